@@ -1,0 +1,116 @@
+import type { Compaction, LeftOut, Problem, Subagent } from './transcript';
+
+/**
+ * A session as columns: what crosses from the worker to the webview once, and what every view, sum and prune plan is
+ * computed from, in the webview as in the command line. Row i of the block columns is block i of the transcript.
+ * Enumerations are indices into their arrays in model/labels.ts and model/transcript.ts; strings are indices into
+ * `strings`, where 0 is the empty string.
+ */
+export interface BlockColumns {
+  readonly role: Uint8Array;
+  readonly contentType: Uint8Array;
+  readonly kind: Uint8Array;
+  readonly provenance: Uint8Array;
+  readonly partition: Uint8Array;
+  /** Index into sensitivityLabels; public until the scan is through. */
+  readonly sensitivity: Uint8Array;
+  /** Number of sensitivity findings. */
+  readonly findings: Uint16Array;
+  /** Tokens by the model family's tokenizer, uncalibrated; an estimate from the size where `counted` is 0. */
+  readonly tokens: Uint32Array;
+  readonly counted: Uint8Array;
+  readonly characters: Uint32Array;
+  readonly bytes: Uint32Array;
+  /** 1-based line in the transcript. */
+  readonly line: Uint32Array;
+  readonly label: Uint32Array;
+  readonly tool: Uint32Array;
+  readonly callId: Uint32Array;
+  readonly path: Uint32Array;
+  readonly hash: Uint32Array;
+  readonly message: Uint32Array;
+  /** The paired call or result, -1 where there is none. */
+  readonly pair: Int32Array;
+  /** Bits of `blockFlags`. */
+  readonly flags: Uint8Array;
+  /** The first request whose context holds the block, -1 if none. */
+  readonly firstRequest: Int32Array;
+  /** In how many requests of its thread it was sent. */
+  readonly requestCount: Uint32Array;
+  /** Milliseconds since 1970, NaN where not recorded. */
+  readonly timestamp: Float64Array;
+}
+
+export const blockFlags = { error: 1, cleared: 2, summary: 4 } as const;
+
+/** One row a request, of all threads, in file order. */
+export interface RequestColumns {
+  readonly context: Uint32Array;
+  readonly length: Uint32Array;
+  readonly thread: Uint16Array;
+  readonly timestamp: Float64Array;
+  readonly model: Uint32Array;
+  /** Recorded tokens; meaningful where the `recorded` bit is set. */
+  readonly input: Uint32Array;
+  readonly cacheRead: Uint32Array;
+  readonly cacheWrite: Uint32Array;
+  readonly output: Uint32Array;
+  /** Bits of `requestFlags`. */
+  readonly flags: Uint8Array;
+  /** Context window in tokens, 0 where unknown. */
+  readonly window: Uint32Array;
+  /** Leading blocks that equal the previous request of the same thread and that its provider could still have cached. */
+  readonly predictedBlocks: Uint32Array;
+  /** Index into predictionReasons: why the prediction ends where it ends. */
+  readonly predictionReason: Uint8Array;
+  /** Recorded tokens for one token of the tokenizer, and its relative error. */
+  readonly scale: Float32Array;
+  readonly scaleError: Float32Array;
+  /** Leading turns frozen by the upstream's rule for `frozenPrefixLen`; -1 where absent. */
+  readonly frozenPrefixLen: Int32Array;
+  readonly line: Uint32Array;
+}
+
+export const requestFlags = { recorded: 1, complete: 2, outputDoubtful: 4, fittedScale: 8 } as const;
+
+/** Why the predicted prefix ends where it ends. */
+export const predictionReasons = [
+  'firstRequest',
+  'extendsPrevious',
+  'contentChanged',
+  'compaction',
+  'modelChanged',
+  'lifetimeExpired',
+  'belowMinimum',
+  'lookbackExceeded',
+] as const;
+export type PredictionReason = (typeof predictionReasons)[number];
+
+export interface SessionColumns {
+  readonly strings: readonly string[];
+  readonly blocks: BlockColumns;
+  readonly contexts: readonly Uint32Array[];
+  readonly requests: RequestColumns;
+  /** Recorded breakpoints: positions in the context, for the requests that have any. */
+  readonly breakpoints: readonly { readonly request: number; readonly positions: readonly number[] }[];
+}
+
+/** What the header and the lists show: small, and sent with the columns. */
+export interface SessionSummary {
+  readonly format: string;
+  readonly agent: { readonly name: string; readonly versions: readonly string[] };
+  readonly title: string;
+  readonly model: string;
+  readonly messages: number;
+  readonly compactions: readonly Compaction[];
+  readonly subagents: readonly Subagent[];
+  readonly problems: readonly Problem[];
+  readonly leftOut: readonly LeftOut[];
+  /** The tokenizer behind `BlockColumns.tokens`. */
+  readonly encoding: string;
+}
+
+export interface Session {
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+}
