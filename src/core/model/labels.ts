@@ -1,0 +1,48 @@
+/**
+ * The closed vocabularies of the prompt model. The spellings are those of the upstream JSON
+ * (NeMo Relay, acg/prompt_ir.rs), so a label can be written to and read from it unchanged.
+ */
+
+/** What a block's content is. */
+export const blockContentTypes = [
+  'text',
+  'tool_schema',
+  'tool_result',
+  'structured_output',
+  'image',
+] as const;
+export type BlockContentType = (typeof blockContentTypes)[number];
+
+/** Who speaks in a block, as the conversation sees it. */
+export const promptRoles = ['system', 'user', 'assistant', 'tool'] as const;
+export type PromptRole = (typeof promptRoles)[number];
+
+/** Where a block's content came from. */
+export const provenanceLabels = ['system', 'developer', 'user', 'tool', 'retrieval', 'memory'] as const;
+export type ProvenanceLabel = (typeof provenanceLabels)[number];
+
+/** How far a block's content may travel; ordered from harmless to dangerous. */
+export const sensitivityLabels = ['public', 'private', 'restricted'] as const;
+export type SensitivityLabel = (typeof sensitivityLabels)[number];
+
+/** The four partitions of a context; `state` is task state and signals together. */
+export const partitionNames = ['system', 'knowledge', 'state', 'history'] as const;
+export type PartitionName = (typeof partitionNames)[number];
+
+function isOneOf<Label extends string>(labels: readonly Label[], value: unknown): value is Label {
+  return labels.some(label => label === value);
+}
+
+export const isBlockContentType = (value: unknown): value is BlockContentType =>
+  isOneOf(blockContentTypes, value);
+export const isPromptRole = (value: unknown): value is PromptRole => isOneOf(promptRoles, value);
+export const isProvenanceLabel = (value: unknown): value is ProvenanceLabel =>
+  isOneOf(provenanceLabels, value);
+export const isSensitivityLabel = (value: unknown): value is SensitivityLabel =>
+  isOneOf(sensitivityLabels, value);
+export const isPartitionName = (value: unknown): value is PartitionName => isOneOf(partitionNames, value);
+
+/** Closes an exhaustive switch: does not compile while a case is missing, and throws if data lied about its type. */
+export function assertNever(value: never): never {
+  throw new Error(`Unexpected value: ${JSON.stringify(value)}`);
+}
