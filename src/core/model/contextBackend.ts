@@ -1,0 +1,91 @@
+import type { PromptRole } from './labels';
+
+/** What every native message can say of itself, whatever its provider (agent-context 0.1.0, ContextMessage). */
+export interface ContextMessage<Self> {
+  role(): PromptRole;
+  /** The provider wants this message's reasoning back in the following requests. */
+  preserveReasoning(): boolean;
+  withoutReasoning(): Self;
+  withRole(role: PromptRole): Self;
+}
+
+/** What every native response, whole or one chunk of a stream, can say of itself. */
+export interface ContextBackendResponse {
+  /** `undefined` where the field is missing or null; an empty string is there, and empty. */
+  reasoningContent(): string | undefined;
+  /** `undefined` where the field is missing or null; an empty string is there, and empty. */
+  content(): string | undefined;
+}
+
+/** What a chunk of a stream is: reasoning, the first content after reasoning, or other content. */
+export interface StreamEvent<Response> {
+  readonly kind: 'thinking' | 'contentFirst' | 'content';
+  readonly response: Response;
+}
+
+/** The events of one chunk, and the state to hand to the next. */
+export interface ClassifiedChunk<Response> {
+  readonly events: readonly StreamEvent<Response>[];
+  readonly sawThinking: boolean;
+}
+
+/** `api`: the provider refused or answered with an error. `context`: messages that cannot be read or converted. */
+export class AgentError extends Error {
+  override readonly name = 'AgentError';
+
+  constructor(
+    readonly kind: 'api' | 'context',
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/**
+ * One provider family: how its native messages are made, read, written and counted (agent-context 0.1.0). Nothing here
+ * needs the network, except `estimateTokens` where the provider has a counting service.
+ */
+export interface ContextBackend<
+  Message extends ContextMessage<Message>,
+  Response extends ContextBackendResponse,
+> {
+  userMessage(content: string): Message;
+  systemMessage(content: string): Message;
+  /** The result of a tool call. */
+  toolMessage(toolCallId: string, content: string): Message;
+  /** All chunks of one reply as one assistant message; `undefined` when they carry nothing. */
+  mergeChunks(responses: readonly Response[]): Message | undefined;
+  /**
+   * Messages of one whole response, or of all chunks of a stream.
+   * @throws AgentError if a response reports an error.
+   */
+  extractMessagesFromBackendResponse(responses: readonly Response[]): readonly Message[];
+  /** Size of the messages in tokens. */
+  estimateTokens(messages: readonly Message[]): Promise<number>;
+  /** Size of the model's window in tokens. */
+  contextWindow(): number;
+  /** The message as a system message, e.g. for a summary. */
+  toSystemMessage(message: Message): Message;
+  /** Takes the reasoning out of every message that need not keep it; order and number stay. */
+  toRequestMessages(messages: readonly Message[]): readonly Message[];
+  classifyChunk(response: Response, sawThinking: boolean): ClassifiedChunk<Response>;
+  /** One line of JSON in the provider's own shape, without line end. */
+  messageToJsonl(message: Message): string;
+  /**
+   * Inverse of `messageToJsonl`.
+   * @throws AgentError if the line is not a message of this provider.
+   */
+  messageFromJsonl(line: string): Message;
+}
+
+/** A backend that can also talk to its provider. */
+export interface SendingContextBackend<
+  Message extends ContextMessage<Message>,
+  Options,
+  Response extends ContextBackendResponse,
+> extends ContextBackend<Message, Response> {
+  /** Sends a whole conversation; the response carries the usage. Rejects with AgentError. */
+  send(messages: readonly Message[], options: Options): Promise<Response>;
+  /** Sends a whole conversation and yields the response in chunks. Rejects with AgentError. */
+  sendStream(messages: readonly Message[], options: Options): AsyncIterable<Response>;
+}

@@ -1,0 +1,112 @@
+import type { JsonValue } from './jsonValue';
+import type { PromptRole } from './labels';
+import { emptyTaskState, type TaskState } from './taskState';
+
+/** A call that an assistant message makes. `arguments` may be any JSON value. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: JsonValue;
+}
+
+/** One piece of a message's content. An image has either a `url` or base64 `data`; audio `data` is base64. */
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'image';
+      readonly url?: string;
+      readonly data?: string;
+      readonly mediaType?: string;
+      readonly detail?: string;
+    }
+  | { readonly type: 'audio'; readonly data: string; readonly mediaType: string }
+  | {
+      readonly type: 'tool_result';
+      readonly callId: string;
+      readonly output: string;
+      readonly isError: boolean;
+    };
+
+/**
+ * A message of the provider-neutral context (deepstrike-core 0.2.34, types/message.rs). `tokenCount` is bookkeeping in
+ * tokens that is never sent.
+ */
+export interface Message {
+  readonly role: PromptRole;
+  readonly content: string | readonly ContentPart[];
+  readonly toolCalls: readonly ToolCall[];
+  readonly tokenCount?: number;
+}
+
+export function userMessage(text: string): Message {
+  return { role: 'user', content: text, toolCalls: [] };
+}
+
+/** A bucket of messages with a counter. It never counts itself: whoever pushes a message says what it costs. */
+export class Partition {
+  readonly #messages: Message[] = [];
+  #tokenCount = 0;
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** Tokens of all messages pushed. */
+  get tokenCount(): number {
+    return this.#tokenCount;
+  }
+
+  /** Number of messages. */
+  get length(): number {
+    return this.#messages.length;
+  }
+
+  get isEmpty(): boolean {
+    return this.#messages.length === 0;
+  }
+
+  /** Appends a copy of the message, stamped with its cost in tokens. */
+  push(message: Message, tokenCount: number): void {
+    this.#messages.push({ ...message, tokenCount });
+    this.#tokenCount += tokenCount;
+  }
+
+  clear(): void {
+    this.#messages.length = 0;
+    this.#tokenCount = 0;
+  }
+}
+
+/**
+ * A context by meaning: who the agent is (`system`), what it knows (`knowledge`), what it is doing now (`taskState` and
+ * `signals`), and what it has done (`history`).
+ */
+export interface ContextPartitions {
+  readonly system: Partition;
+  readonly knowledge: Partition;
+  readonly taskState: TaskState;
+  /** Events for the next request alone: interrupts, rollback notes. */
+  readonly signals: readonly string[];
+  readonly history: Partition;
+}
+
+export function createContextPartitions(
+  taskState: TaskState = emptyTaskState,
+  signals: readonly string[] = [],
+): ContextPartitions {
+  return {
+    system: new Partition(),
+    knowledge: new Partition(),
+    taskState,
+    signals,
+    history: new Partition(),
+  };
+}
+
+/**
+ * Drops the first `delivered` signals once the request that carried them has been answered. Rendering itself drops
+ * nothing, so that a request can be repeated and signals that arrive meanwhile stay (deepstrike-core 0.2.60).
+ */
+export function withoutDeliveredSignals(partitions: ContextPartitions, delivered: number): ContextPartitions {
+  return { ...partitions, signals: partitions.signals.slice(delivered) };
+}
