@@ -12,11 +12,10 @@ export interface RankTable {
 const space = 32;
 const equals = 61;
 
+const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 const sextets = new Uint8Array(128);
-for (const [value, letter] of [
-  ...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
-].entries()) {
-  sextets[letter.charCodeAt(0)] = value;
+for (let value = 0; value < base64Letters.length; value++) {
+  sextets[base64Letters.charCodeAt(value)] = value;
 }
 
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
