@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { inspectorApi, type InspectorApi } from './host/api';
+import { registerCommands } from './host/commands';
+import { Configuration } from './host/configuration';
+import { outputChannelName, recordScheme } from './host/manifest';
+import { RecordDocuments } from './host/recordDocuments';
+import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
+
+/** Wires the extension and gives back what other extensions, and its tests, may look at. */
+export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): InspectorApi {
+  const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
+  const configuration = new Configuration(log);
+  const provider = new TranscriptEditorProvider({ extensionUri, configuration, log });
+  const records = new RecordDocuments(uri => provider.find(uri));
+  subscriptions.push(
+    log,
+    configuration,
+    provider,
+    vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
+    registerCommands(),
+  );
+  return inspectorApi(provider);
+}

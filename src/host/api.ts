@@ -1,0 +1,57 @@
+import type * as vscode from 'vscode';
+import type { SessionSummary } from '../core/model/columns';
+import type { DocumentState } from './transcriptDocument';
+import type { TranscriptEditorProvider } from './transcriptEditorProvider';
+
+/** What an open editor shows, in a form that can be compared. Never contains a transcript's text. */
+export interface OpenEditor {
+  readonly uri: string;
+  readonly state: DocumentState['kind'];
+  /** The remaining members are there when `state` is `shown`. */
+  readonly fileName?: string;
+  readonly summary?: SessionSummary;
+  readonly blocks?: number;
+  readonly requests?: number;
+  /** Work that still goes on; absent when every figure is final. */
+  readonly pending?: 'counting' | 'scanning';
+  /** The sentence of `failed`. */
+  readonly sentence?: string;
+}
+
+/** What `activate` returns. */
+export interface InspectorApi {
+  openEditors(): readonly OpenEditor[];
+  readonly onDidChange: vscode.Event<undefined>;
+}
+
+export function inspectorApi(provider: TranscriptEditorProvider): InspectorApi {
+  return {
+    openEditors: () =>
+      provider.openEditors.map(({ document }) => ({
+        uri: document.uri.toString(),
+        state: document.state.kind,
+        ...details(document.state),
+      })),
+    onDidChange: provider.onDidChange,
+  };
+}
+
+function details(state: DocumentState): Partial<OpenEditor> {
+  switch (state.kind) {
+    case 'shown': {
+      const { fileName, summary, columns, pending } = state.message;
+      return {
+        fileName,
+        summary,
+        blocks: columns.blockCount,
+        requests: columns.requestCount,
+        ...(pending === undefined ? {} : { pending }),
+      };
+    }
+    case 'failed':
+      return { sentence: state.message.sentence };
+    case 'reading':
+    case 'cancelled':
+      return {};
+  }
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { commandIds, viewType } from './manifest';
+
+/** Registers every command of the extension; menus pass the file they stand on, the command palette passes nothing. */
+export function registerCommands(): vscode.Disposable {
+  return vscode.Disposable.from(
+    vscode.commands.registerCommand(commandIds.open, async (uri?: unknown) => {
+      const transcript = uri instanceof vscode.Uri ? uri : (activeFile() ?? (await askForFile()));
+      if (transcript !== undefined) {
+        await vscode.commands.executeCommand('vscode.openWith', transcript, viewType);
+      }
+    }),
+    vscode.commands.registerCommand(commandIds.openAsText, async (uri?: unknown) => {
+      const transcript = uri instanceof vscode.Uri ? uri : activeTranscript();
+      if (transcript !== undefined) {
+        await vscode.commands.executeCommand('vscode.openWith', transcript, 'default');
+      }
+    }),
+  );
+}
+
+function activeInput(): unknown {
+  return vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+}
+
+function activeFile(): vscode.Uri | undefined {
+  const input = activeInput();
+  return input instanceof vscode.TabInputText ? input.uri : undefined;
+}
+
+function activeTranscript(): vscode.Uri | undefined {
+  const input = activeInput();
+  return input instanceof vscode.TabInputCustom && input.viewType === viewType ? input.uri : undefined;
+}
+
+async function askForFile(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Open a Transcript'),
+    filters: { [vscode.l10n.t('Transcripts')]: ['jsonl', 'json'] },
+  });
+  return chosen?.[0];
+}

@@ -1,0 +1,70 @@
+import * as vscode from 'vscode';
+import type { PruneOptions } from '../core/model/pruneConfig';
+import { pruneSection, pruneSettingKeys } from './manifest';
+import { pruneOptionsFrom } from './pruneSettings';
+
+/** The prune options as the settings have them. */
+export class Configuration implements vscode.Disposable {
+  private readonly emitter = new vscode.EventEmitter<PruneOptions>();
+  readonly onDidChangePruneOptions = this.emitter.event;
+  private readonly reported = new Set<string>();
+  private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
+    if (event.affectsConfiguration(pruneSection)) {
+      this.emitter.fire(this.pruneOptions());
+    }
+  });
+
+  constructor(private readonly log: vscode.LogOutputChannel) {}
+
+  /** Settings that are not usable count as not set, and are reported once. */
+  pruneOptions(): PruneOptions {
+    const settings = vscode.workspace.getConfiguration(pruneSection);
+    const { options, problems } = pruneOptionsFrom(valuesSet(settings));
+    const news = problems.filter(problem => !this.reported.has(problem));
+    for (const problem of news) {
+      this.reported.add(problem);
+      this.log.warn(problem);
+    }
+    if (news.length > 0) {
+      vscode.window.showWarningMessage(
+        vscode.l10n.t(
+          'A setting of Context Inspector is not usable, its default is taken. {0}',
+          news.join(' '),
+        ),
+      );
+    }
+    return options;
+  }
+
+  /** Writes what differs into the workspace's settings if they hold any of these already, else into the user's. */
+  async savePruneOptions(options: PruneOptions): Promise<void> {
+    const settings = vscode.workspace.getConfiguration(pruneSection);
+    const inWorkspace = pruneSettingKeys.some(key => settings.inspect(key)?.workspaceValue !== undefined);
+    const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
+    const unchanged = pruneOptionsFrom({ ...valuesSet(settings), ruleSet: options.ruleSet }).options;
+    await settings.update('ruleSet', options.ruleSet, target);
+    for (const key of pruneSettingKeys) {
+      if (JSON.stringify(unchanged[key]) !== JSON.stringify(options[key])) {
+        await settings.update(key, options[key], target);
+      }
+    }
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+    this.emitter.dispose();
+  }
+}
+
+/** The settings that somebody has set: a declared default does not count, since it depends on the rule set. */
+function valuesSet(settings: vscode.WorkspaceConfiguration): Record<string, unknown> {
+  const isSet = (key: string): boolean => {
+    const values = settings.inspect(key);
+    return [values?.globalValue, values?.workspaceValue, values?.workspaceFolderValue].some(
+      value => value !== undefined,
+    );
+  };
+  return Object.fromEntries(
+    pruneSettingKeys.filter(isSet).map(key => [key, settings.get<unknown>(key)] as const),
+  );
+}

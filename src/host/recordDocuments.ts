@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { recordScheme } from './manifest';
+import type { TranscriptDocument } from './transcriptDocument';
+
+/** The address of a read-only document with the one record that a block stands in. */
+export function recordUri(document: TranscriptDocument, block: number, line: number): vscode.Uri {
+  return vscode.Uri.from({
+    scheme: recordScheme,
+    path: `/${document.fileName}, line ${line}.json`,
+    query: new URLSearchParams({ transcript: document.uri.toString(), block: String(block) }).toString(),
+  });
+}
+
+/** Shows single records of transcripts that are too large for a text editor. */
+export class RecordDocuments implements vscode.TextDocumentContentProvider {
+  constructor(private readonly find: (uri: string) => TranscriptDocument | undefined) {}
+
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    const query = new URLSearchParams(uri.query);
+    const document = this.find(query.get('transcript') ?? '');
+    if (document === undefined) {
+      throw new Error(vscode.l10n.t('The transcript is not open any more.'));
+    }
+    const record = await document.ask({ name: 'record', params: { block: Number(query.get('block')) } });
+    return indented(String(record));
+  }
+}
+
+function indented(json: string): string {
+  try {
+    return JSON.stringify(JSON.parse(json), undefined, 2);
+  } catch {
+    return json;
+  }
+}

@@ -1,0 +1,94 @@
+import * as vscode from 'vscode';
+import type { BlockPlace } from '../protocol/workerMessages';
+import { readBlockPlace } from './blockPlace';
+import { viewType } from './manifest';
+import { pathCandidates } from './pathCandidates';
+import { recordUri } from './recordDocuments';
+import { subagentFiles } from './subagentFiles';
+import type { TranscriptDocument } from './transcriptDocument';
+
+/** Text documents of extensions end at 50 MB (vscode issue 111849). */
+const textDocumentLimitBytes = 50 * 1024 * 1024;
+
+/** Opens the transcript as text beside the editor, with the block's line selected. */
+export async function revealSource(document: TranscriptDocument, block: number): Promise<void> {
+  const place = await placeOf(document, block);
+  const { size } = await vscode.workspace.fs.stat(document.uri);
+  if (size > textDocumentLimitBytes) {
+    await offerRecord(document, block, place);
+    return;
+  }
+  const text = await vscode.workspace.openTextDocument(document.uri);
+  const { range } = text.lineAt(Math.min(place.line, text.lineCount) - 1);
+  const editor = await vscode.window.showTextDocument(text, {
+    viewColumn: vscode.ViewColumn.Beside,
+    selection: range,
+  });
+  // The selection alone would scroll to the end of a line that can be very long.
+  editor.selection = new vscode.Selection(range.end, range.start);
+  editor.revealRange(new vscode.Range(range.start, range.start), vscode.TextEditorRevealType.InCenter);
+}
+
+async function offerRecord(document: TranscriptDocument, block: number, place: BlockPlace): Promise<void> {
+  const open = vscode.l10n.t('Open Record');
+  const chosen = await vscode.window.showInformationMessage(
+    vscode.l10n.t(
+      'Files above 50 MB cannot be shown at a line. The record is line {0}, byte {1}.',
+      place.line.toLocaleString(vscode.env.language),
+      place.offset.toLocaleString(vscode.env.language),
+    ),
+    open,
+  );
+  if (chosen === open) {
+    const text = await vscode.workspace.openTextDocument(recordUri(document, block, place.line));
+    await vscode.window.showTextDocument(text, { viewColumn: vscode.ViewColumn.Beside });
+  }
+}
+
+/** Opens the file that a block was read from, wherever it is on this machine. */
+export async function openPath(document: TranscriptDocument, block: number): Promise<void> {
+  const { path, workingDirectory } = await placeOf(document, block);
+  if (path === undefined) {
+    return;
+  }
+  const folders = (vscode.workspace.workspaceFolders ?? []).map(folder => folder.uri.fsPath);
+  const recorded = { path, ...(workingDirectory === undefined ? {} : { workingDirectory }) };
+  const found = await firstExisting(
+    pathCandidates(recorded, folders).map(candidate => vscode.Uri.file(candidate)),
+  );
+  if (found === undefined) {
+    vscode.window.showInformationMessage(vscode.l10n.t('{0} is not on this machine.', path));
+    return;
+  }
+  await vscode.commands.executeCommand('vscode.open', found, vscode.ViewColumn.Beside);
+}
+
+/** Opens the transcript that a subagent wrote beside this one. */
+export async function openSubagent(document: TranscriptDocument, id: string): Promise<void> {
+  const found = await firstExisting(
+    subagentFiles(document.fileName, id).map(file => vscode.Uri.joinPath(document.uri, '..', ...file)),
+  );
+  if (found === undefined) {
+    vscode.window.showInformationMessage(
+      vscode.l10n.t('The transcript of the subagent {0} is not beside {1}.', id, document.fileName),
+    );
+    return;
+  }
+  await vscode.commands.executeCommand('vscode.openWith', found, viewType);
+}
+
+async function placeOf(document: TranscriptDocument, block: number): Promise<BlockPlace> {
+  return readBlockPlace(await document.ask({ name: 'place', params: { block } }));
+}
+
+async function firstExisting(uris: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {
+  for (const uri of uris) {
+    try {
+      await vscode.workspace.fs.stat(uri);
+      return uri;
+    } catch {
+      // Not there, or not ours to see: the next guess.
+    }
+  }
+  return undefined;
+}

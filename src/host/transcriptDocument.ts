@@ -1,0 +1,261 @@
+import * as vscode from 'vscode';
+import { describeFileError } from '../node/fileByteSource';
+import type { ToWebviewMessage } from '../protocol/messages';
+import type { TranscriptInput, WorkerQuestion } from '../protocol/workerMessages';
+import { AnalysisWorker, type WorkerReport } from './analysisWorker';
+import { baseName, FileFollower } from './fileFollower';
+
+/** Files that are not on a local disk are held in memory as a whole. */
+const remoteLimitBytes = 100_000_000;
+/** Reading that is through sooner needs no notification. */
+const quietReadingMilliseconds = 300;
+/** A file that grows all the time is read again only after a rest of this many times the reading itself. */
+const restFactor = 4;
+
+type SessionMessage = Extract<ToWebviewMessage, { type: 'session' }>;
+type ProgressMessage = Extract<ToWebviewMessage, { type: 'progress' }>;
+
+/** What the editors of a document show. */
+export type DocumentState =
+  | { readonly kind: 'reading'; readonly message: ProgressMessage }
+  | { readonly kind: 'shown'; readonly message: SessionMessage }
+  | { readonly kind: 'failed'; readonly message: Extract<ToWebviewMessage, { type: 'failed' }> }
+  | { readonly kind: 'cancelled'; readonly message: Extract<ToWebviewMessage, { type: 'cancelled' }> };
+
+const beginning: DocumentState = {
+  kind: 'reading',
+  message: { type: 'progress', progress: { phase: 'reading', done: 0, total: 0 } },
+};
+
+export interface DocumentTools {
+  readonly workerScript: string;
+  readonly log: vscode.LogOutputChannel;
+}
+
+interface Reading {
+  readonly began: number;
+  /** Ends the progress notification. */
+  readonly finish: () => void;
+}
+
+/** A transcript file, read by a worker of its own and followed while it changes; shared by all editors of the file. */
+export class TranscriptDocument implements vscode.CustomDocument {
+  private readonly messageEmitter = new vscode.EventEmitter<ToWebviewMessage>();
+  /** Every message that all editors of the document get. */
+  readonly onDidPost = this.messageEmitter.event;
+  private readonly disposeEmitter = new vscode.EventEmitter<undefined>();
+  readonly onDidDispose = this.disposeEmitter.event;
+  private readonly visibleEditors = new Set<object>();
+  private readonly follower: FileFollower;
+  private worker: AnalysisWorker | undefined;
+  private reading: Reading | undefined;
+  private rest: NodeJS.Timeout | undefined;
+  private restUntil = 0;
+  private currentState: DocumentState = beginning;
+  private disposed = false;
+
+  constructor(
+    readonly uri: vscode.Uri,
+    private readonly tools: DocumentTools,
+  ) {
+    this.follower = new FileFollower(uri, {
+      isWatched: () => this.visibleEditors.size > 0,
+      onChanged: () => this.readAgain(),
+      onDeleted: () => this.noteDeletion(),
+    });
+  }
+
+  get state(): DocumentState {
+    return this.currentState;
+  }
+
+  get fileName(): string {
+    return baseName(this.uri);
+  }
+
+  /** Starts reading, or starts again; what comes of it is told by `onDidPost`. */
+  open(): void {
+    this.setState(beginning);
+    this.follower
+      .mark()
+      .then(() => this.read())
+      .catch((error: unknown) => this.fail(describeFileError(error)));
+  }
+
+  /** Stops the work at once and forgets the picture. */
+  cancel(): void {
+    this.stop();
+    this.setState({ kind: 'cancelled', message: { type: 'cancelled' } });
+  }
+
+  /** Rejects with one sentence that can be shown. */
+  ask(question: WorkerQuestion): Promise<unknown> {
+    return this.worker?.ask(question) ?? Promise.reject(new Error('The transcript is not open.'));
+  }
+
+  setVisible(editor: object, visible: boolean): void {
+    if (visible) {
+      this.visibleEditors.add(editor);
+      this.follower.check();
+    } else {
+      this.visibleEditors.delete(editor);
+    }
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.stop();
+    this.follower.dispose();
+    this.disposeEmitter.fire(undefined);
+    this.disposeEmitter.dispose();
+    this.messageEmitter.dispose();
+  }
+
+  private async read(): Promise<void> {
+    const input = await this.input();
+    if (this.disposed || this.currentState.kind === 'cancelled') {
+      return;
+    }
+    this.reading?.finish();
+    this.reading = {
+      began: Date.now(),
+      finish: this.currentState.kind === 'reading' ? this.showProgress() : () => undefined,
+    };
+    this.worker ??= AnalysisWorker.start(this.tools.workerScript, {
+      onReport: report => this.receive(report),
+      onCrash: sentence => {
+        this.worker = undefined;
+        this.fail(sentence);
+      },
+    });
+    this.worker.open(this.fileName, input);
+  }
+
+  private async input(): Promise<TranscriptInput> {
+    if (this.uri.scheme === 'file') {
+      return { kind: 'file', path: this.uri.fsPath };
+    }
+    const { size } = await vscode.workspace.fs.stat(this.uri);
+    if (size > remoteLimitBytes) {
+      throw new Error(
+        vscode.l10n.t(
+          'Files that are not on this machine can be shown up to {0} MB.',
+          remoteLimitBytes / 1e6,
+        ),
+      );
+    }
+    return { kind: 'bytes', bytes: new Uint8Array(await vscode.workspace.fs.readFile(this.uri)) };
+  }
+
+  /** A file that changes while it is being read, or just after, is read once more when there is time. */
+  private readAgain(): void {
+    if (this.currentState.kind === 'cancelled' || this.rest !== undefined) {
+      return;
+    }
+    const wait = this.reading === undefined ? Math.max(0, this.restUntil - Date.now()) : 1000;
+    this.rest = setTimeout(() => {
+      this.rest = undefined;
+      if (this.reading !== undefined) {
+        this.readAgain();
+        return;
+      }
+      this.read().catch((error: unknown) => this.fail(describeFileError(error)));
+    }, wait);
+  }
+
+  private receive(report: WorkerReport): void {
+    switch (report.type) {
+      case 'progress':
+        if (this.currentState.kind === 'reading') {
+          this.setState({ kind: 'reading', message: report });
+        } else if (report.progress.phase !== 'reading') {
+          this.messageEmitter.fire(report);
+        }
+        return;
+      case 'session':
+        this.endReading();
+        this.setState({ kind: 'shown', message: { ...report, fileName: this.fileName } });
+        return;
+      case 'failed':
+        this.endReading();
+        this.fail(report.sentence);
+        return;
+    }
+  }
+
+  private endReading(): void {
+    if (this.reading !== undefined) {
+      const took = Date.now() - this.reading.began;
+      this.tools.log.debug(`Read ${this.uri.toString()} in ${took} ms.`);
+      this.restUntil = Date.now() + took * restFactor;
+      this.reading.finish();
+      this.reading = undefined;
+    }
+  }
+
+  private fail(sentence: string): void {
+    this.tools.log.warn(`${this.uri.toString()}: ${sentence}`);
+    this.setState({ kind: 'failed', message: { type: 'failed', sentence, canOpenAsText: true } });
+  }
+
+  /** The last picture stays; its name says that the file is gone. */
+  private noteDeletion(): void {
+    if (this.currentState.kind === 'shown') {
+      const fileName = vscode.l10n.t('{0} (deleted)', this.fileName);
+      this.setState({ kind: 'shown', message: { ...this.currentState.message, fileName } });
+    }
+  }
+
+  private stop(): void {
+    clearTimeout(this.rest);
+    this.rest = undefined;
+    this.reading?.finish();
+    this.reading = undefined;
+    this.worker?.dispose();
+    this.worker = undefined;
+  }
+
+  private setState(state: DocumentState): void {
+    if (this.disposed) {
+      return;
+    }
+    this.currentState = state;
+    this.messageEmitter.fire(state.message);
+  }
+
+  /** Shows a notification with a cancel button, unless reading is through soon. Gives the function that ends it. */
+  private showProgress(): () => void {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    const timer = setTimeout(() => {
+      vscode.window
+        .withProgress(
+          {
+            location: vscode.ProgressLocation.Notification,
+            title: vscode.l10n.t('Reading {0}', this.fileName),
+            cancellable: true,
+          },
+          async (progress, token) => {
+            const shown = { percent: 0 };
+            const reports = this.onDidPost(message => {
+              if (message.type === 'progress' && message.progress.total > 0) {
+                const percent = Math.floor((message.progress.done / message.progress.total) * 100);
+                progress.report({ increment: percent - shown.percent });
+                shown.percent = percent;
+              }
+            });
+            const cancelled = token.onCancellationRequested(() => this.cancel());
+            await finished;
+            vscode.Disposable.from(reports, cancelled).dispose();
+          },
+        )
+        .then(undefined, (error: unknown) => this.tools.log.error(String(error)));
+    }, quietReadingMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      finish();
+    };
+  }
+}

@@ -1,0 +1,125 @@
+import * as vscode from 'vscode';
+import { assertNever } from '../core/model/labels';
+import { describeFileError } from '../node/fileByteSource';
+import type { Answer, Question, ToWebviewMessage, WebviewAct } from '../protocol/messages';
+import type { Configuration } from './configuration';
+import { openPath, openSubagent, revealSource } from './transcriptActs';
+import type { TranscriptDocument } from './transcriptDocument';
+import { createNonce, webviewHtml } from './webviewHtml';
+import { readWebviewMessage } from './webviewMessage';
+
+export interface EditorTools {
+  readonly extensionUri: vscode.Uri;
+  readonly configuration: Configuration;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** One panel that shows a transcript. Its page may be thrown away and made again at any time: each asks for everything. */
+export class TranscriptEditor implements vscode.Disposable {
+  private readonly disposables: vscode.Disposable[] = [];
+  private ready = false;
+  private disposed = false;
+
+  constructor(
+    readonly document: TranscriptDocument,
+    private readonly panel: vscode.WebviewPanel,
+    private readonly tools: EditorTools,
+  ) {
+    const { webview } = panel;
+    const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(tools.extensionUri, name);
+    webview.options = { enableScripts: true, localResourceRoots: [folder('dist'), folder('media')] };
+    webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
+    document.onDidPost(message => this.post(message), undefined, this.disposables);
+    tools.configuration.onDidChangePruneOptions(
+      options => this.post({ type: 'pruneOptions', options }),
+      undefined,
+      this.disposables,
+    );
+    panel.onDidChangeViewState(() => document.setVisible(this, panel.visible), undefined, this.disposables);
+    panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
+    document.setVisible(this, panel.visible);
+    webview.html = webviewHtml({
+      cspSource: webview.cspSource,
+      nonce: createNonce(),
+      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.js')).toString(),
+      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.css')).toString(),
+      title: document.fileName,
+      language: vscode.env.language,
+    });
+  }
+
+  dispose(): void {
+    this.disposed = true;
+    this.document.setVisible(this, false);
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  private receive(value: unknown): void {
+    const message = readWebviewMessage(value);
+    switch (message?.type) {
+      case undefined:
+        this.tools.log.error('The webview sent a message of an unknown form.');
+        return;
+      case 'ready':
+        this.ready = true;
+        this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
+        this.post(this.document.state.message);
+        return;
+      case 'question':
+        this.answer(message.id, message.question).then(
+          answer => this.post(answer),
+          (error: unknown) => this.tools.log.error(describeFileError(error)),
+        );
+        return;
+      case 'act':
+        this.act(message.act).catch((error: unknown) => {
+          this.tools.log.error(`${message.act.kind}: ${describeFileError(error)}`);
+          vscode.window.showErrorMessage(describeFileError(error));
+        });
+        return;
+      default:
+        assertNever(message);
+    }
+  }
+
+  private async answer(id: number, question: Question): Promise<Answer> {
+    try {
+      return { type: 'answer', id, ok: true, value: await this.document.ask(question) };
+    } catch (error) {
+      return { type: 'answer', id, ok: false, sentence: describeFileError(error) };
+    }
+  }
+
+  private async act(act: WebviewAct): Promise<void> {
+    switch (act.kind) {
+      case 'revealSource':
+        return revealSource(this.document, act.block);
+      case 'openPath':
+        return openPath(this.document, act.block);
+      case 'openSubagent':
+        return openSubagent(this.document, act.id);
+      case 'savePruneOptions':
+        return this.tools.configuration.savePruneOptions(act.options);
+      case 'openAsText':
+        await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
+        return;
+      case 'retry':
+        this.document.open();
+        return;
+      case 'cancel':
+        this.document.cancel();
+        return;
+      default:
+        return assertNever(act);
+    }
+  }
+
+  /** A page that has not asked yet gets everything when it does. */
+  private post(message: ToWebviewMessage): void {
+    if (this.ready && !this.disposed) {
+      this.panel.webview
+        .postMessage(message)
+        .then(undefined, (error: unknown) => this.tools.log.error(describeFileError(error)));
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import * as vscode from 'vscode';
+import { viewType } from './manifest';
+import { TranscriptDocument } from './transcriptDocument';
+import { TranscriptEditor, type EditorTools } from './transcriptEditor';
+
+/** Opens transcripts: one document and one worker for each file, however many editors show it. */
+export class TranscriptEditorProvider
+  implements vscode.CustomReadonlyEditorProvider<TranscriptDocument>, vscode.Disposable
+{
+  private readonly documents = new Map<string, TranscriptDocument>();
+  private readonly editors = new Set<TranscriptEditor>();
+  private readonly changeEmitter = new vscode.EventEmitter<undefined>();
+  /** An editor was opened or closed, or what it shows has changed. */
+  readonly onDidChange = this.changeEmitter.event;
+  private readonly registration: vscode.Disposable;
+
+  constructor(private readonly tools: EditorTools) {
+    this.registration = vscode.window.registerCustomEditorProvider(viewType, this, {
+      supportsMultipleEditorsPerDocument: true,
+    });
+  }
+
+  /** The document with this address, if an editor shows it. */
+  find(uri: string): TranscriptDocument | undefined {
+    return this.documents.get(uri);
+  }
+
+  get openEditors(): readonly TranscriptEditor[] {
+    return [...this.editors];
+  }
+
+  openCustomDocument(uri: vscode.Uri): TranscriptDocument {
+    const document = new TranscriptDocument(uri, {
+      workerScript: vscode.Uri.joinPath(this.tools.extensionUri, 'dist', 'worker.js').fsPath,
+      log: this.tools.log,
+    });
+    this.documents.set(uri.toString(), document);
+    document.onDidPost(() => this.changeEmitter.fire(undefined));
+    document.onDidDispose(() => this.documents.delete(uri.toString()));
+    document.open();
+    return document;
+  }
+
+  resolveCustomEditor(document: TranscriptDocument, panel: vscode.WebviewPanel): void {
+    const editor = new TranscriptEditor(document, panel, this.tools);
+    this.editors.add(editor);
+    panel.onDidDispose(() => {
+      this.editors.delete(editor);
+      this.changeEmitter.fire(undefined);
+    });
+    this.changeEmitter.fire(undefined);
+  }
+
+  dispose(): void {
+    this.registration.dispose();
+    for (const document of this.documents.values()) {
+      document.dispose();
+    }
+    this.changeEmitter.dispose();
+  }
+}

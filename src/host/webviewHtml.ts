@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+
+export interface WebviewPage {
+  /** The source that VS Code serves the extension's own files from. */
+  readonly cspSource: string;
+  readonly nonce: string;
+  readonly scriptUri: string;
+  readonly styleUri: string;
+  readonly title: string;
+  /** A BCP 47 tag. */
+  readonly language: string;
+}
+
+/** A nonce that cannot be guessed: 128 random bits in base64. */
+export function createNonce(): string {
+  return randomBytes(16).toString('base64');
+}
+
+/** The page of the webview. It may load the extension's own script, styles, fonts and images, and nothing else. */
+export function webviewHtml({ cspSource, nonce, scriptUri, styleUri, title, language }: WebviewPage): string {
+  const policy = [
+    `default-src 'none'`,
+    `style-src ${cspSource}`,
+    `font-src ${cspSource}`,
+    `img-src ${cspSource}`,
+    `script-src 'nonce-${nonce}'`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${escapeAttribute(language)}">
+<head>
+  <meta charset="UTF-8">
+  <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
+  <meta name="viewport" content="width=device-width, initial-scale=1">
+  <link rel="stylesheet" href="${escapeAttribute(styleUri)}">
+  <title>${escapeAttribute(title)}</title>
+</head>
+<body>
+  <div id="root"></div>
+  <script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(scriptUri)}"></script>
+</body>
+</html>
+`;
+}
+
+/** The ampersand goes first: a text that already looks like an entity must come back as it was. */
+function escapeAttribute(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;');
+}

@@ -1,0 +1,47 @@
+import * as v from 'valibot';
+import { pruneMeasures, pruneReplacements, pruneRuleSets } from '../core/model/pruneConfig';
+import type { FromWebviewMessage } from '../protocol/messages';
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const question = v.variant('name', [
+  v.object({
+    name: v.literal('blockText'),
+    params: v.object({ block: count, start: count, length: count, reveal: v.boolean() }),
+  }),
+  v.object({ name: v.literal('rendered'), params: v.object({ request: count }) }),
+]);
+
+const act = v.variant('kind', [
+  v.object({ kind: v.literal('revealSource'), block: count }),
+  v.object({ kind: v.literal('openPath'), block: count }),
+  v.object({ kind: v.literal('openSubagent'), id: v.string() }),
+  v.object({
+    kind: v.literal('savePruneOptions'),
+    options: v.object({
+      ruleSet: v.picklist(pruneRuleSets),
+      enabled: v.boolean(),
+      protectTokens: count,
+      minimumTokens: count,
+      toolOutputMaxChars: count,
+      protectedTools: v.array(v.string()),
+      replacement: v.picklist(pruneReplacements),
+      measure: v.picklist(pruneMeasures),
+    }),
+  }),
+  v.object({ kind: v.literal('openAsText') }),
+  v.object({ kind: v.literal('retry') }),
+  v.object({ kind: v.literal('cancel') }),
+]);
+
+const message: v.GenericSchema<unknown, FromWebviewMessage> = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('question'), id: count, question }),
+  v.object({ type: v.literal('act'), act }),
+]);
+
+/** A message of the webview, or undefined for anything else: the page shows other people's text and is not taken at its word. */
+export function readWebviewMessage(value: unknown): FromWebviewMessage | undefined {
+  const parsed = v.safeParse(message, value);
+  return parsed.success ? parsed.output : undefined;
+}

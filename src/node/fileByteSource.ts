@@ -1,0 +1,63 @@
+import { open } from 'node:fs/promises';
+import type { ByteSource } from '../core/model/byteSource';
+
+/** A ByteSource that holds an open file until it is closed. */
+export interface FileByteSource extends ByteSource {
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a local file for positional reads. Its size is fixed at that moment, so whatever is appended later belongs to
+ * the next opening. Rejects with the system's error; `describeFileError` puts it in words.
+ */
+export async function openFile(path: string): Promise<FileByteSource> {
+  const file = await open(path, 'r');
+  try {
+    const { size } = await file.stat();
+    return {
+      size,
+      read: async (offset, length) => {
+        const wanted = Math.max(0, Math.min(length, size - offset));
+        const bytes = new Uint8Array(wanted);
+        let filled = 0;
+        while (filled < wanted) {
+          const { bytesRead } = await file.read(bytes, filled, wanted - filled, offset + filled);
+          if (bytesRead === 0) {
+            break;
+          }
+          filled += bytesRead;
+        }
+        return bytes.subarray(0, filled);
+      },
+      close: () => file.close(),
+    };
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+/**
+ * One sentence for an error while a file is read or a question about it is answered. Errors of the system are told by
+ * their code and without the path, since whoever shows the sentence names the file; others bring their own sentence.
+ */
+export function describeFileError(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  switch (code) {
+    case 'ENOENT':
+    case 'FileNotFound':
+      return 'The file does not exist.';
+    case 'EACCES':
+    case 'EPERM':
+    case 'NoPermissions':
+      return 'The file cannot be read: permission denied.';
+    case 'EISDIR':
+    case 'FileIsADirectory':
+      return 'This is a folder, not a file.';
+    case undefined:
+      return message;
+    default:
+      return `The file cannot be read: ${message}.`;
+  }
+}

@@ -1,0 +1,47 @@
+import type { SessionSummary } from '../core/model/columns';
+import type { Answer, Progress, WebviewQuestions } from './messages';
+import type { PackedColumns } from './wire';
+
+/** Where the worker finds the transcript: it reads a local file itself, bytes from elsewhere are handed to it. */
+export type TranscriptInput =
+  | { readonly kind: 'file'; readonly path: string }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
+
+/** Where a block stands in the transcript, and what it was read from. */
+export interface BlockPlace {
+  /** 1-based line, and the bytes of the block's record. */
+  readonly line: number;
+  readonly offset: number;
+  readonly length: number;
+  /** The file that the content was read from, as the transcript names it. */
+  readonly path?: string;
+  readonly workingDirectory?: string;
+}
+
+/** Questions of the host, beside those of the webview that it passes on. */
+export interface WorkerQuestions extends WebviewQuestions {
+  readonly place: { readonly params: { readonly block: number }; readonly result: BlockPlace };
+  /** The whole record that a block stands in: its text as recorded, in full. */
+  readonly record: { readonly params: { readonly block: number }; readonly result: string };
+}
+
+export type WorkerQuestion = {
+  [Name in keyof WorkerQuestions]: { readonly name: Name; readonly params: WorkerQuestions[Name]['params'] };
+}[keyof WorkerQuestions];
+
+export type ToWorkerMessage =
+  /** Reads the transcript, or reads it again; work on an earlier reading stops, its session answers until the new one is there. */
+  | { readonly type: 'open'; readonly fileName: string; readonly input: TranscriptInput }
+  /** Answered exactly once, with the same id. */
+  | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion };
+
+export type FromWorkerMessage =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | {
+      readonly type: 'session';
+      readonly summary: SessionSummary;
+      readonly columns: PackedColumns;
+      readonly pending?: 'counting' | 'scanning';
+    }
+  | { readonly type: 'failed'; readonly sentence: string }
+  | Answer;
