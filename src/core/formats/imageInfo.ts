@@ -1,0 +1,99 @@
+/** Size of an image in pixels. */
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Base64 characters that are decoded to find a size; a JPEG's frame header stands behind its metadata. */
+const headerCharacters = 64 * 1024;
+
+/** Splits `data:image/png;base64,…`; undefined for any other address. `start` is the index of the data's first character. */
+export function parseDataUrl(
+  url: string,
+): { readonly mediaType: string; readonly start: number } | undefined {
+  const match = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w=.+-]+)*;base64,/i.exec(url.slice(0, 256));
+  return match?.[1] === undefined ? undefined : { mediaType: match[1].toLowerCase(), start: match[0].length };
+}
+
+/** Reads the pixel size of a PNG, GIF, JPEG or WebP from the head of its base64 data; the rest is never decoded. */
+export function readImageInfo(base64: string): PixelSize | undefined {
+  const bytes = decodeHead(base64);
+  return pngSize(bytes) ?? gifSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes);
+}
+
+function pngSize(bytes: DataView): PixelSize | undefined {
+  return bytes.byteLength >= 24 && bytes.getUint32(0) === 0x89504e47 && bytes.getUint32(12) === 0x49484452
+    ? { width: bytes.getUint32(16), height: bytes.getUint32(20) }
+    : undefined;
+}
+
+function gifSize(bytes: DataView): PixelSize | undefined {
+  return bytes.byteLength >= 10 && bytes.getUint32(0) === 0x47494638
+    ? { width: bytes.getUint16(6, true), height: bytes.getUint16(8, true) }
+    : undefined;
+}
+
+function jpegSize(bytes: DataView): PixelSize | undefined {
+  if (bytes.byteLength < 4 || bytes.getUint16(0) !== 0xffd8) {
+    return undefined;
+  }
+  for (let offset = 2; offset + 9 <= bytes.byteLength; offset += 2 + bytes.getUint16(offset + 2)) {
+    if (bytes.getUint8(offset) !== 0xff) {
+      return undefined;
+    }
+    const marker = bytes.getUint8(offset + 1);
+    // SOF0 … SOF15 hold the size; C4, C8 and CC in that range are tables.
+    if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
+      return { width: bytes.getUint16(offset + 7), height: bytes.getUint16(offset + 5) };
+    }
+  }
+  return undefined;
+}
+
+function webpSize(bytes: DataView): PixelSize | undefined {
+  if (bytes.byteLength < 30 || bytes.getUint32(0) !== 0x52494646 || bytes.getUint32(8) !== 0x57454250) {
+    return undefined;
+  }
+  switch (bytes.getUint32(12)) {
+    case 0x56503858: // VP8X: sizes less one, in 24 bits
+      return {
+        width: 1 + bytes.getUint16(24, true) + (bytes.getUint8(26) << 16),
+        height: 1 + bytes.getUint16(27, true) + (bytes.getUint8(29) << 16),
+      };
+    case 0x56503820: // VP8: 14 bits each
+      return { width: bytes.getUint16(26, true) & 0x3fff, height: bytes.getUint16(28, true) & 0x3fff };
+    case 0x5650384c: {
+      // VP8L: sizes less one, 14 bits each, packed
+      const packed = bytes.getUint32(21, true);
+      return { width: 1 + (packed & 0x3fff), height: 1 + ((packed >>> 14) & 0x3fff) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+const digitOf = new Map(Array.from(alphabet, (character, value) => [character, value]));
+
+/** Decodes the first characters and stops at the first that is no base64 digit. */
+function decodeHead(base64: string): DataView {
+  const bytes = new Uint8Array((headerCharacters * 3) / 4);
+  let length = 0;
+  let bits = 0;
+  let held = 0;
+  for (let index = 0; index < Math.min(base64.length, headerCharacters); index += 1) {
+    const digit = digitOf.get(base64.charAt(index));
+    if (digit === undefined) {
+      break;
+    }
+    held = (held << 6) | digit;
+    bits += 6;
+    if (bits >= 8) {
+      bits -= 8;
+      bytes[length] = (held >>> bits) & 0xff;
+      held &= (1 << bits) - 1;
+      length += 1;
+    }
+  }
+  return new DataView(bytes.buffer, 0, length);
+}
