@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { describe, it } from 'node:test';
+import * as v from 'valibot';
+import {
+  defaultPruneOptions,
+  pruneMeasures,
+  pruneReplacements,
+  pruneRuleSets,
+} from '../../../src/core/model/pruneConfig';
+import { commandIds, pruneSection, pruneSettingKeys, viewType } from '../../../src/host/manifest';
+
+const setting = v.object({ default: v.unknown(), enum: v.optional(v.array(v.string())) });
+const manifest = v.parse(
+  v.object({
+    activationEvents: v.array(v.string()),
+    capabilities: v.object({
+      untrustedWorkspaces: v.object({ supported: v.boolean() }),
+      virtualWorkspaces: v.boolean(),
+    }),
+    contributes: v.object({
+      customEditors: v.array(v.object({ viewType: v.string(), priority: v.string() })),
+      commands: v.array(v.object({ command: v.string() })),
+      menus: v.record(v.string(), v.array(v.object({ command: v.string() }))),
+      configuration: v.object({ properties: v.record(v.string(), setting) }),
+    }),
+  }),
+  JSON.parse(readFileSync('package.json', 'utf8')),
+);
+const { contributes } = manifest;
+
+describe('the manifest', () => {
+  it('declares the commands, the editor and the settings that the code knows', () => {
+    assert.deepStrictEqual(
+      {
+        commands: contributes.commands.map(({ command }) => command).sort(),
+        editors: contributes.customEditors,
+        settings: Object.keys(contributes.configuration.properties).sort(),
+      },
+      {
+        commands: Object.values(commandIds).sort(),
+        editors: [{ viewType, priority: 'option' }],
+        settings: pruneSettingKeys.map(key => `${pruneSection}.${key}`).sort(),
+      },
+    );
+  });
+
+  it('puts only declared commands into menus', () => {
+    const known = new Set<string>(Object.values(commandIds));
+    const inMenus = Object.values(contributes.menus).flatMap(items => items.map(({ command }) => command));
+    assert.deepStrictEqual(
+      inMenus.filter(command => !known.has(command)),
+      [],
+    );
+  });
+
+  it('gives every setting the default of the prune options', () => {
+    const defaults = defaultPruneOptions();
+    assert.deepStrictEqual(
+      Object.fromEntries(
+        pruneSettingKeys.map(key => [
+          key,
+          contributes.configuration.properties[`${pruneSection}.${key}`]?.default,
+        ]),
+      ),
+      Object.fromEntries(pruneSettingKeys.map(key => [key, defaults[key]])),
+    );
+    assert.deepStrictEqual([...pruneSettingKeys].sort(), Object.keys(defaults).sort());
+  });
+
+  it('offers the values that the prune options know', () => {
+    const offered = (key: string): readonly string[] | undefined =>
+      contributes.configuration.properties[`${pruneSection}.${key}`]?.enum;
+    assert.deepStrictEqual(
+      [offered('ruleSet'), offered('replacement'), offered('measure')],
+      [[...pruneRuleSets], [...pruneReplacements], [...pruneMeasures]],
+    );
+  });
+
+  it('activates only when it is used, and works in workspaces that are not trusted or not on a disk', () => {
+    assert.deepStrictEqual(
+      [manifest.activationEvents, manifest.capabilities],
+      [[], { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true }],
+    );
+  });
+
+  it('has a text for every key, and no text without one', () => {
+    const texts = v.parse(
+      v.record(v.string(), v.string()),
+      JSON.parse(readFileSync('package.nls.json', 'utf8')),
+    );
+    const used = new Set(
+      [...readFileSync('package.json', 'utf8').matchAll(/"%(?<key>[^%"]+)%"/g)].map(
+        match => match.groups?.['key'],
+      ),
+    );
+    assert.deepStrictEqual(Object.keys(texts).sort(), [...used].sort());
+    for (const [key, text] of Object.entries(texts)) {
+      if (/^settings\.prune\.\w+$/.test(key)) {
+        assert.match(text, /^Controls .*\.$/, key);
+      }
+    }
+  });
+});

@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { pathCandidates } from '../../../src/host/pathCandidates';
+import { subagentFiles } from '../../../src/host/subagentFiles';
+
+describe('where a recorded path may be', () => {
+  it('tries an absolute path itself, then the same place below each workspace folder', () => {
+    assert.deepStrictEqual(
+      pathCandidates({ path: '/home/ada/shop/src/cart.ts', workingDirectory: '/home/ada/shop' }, [
+        '/work/shop',
+        '/work/other',
+      ]),
+      ['/home/ada/shop/src/cart.ts', '/work/shop/src/cart.ts', '/work/other/src/cart.ts'],
+    );
+  });
+
+  it('tries an absolute path outside the working directory only where it is', () => {
+    assert.deepStrictEqual(
+      pathCandidates({ path: '/etc/hosts', workingDirectory: '/home/ada/shop' }, ['/work/shop']),
+      ['/etc/hosts'],
+    );
+  });
+
+  it('resolves a relative path against the working directory, then against the workspace', () => {
+    assert.deepStrictEqual(
+      pathCandidates({ path: 'src/cart.ts', workingDirectory: '/home/ada/shop' }, ['/work/shop']),
+      ['/home/ada/shop/src/cart.ts', '/work/shop/src/cart.ts'],
+    );
+    assert.deepStrictEqual(pathCandidates({ path: 'src/cart.ts' }, ['/work/shop']), [
+      '/work/shop/src/cart.ts',
+    ]);
+  });
+
+  it('does not climb out of a workspace folder', () => {
+    assert.deepStrictEqual(pathCandidates({ path: '../../etc/passwd' }, ['/work/shop']), []);
+  });
+
+  it('understands paths of Windows', () => {
+    assert.deepStrictEqual(
+      pathCandidates({ path: 'C:\\shop\\src\\cart.ts', workingDirectory: 'C:\\shop' }, ['/work/shop']),
+      ['C:\\shop\\src\\cart.ts', '/work/shop/src/cart.ts'],
+    );
+  });
+});
+
+describe('where a subagent’s transcript may be', () => {
+  it('is a folder named after the session, or beside it', () => {
+    assert.deepStrictEqual(subagentFiles('0b5e.jsonl', 'a1f3'), [
+      ['0b5e', 'subagents', 'agent-a1f3.jsonl'],
+      ['agent-a1f3.jsonl'],
+    ]);
+  });
+
+  it('is nowhere for an id that would leave the folder', () => {
+    assert.deepStrictEqual(subagentFiles('0b5e.jsonl', '../../secret'), []);
+  });
+});
