@@ -1,0 +1,53 @@
+// Checks a file of golden cases: `npm run golden -- FILE`. Exit code 0 only if there are cases and all agree.
+import { build } from 'esbuild';
+import { readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const file = process.argv[2];
+if (file === undefined) {
+  fail('Give the file of golden cases: npm run golden -- FILE');
+}
+const { checkGolden } = await load('src/cli/golden.ts');
+const { passed, failed, differences } = checkGolden(read(file));
+if (passed + failed === 0) {
+  fail(`${file} holds no golden cases.`);
+}
+for (const difference of differences) {
+  console.log(difference);
+}
+console.log(`${passed} passed, ${failed} failed`);
+process.exitCode = failed === 0 ? 0 : 1;
+
+/** Bundles a module into a file, so that errors in it print their place and not the bundle. */
+async function load(entryPoint) {
+  const outfile = join(tmpdir(), `context-inspector-golden-${process.pid}.mjs`);
+  await build({
+    entryPoints: [entryPoint],
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    logLevel: 'warning',
+  });
+  try {
+    return await import(pathToFileURL(outfile).href);
+  } finally {
+    rmSync(outfile);
+  }
+}
+
+function read(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    return fail(`${path} cannot be read: ${error.message}`);
+  }
+}
+
+function fail(sentence) {
+  console.error(sentence);
+  process.exit(2);
+}

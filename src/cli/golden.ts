@@ -1,0 +1,149 @@
+import * as v from 'valibot';
+import { charTokenEngine } from '../core/context/charTokenEngine';
+import { messageSchema, renderedToJson, taskStateSchema } from '../core/context/contextJson';
+import { parseExactJson } from '../core/context/exactJson';
+import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../core/context/fingerprint';
+import { renderContext } from '../core/context/render';
+import { valueJson } from '../core/context/serdeJson';
+import { formatCompact } from '../core/context/taskStateText';
+import { totalTokens } from '../core/context/totalTokens';
+import { createContextPartitions, type Message, type Partition } from '../core/model/contextPartitions';
+import { isJsonValue, isRecord, type JsonObject, type JsonValue } from '../core/model/jsonValue';
+import type { PrefixFingerprint } from '../core/model/renderedContext';
+
+/** How a file of golden cases agrees with this program. A difference names its case. */
+export interface GoldenReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly differences: readonly string[];
+}
+
+const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+const messages = v.array(messageSchema);
+
+const caseSchema = v.object({
+  id: v.string(),
+  input: v.object({
+    budget: count,
+    preserveRecentMsgs: count,
+    frozenHistoryLen: v.optional(count, 0),
+    collapseNarration: v.optional(v.boolean(), false),
+    system: messages,
+    knowledge: messages,
+    history: messages,
+    signals: v.array(v.string()),
+    taskState: taskStateSchema,
+  }),
+  expected: v.custom<JsonObject>(value => isRecord(value) && isJsonValue(value), 'not an object'),
+});
+type GoldenCase = v.InferOutput<typeof caseSchema>;
+
+/**
+ * Checks the cases of a JSONL text, one per line: input, and what the upstream kernel makes of it. "The previous case" is
+ * the line before; behind a line that cannot be read nothing is compared with it.
+ */
+export function checkGolden(text: string): GoldenReport {
+  let passed = 0;
+  const differences: string[] = [];
+  let failed = 0;
+  let previous: PrefixFingerprint | null | undefined = null;
+  for (const [index, line] of text.split('\n').entries()) {
+    if (line.trim() === '') {
+      continue;
+    }
+    const read = readCase(line);
+    if (!read.ok) {
+      failed += 1;
+      differences.push(`${read.id ?? `line ${index + 1}`}: ${read.problem}`);
+      previous = undefined;
+      continue;
+    }
+    const { actual, fingerprint } = evaluate(read.value, previous);
+    const found = compare(read.value.expected, actual);
+    differences.push(...found.map(difference => `${read.value.id}: ${difference}`));
+    if (found.length === 0) {
+      passed += 1;
+    } else {
+      failed += 1;
+    }
+    previous = fingerprint;
+  }
+  return { passed, failed, differences };
+}
+
+type ReadCase =
+  | { readonly ok: true; readonly value: GoldenCase }
+  | { readonly ok: false; readonly id?: string; readonly problem: string };
+
+function readCase(line: string): ReadCase {
+  let json: JsonValue;
+  try {
+    json = parseExactJson(line);
+  } catch (error) {
+    return { ok: false, problem: error instanceof Error ? error.message : String(error) };
+  }
+  const parsed = v.safeParse(caseSchema, json);
+  if (parsed.success) {
+    return { ok: true, value: parsed.output };
+  }
+  const issue = parsed.issues[0];
+  return {
+    ok: false,
+    ...(isRecord(json) && typeof json['id'] === 'string' && { id: json['id'] }),
+    problem: `${v.getDotPath(issue) ?? 'case'}: ${issue.message}`,
+  };
+}
+
+/** `previous` is null for the first case, undefined where the case before could not be read. */
+function evaluate(
+  { input }: GoldenCase,
+  previous: PrefixFingerprint | null | undefined,
+): { actual: JsonObject; fingerprint: PrefixFingerprint } {
+  const partitions = createContextPartitions(input.taskState, input.signals);
+  fill(partitions.system, input.system);
+  fill(partitions.knowledge, input.knowledge);
+  fill(partitions.history, input.history);
+  const rendered = renderContext(partitions, { ...input, engine: charTokenEngine });
+  const fingerprint = prefixFingerprint(rendered);
+  return {
+    fingerprint,
+    actual: {
+      totalTokens: totalTokens(partitions, charTokenEngine),
+      compact: formatCompact(input.taskState),
+      rendered: renderedToJson(rendered),
+      fingerprint: { ...fingerprint },
+      ...(previous !== undefined && {
+        extendsPrevious: previous && extendsFingerprint(fingerprint, previous),
+        commonTurnPrefixWithPrevious: previous && commonTurnPrefix(fingerprint, previous),
+      }),
+    },
+  };
+}
+
+function fill(partition: Partition, content: readonly Message[]): void {
+  for (const message of content) {
+    partition.push(message, message.tokenCount ?? charTokenEngine.countMessage(message));
+  }
+}
+
+function compare(expected: JsonObject, actual: JsonObject): string[] {
+  return Object.entries(actual).flatMap(([name, value]) => {
+    const expectedValue = expected[name];
+    const expectedText = expectedValue === undefined ? 'nothing' : valueJson(expectedValue);
+    const actualText = valueJson(value);
+    return expectedText === actualText ? [] : [`${name}: ${describeDifference(expectedText, actualText)}`];
+  });
+}
+
+const excerptBefore = 40;
+const excerptLength = 120;
+
+function describeDifference(expected: string, actual: string): string {
+  let start = 0;
+  while (start < expected.length && expected[start] === actual[start]) {
+    start += 1;
+  }
+  const from = Math.max(0, start - excerptBefore);
+  const excerpt = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, from + excerptLength)}`;
+  return `expected ${excerpt(expected)}, got ${excerpt(actual)}`;
+}

@@ -1,0 +1,44 @@
+import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { JsonNumber, type JsonValue } from '../model/jsonValue';
+
+/**
+ * Reads JSON and keeps the spelling of numbers that a JavaScript number would change, as `JsonNumber`.
+ * @throws SyntaxError if the text is not JSON.
+ */
+export function parseExactJson(text: string): JsonValue {
+  // The tree reader repairs what it can; the strict reader decides what is JSON at all.
+  JSON.parse(text);
+  const root = parseTree(text);
+  if (root === undefined) {
+    throw new SyntaxError('The text holds no JSON value.');
+  }
+  return valueOf(root, text);
+}
+
+function valueOf(node: Node, text: string): JsonValue {
+  switch (node.type) {
+    case 'object':
+      return Object.fromEntries((node.children ?? []).map(property => memberOf(property, text)));
+    case 'array':
+      return (node.children ?? []).map(child => valueOf(child, text));
+    case 'number':
+      return numberOf(text.slice(node.offset, node.offset + node.length));
+    case 'string':
+      return String(node.value);
+    case 'boolean':
+      return node.value === true;
+    case 'null':
+    case 'property':
+      return null;
+  }
+}
+
+function memberOf(property: Node, text: string): [key: string, value: JsonValue] {
+  const [key, value] = property.children ?? [];
+  return [String(key?.value), value === undefined ? null : valueOf(value, text)];
+}
+
+function numberOf(source: string): JsonValue {
+  const value = Number(source);
+  return String(value) === source ? value : new JsonNumber(source);
+}
