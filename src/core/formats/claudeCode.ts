@@ -1,0 +1,788 @@
+import { classifyInjectedText, compactionSummary, type TextClass } from '../context/classifyText';
+import { hashText } from '../model/contentHash';
+import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import type { RecordedRequest, SourceRange, ValuePath } from '../model/transcript';
+import {
+  anthropicBlocks,
+  systemBlocks,
+  toolSchemaBlock,
+  type ContentOwner,
+  type KnownCall,
+} from './anthropicContent';
+import { readUsage } from './anthropicRequest';
+import { attachmentBlocks } from './claudeCodeAttachments';
+import { RequestLedger } from './claudeCodeRequests';
+import type { LineFormat, SourceRecord } from './format';
+import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+
+/** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
+export const claudeCode: LineFormat = {
+  kind: 'lines',
+  id: 'claude-code',
+  name: 'Claude Code',
+  matches: records =>
+    records.some(
+      record =>
+        typeof member(record, 'uuid') === 'string' &&
+        isObject(record) &&
+        Object.hasOwn(record, 'parentUuid') &&
+        (Object.hasOwn(record, 'isSidechain') || Object.hasOwn(record, 'sessionId')) &&
+        !isArray(member(member(record, 'message'), 'parts')),
+    ) ||
+    (records.length > 0 &&
+      records.every(record => {
+        const type = stringAt(record, 'type');
+        return (
+          (type === 'summary' && stringAt(record, 'leafUuid') !== undefined) ||
+          type === 'file-history-snapshot'
+        );
+      })),
+  open: builder => {
+    const reader = new ClaudeCodeReader(builder);
+    return { push: record => reader.push(record), finish: () => reader.finish() };
+  },
+};
+
+/** Notice that Claude Code puts in the place of a tool result that it cleared (microcompact). */
+const clearedNotice = '[Old tool result content cleared]';
+
+/** Replies of these versions keep the output count of the stream's start: far too low (measured over 732 sessions). */
+const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;
+
+/** The first version that may write request records; messages of earlier ones need no hash. */
+const firstWithRequestRecords = [2, 1, 186] as const;
+
+type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+
+interface Reply {
+  readonly draft: Draft;
+  readonly blocks: number[];
+  readonly message: number;
+  /** Content blocks so far, kept only until the reply is hashed for the request records. */
+  content: unknown[];
+}
+
+/** Content that waits for the next reply: it stands behind the open reply's blocks, which may still come. */
+type Pending = { readonly numbers: readonly number[] } | { readonly attachment: readonly NewBlock[] };
+
+interface Thread {
+  readonly number: number;
+  context: number;
+  pending: Pending[];
+  readonly replies: Map<string, Reply>;
+  openReply: Reply | undefined;
+  /** User lines since the last reply: on the wire they are one message. */
+  run: { readonly content: readonly unknown[]; readonly blocks: readonly number[] }[];
+  /** Lines that a compaction keeps word for word, until its summary has come. */
+  preserved: readonly string[];
+}
+
+class ClaudeCodeReader {
+  private readonly threads: Thread[] = [];
+  private readonly threadByAgent = new Map<string, Thread>();
+  private readonly threadByUuid = new Map<string, Thread>();
+  private readonly calls = new Map<string, KnownCall>();
+  private readonly seen = new Set<string>();
+  private readonly blocksByUuid = new Map<string, readonly number[]>();
+  private readonly results: { callId: string; line: number }[] = [];
+  private readonly ledger = new RequestLedger<readonly number[]>();
+  private readonly drafts = new Map<string, Draft>();
+  private readonly shapes = new Map<
+    string,
+    { readonly tools: readonly number[]; readonly system: readonly number[] }
+  >();
+  /** Blocks of lines and attachments by their text, so that a request record's copy of it is the same block. */
+  private readonly blockByText = new Map<string, number>();
+  private rootAgent: string | undefined;
+  private hashing = false;
+  private firstPrompt: string | undefined;
+  private givenTitle: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Claude Code';
+  }
+
+  push({ value, range }: SourceRecord): void {
+    if (!isObject(value)) {
+      this.builder.addProblem('unknownRecord', range.line);
+      return;
+    }
+    const version = stringAt(value, 'version');
+    if (version !== undefined && version !== '') {
+      this.builder.versions.add(version);
+      this.hashing ||= !isBefore(parseVersion(version), firstWithRequestRecords);
+    }
+    this.builder.sessionId ??= stringAt(value, 'sessionId');
+    this.builder.workingDirectory ??= stringAt(value, 'cwd');
+    const uuid = stringAt(value, 'uuid');
+    if (uuid !== undefined) {
+      if (this.seen.has(uuid)) {
+        this.builder.addProblem('duplicateRecord', range.line);
+        this.builder.leaveOut('the same line again', range);
+        return;
+      }
+      this.seen.add(uuid);
+    }
+    switch (stringAt(value, 'type')) {
+      case 'assistant':
+        this.readAssistant(value, range);
+        break;
+      case 'user':
+        this.readUser(value, range);
+        break;
+      case 'system':
+        this.readSystem(value, range);
+        break;
+      case 'attachment':
+        this.readAttachment(value, range);
+        break;
+      case 'progress':
+        this.readProgress(value, range);
+        break;
+      case 'summary':
+      case 'ai-title':
+      case 'custom-title':
+        this.givenTitle ??=
+          stringAt(value, 'summary') ??
+          stringAt(value, 'customTitle') ??
+          stringAt(value, 'aiTitle') ??
+          stringAt(value, 'title');
+        this.builder.leaveOut('session title', range);
+        break;
+      case 'api-request-shape':
+        this.readShape(value, range);
+        break;
+      case 'api-request-blob':
+        this.readBlob(value, range);
+        break;
+      case 'api-request':
+        this.readRequest(value, range);
+        break;
+      case undefined:
+        this.builder.addProblem('unknownRecord', range.line);
+        this.builder.leaveOut('a record without a type', range);
+        break;
+      default:
+        // Session state (file-history-snapshot, queue-operation, mode …): every version adds kinds, none is content.
+        this.builder.leaveOut(`${stringAt(value, 'type') ?? ''} record`, range);
+    }
+  }
+
+  finish(): ReturnType<TranscriptBuilder['build']> {
+    for (const thread of this.threads) {
+      this.flush(thread);
+    }
+    for (const { callId, line } of this.results) {
+      if (!this.calls.has(callId)) {
+        this.builder.addProblem('resultWithoutCall', line);
+      }
+    }
+    this.builder.title = this.givenTitle ?? this.firstPrompt;
+    return this.builder.build(claudeCode.id);
+  }
+
+  private readAssistant(value: unknown, range: SourceRange): void {
+    const message = objectAt(value, 'message');
+    const thread = this.threadOf(value);
+    if (message === undefined) {
+      this.builder.addProblem('malformedRecord', range.line);
+      this.builder.leaveOut('an assistant line without a message', range);
+      return;
+    }
+    if (stringAt(message, 'model') === '<synthetic>') {
+      this.readSynthetic(value, message, thread, range);
+      return;
+    }
+    const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `line ${range.line}`;
+    const reply = thread.replies.get(id) ?? this.openReply(thread, id, value, message, range);
+    const blocks = this.addBlocks(
+      anthropicBlocks(
+        member(message, 'content'),
+        this.owner('assistant', reply.message, range, ['message', 'content']),
+      ),
+      range,
+      'an assistant line without content',
+    );
+    if (this.hashing) {
+      reply.content.push(...arrayAt(message, 'content'));
+    }
+    reply.blocks.push(...blocks);
+    this.contextOf(thread).push(...blocks);
+    this.remember(value, blocks);
+    this.readUsage(reply.draft, message, value);
+  }
+
+  /** A message that the client made up in the model's name: an API error, an interruption. No request stands behind it. */
+  private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
+    if (member(value, 'isApiErrorMessage') === true) {
+      this.builder.leaveOut('an API error that the client shows as a reply', range);
+      return;
+    }
+    const number = this.builder.addMessage({ role: 'assistant', ...timestampOf(value) });
+    const blocks = this.addBlocks(
+      anthropicBlocks(member(message, 'content'), {
+        ...this.owner('assistant', number, range, ['message', 'content']),
+        textClass: { kind: 'injected', partition: 'history', provenance: 'system' },
+      }),
+      range,
+      'an assistant line without content',
+    );
+    thread.pending.push({ numbers: blocks });
+    this.remember(value, blocks);
+  }
+
+  private openReply(thread: Thread, id: string, value: unknown, message: unknown, range: SourceRange): Reply {
+    const recorded = this.drafts.get(stringAt(value, 'requestRef') ?? '');
+    this.hashReply(thread);
+    if (recorded === undefined) {
+      this.flush(thread);
+    } else {
+      this.dropAttachments(thread, range);
+    }
+    thread.run = [];
+    const draft: Draft = recorded ?? {
+      context: thread.context,
+      length: this.contextOf(thread).length,
+      thread: thread.number,
+      reply: [],
+      complete: false,
+      line: range.line,
+    };
+    if (recorded === undefined) {
+      this.builder.requests.push(draft);
+    }
+    draft.id = id;
+    const time = timeAt(value, 'timestamp');
+    if (draft.timestamp === undefined && time !== undefined) {
+      draft.timestamp = time;
+    }
+    const model = stringAt(message, 'model');
+    if (model !== undefined) {
+      draft.model = model;
+    }
+    const reply: Reply = {
+      draft,
+      blocks: [],
+      message: this.builder.addMessage({ role: 'assistant', id, ...timestampOf(value) }),
+      content: [],
+    };
+    draft.reply = reply.blocks;
+    thread.replies.set(id, reply);
+    thread.openReply = reply;
+    return reply;
+  }
+
+  /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
+  private readUsage(draft: Draft, message: unknown, value: unknown): void {
+    const usage = objectAt(message, 'usage');
+    if (usage === undefined) {
+      return;
+    }
+    const read = readUsage(usage);
+    if (read !== undefined) {
+      draft.usage = { ...read, output: Math.max(read.output, draft.usage?.output ?? 0) };
+    }
+    const version = parseVersion(stringAt(value, 'version') ?? '');
+    if (!isBefore(version, doubtfulOutput.from) && !isBefore(doubtfulOutput.to, version)) {
+      draft.outputDoubtful = true;
+    }
+  }
+
+  private readUser(value: unknown, range: SourceRange): void {
+    const message = objectAt(value, 'message');
+    const summary = member(value, 'isCompactSummary') === true;
+    if (message === undefined) {
+      this.builder.addProblem('malformedRecord', range.line);
+      this.builder.leaveOut('a user line without a message', range);
+      return;
+    }
+    if (member(value, 'isVisibleInTranscriptOnly') === true && !summary) {
+      this.builder.leaveOut('a user line that is shown but not sent', range);
+      return;
+    }
+    const thread = this.threadOf(value);
+    const content = member(message, 'content');
+    const number = this.builder.addMessage({
+      role: hasToolResult(content) ? 'tool' : 'user',
+      ...idOf(value),
+      ...timestampOf(value),
+      ...(summary ? { summary: true } : {}),
+    });
+    const blocks = this.addBlocks(
+      anthropicBlocks(content, {
+        ...this.owner('user', number, range, ['message', 'content']),
+        textClass: summary ? compactionSummary : metaClass(value, content),
+      }),
+      range,
+      'a user line without content',
+    );
+    for (const item of arrayAt(message, 'content')) {
+      const callId = stringAt(item, 'type') === 'tool_result' ? stringAt(item, 'tool_use_id') : undefined;
+      if (callId !== undefined) {
+        this.results.push({ callId, line: range.line });
+      }
+    }
+    this.readSubagentResult(value, message);
+    this.remember(value, blocks);
+    this.firstPrompt ??= this.promptTitle(blocks);
+    thread.pending.push({ numbers: blocks });
+    if (summary) {
+      this.appendPreserved(thread);
+    }
+    if (this.hashing) {
+      this.hashUser(thread, content, blocks);
+    }
+  }
+
+  private promptTitle(blocks: readonly number[]): string | undefined {
+    const prompt = blocks.map(block => this.builder.blocks[block]).find(block => block?.kind === 'prompt');
+    return prompt?.label;
+  }
+
+  private readAttachment(value: unknown, range: SourceRange): void {
+    const thread = this.threadOf(value);
+    const type = stringAt(objectAt(value, 'attachment'), 'type') ?? '';
+    // The number is settled only if the attachment becomes part of a context; attachments belong to no message of their own.
+    const blocks = attachmentBlocks(value, range, Math.max(0, this.builder.messages.length - 1));
+    if (blocks.length === 0) {
+      this.builder.leaveOut(`${type} attachment`, range);
+    } else {
+      thread.pending.push({ attachment: blocks });
+    }
+  }
+
+  private readSystem(value: unknown, range: SourceRange): void {
+    const subtype = stringAt(value, 'subtype') ?? '';
+    const thread = this.threadOf(value);
+    if (subtype === 'compact_boundary') {
+      this.compact(value, thread, range);
+    } else if (subtype === 'microcompact_boundary') {
+      this.clearResults(value, thread, range);
+    } else if (subtype === 'local_command' && stringAt(value, 'content') !== undefined) {
+      // The client sends these as user messages.
+      const number = this.builder.addMessage({ role: 'user', ...idOf(value), ...timestampOf(value) });
+      const owner = this.owner('user', number, range, ['content']);
+      thread.pending.push({
+        numbers: this.addBlocks(anthropicBlocks(member(value, 'content'), owner), range, 'an empty command'),
+      });
+      return;
+    }
+    this.builder.leaveOut(`system ${subtype} record`, range);
+  }
+
+  /** What stands before a boundary is out of the context, but for the messages that it names as preserved. */
+  private compact(value: unknown, thread: Thread, range: SourceRange): void {
+    const metadata = objectAt(value, 'compactMetadata');
+    this.hashReply(thread);
+    thread.pending = [];
+    thread.run = [];
+    thread.openReply = undefined;
+    thread.context = this.builder.startContext();
+    thread.preserved = arrayAt(objectAt(metadata, 'preservedMessages'), 'uuids').filter(
+      uuid => typeof uuid === 'string',
+    );
+    const before = numberAt(metadata, 'preTokens');
+    const after = numberAt(metadata, 'postTokens');
+    const trigger = stringAt(metadata, 'trigger');
+    this.builder.compactions.push({
+      kind: 'compaction',
+      request: this.builder.requests.length,
+      thread: thread.number,
+      line: range.line,
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(before === undefined ? {} : { tokensBefore: before }),
+      ...(after === undefined ? {} : { tokensAfter: after }),
+    });
+  }
+
+  private appendPreserved(thread: Thread): void {
+    const numbers = thread.preserved.flatMap(uuid => this.blocksByUuid.get(uuid) ?? []);
+    thread.preserved = [];
+    if (numbers.length > 0) {
+      thread.pending.push({ numbers });
+    }
+  }
+
+  /** The named results stay in the file but were sent as a notice from here on. */
+  private clearResults(value: unknown, thread: Thread, range: SourceRange): void {
+    this.flush(thread);
+    const metadata = objectAt(value, 'microcompactMetadata');
+    const cleared = new Set(arrayAt(metadata, 'compactedToolIds'));
+    const kept = this.contextOf(thread).flatMap((number): number[] => {
+      const block = this.builder.blocks[number];
+      if (block?.callId === undefined || !cleared.has(block.callId) || block.role !== 'tool') {
+        return [number];
+      }
+      if (block.cleared === true) {
+        return [number];
+      }
+      if (block.contentType === 'image') {
+        return [];
+      }
+      const { size: _size, contentHash: _hash, ...rest } = block;
+      return [
+        this.builder.addBlock({
+          ...rest,
+          content: clearedNotice,
+          text: { kind: 'literal', text: clearedNotice },
+          cleared: true,
+        }),
+      ];
+    });
+    thread.context = this.builder.startContext(kept);
+    const before = numberAt(metadata, 'preTokens');
+    const saved = numberAt(metadata, 'tokensSaved');
+    this.builder.compactions.push({
+      kind: 'clearing',
+      request: this.builder.requests.length,
+      thread: thread.number,
+      line: range.line,
+      ...(before === undefined ? {} : { tokensBefore: before }),
+      ...(before === undefined || saved === undefined ? {} : { tokensAfter: before - saved }),
+    });
+  }
+
+  private readProgress(value: unknown, range: SourceRange): void {
+    const data = objectAt(value, 'data');
+    const agentId = stringAt(data, 'agentId');
+    if (agentId !== undefined) {
+      this.addSubagent(agentId, stringAt(value, 'parentToolUseID'), undefined);
+    }
+    this.builder.leaveOut(`progress ${stringAt(data, 'type') ?? ''}`.trim(), range);
+  }
+
+  private readSubagentResult(value: unknown, message: unknown): void {
+    const result = objectAt(value, 'toolUseResult');
+    const agentId = stringAt(result, 'agentId');
+    if (agentId !== undefined) {
+      const callId = arrayAt(message, 'content')
+        .map(item => stringAt(item, 'tool_use_id'))
+        .find(id => id !== undefined);
+      this.addSubagent(agentId, callId, numberAt(result, 'totalTokens'));
+    }
+  }
+
+  private addSubagent(id: string, callId: string | undefined, totalTokens: number | undefined): void {
+    const known = this.builder.subagents.get(id);
+    const call = callId ?? known?.callId;
+    const description = call === undefined ? undefined : this.calls.get(call)?.object;
+    const thread = this.threadByAgent.get(id)?.number ?? known?.thread;
+    const total = totalTokens ?? known?.totalTokens;
+    this.builder.subagents.set(id, {
+      id,
+      ...(thread === undefined ? {} : { thread }),
+      ...(call === undefined ? {} : { callId: call }),
+      ...(description === undefined || description === '' ? {} : { description }),
+      ...(total === undefined ? {} : { totalTokens: total }),
+    });
+  }
+
+  // Request records
+
+  private readShape(value: unknown, range: SourceRange): void {
+    const hash = stringAt(value, 'shapeHash') ?? '';
+    const shape = objectAt(value, 'shape');
+    this.hashing = true;
+    this.builder.leaveOut('request record', range);
+    const message = this.builder.addMessage({ role: 'system', ...timestampOf(value) });
+    const owner = { message, record: range, locate: () => range };
+    this.shapes.set(hash, {
+      tools: arrayAt(shape, 'tools').map((tool, index) =>
+        this.builder.addBlock(toolSchemaBlock(tool, ['shape', 'tools', index], { ...owner, path: [] })),
+      ),
+      system: systemBlocks(member(shape, 'system'), { ...owner, path: ['shape', 'system'] }).map(block =>
+        this.builder.addBlock(block),
+      ),
+    });
+  }
+
+  private readBlob(value: unknown, range: SourceRange): void {
+    const hash = stringAt(value, 'hash');
+    const message = objectAt(value, 'message');
+    this.builder.leaveOut('request record', range);
+    if (hash === undefined || message === undefined) {
+      this.builder.addProblem('malformedRecord', range.line);
+      return;
+    }
+    const role = stringAt(message, 'role');
+    const owner = this.owner(
+      role === 'assistant' || role === 'system' ? role : 'user',
+      Math.max(0, this.builder.messages.length - 1),
+      range,
+      ['message', 'content'],
+    );
+    const blocks = anthropicBlocks(member(message, 'content'), owner).map(
+      block => this.blockByText.get(textKey(block)) ?? this.settle(block),
+    );
+    this.ledger.addHash(hash, blocks);
+  }
+
+  private readRequest(value: unknown, range: SourceRange): void {
+    const thread = this.threadOf(value);
+    this.hashReply(thread);
+    this.builder.leaveOut('request record', range);
+    const record = this.ledger.read(value);
+    if (record === undefined) {
+      this.builder.addProblem('malformedRecord', range.line);
+      return;
+    }
+    const shape = this.shapes.get(record.shapeHash);
+    let complete = shape !== undefined;
+    const tools = shape?.tools ?? [];
+    const system = shape?.system ?? [];
+    const context = [...tools, ...system];
+    const messageStarts: number[] = [];
+    for (const blocks of record.messages) {
+      messageStarts.push(context.length);
+      if (blocks === undefined) {
+        complete = false;
+        this.builder.addProblem('missingRequestContent', range.line);
+      } else {
+        context.push(...blocks);
+      }
+    }
+    const { number, length } = this.placeContext(context, this.drafts.get(record.base ?? ''));
+    const breakpoints = record.breakpoints.flatMap(path => {
+      const position = breakpointPosition(path, tools.length, system.length, messageStarts, context.length);
+      return position === undefined ? [] : [position];
+    });
+    const draft: Draft = {
+      context: number,
+      length,
+      thread: thread.number,
+      reply: [],
+      complete,
+      breakpoints: breakpoints.sort((first, second) => first - second),
+      line: range.line,
+      ...timestampOf(value),
+      ...(record.model === undefined ? {} : { model: record.model }),
+    };
+    this.drafts.set(record.id, draft);
+    this.builder.requests.push(draft);
+  }
+
+  /** Extends the base request's context where the new one only adds to it; a new context otherwise. */
+  private placeContext(
+    blocks: readonly number[],
+    base: Draft | undefined,
+  ): { number: number; length: number } {
+    const known = base === undefined ? undefined : this.builder.contexts[base.context];
+    if (
+      base !== undefined &&
+      known !== undefined &&
+      known.length === base.length &&
+      known.length <= blocks.length &&
+      known.every((number, index) => number === blocks[index])
+    ) {
+      known.push(...blocks.slice(known.length));
+      return { number: base.context, length: blocks.length };
+    }
+    return { number: this.builder.startContext(blocks), length: blocks.length };
+  }
+
+  /** The finished reply becomes findable for the request records that send it back. */
+  private hashReply(thread: Thread): void {
+    const reply = thread.openReply;
+    if (this.hashing && reply !== undefined && reply.content.length > 0) {
+      this.ledger.add('assistant', reply.content, [...reply.blocks]);
+      reply.content = [];
+    }
+  }
+
+  /** Consecutive user lines go out as one message: the line alone and every run of lines that ends with it are candidates. */
+  private hashUser(thread: Thread, content: unknown, blocks: readonly number[]): void {
+    this.ledger.add('user', content, blocks);
+    thread.run.push({ content: isArray(content) ? content : [{ type: 'text', text: content }], blocks });
+    for (let start = Math.max(0, thread.run.length - 16); start < thread.run.length - 1; start += 1) {
+      const run = thread.run.slice(start);
+      this.ledger.add(
+        'user',
+        run.flatMap(line => line.content),
+        run.flatMap(line => line.blocks),
+      );
+    }
+  }
+
+  // Blocks, contexts, threads
+
+  private addBlocks(blocks: readonly NewBlock[], range: SourceRange, ifEmpty: string): number[] {
+    if (blocks.length === 0) {
+      this.builder.leaveOut(ifEmpty, range);
+    }
+    return blocks.map(block => this.settle(block));
+  }
+
+  private settle(block: NewBlock): number {
+    const number = this.builder.addBlock(block);
+    if (this.hashing) {
+      this.blockByText.set(textKey(block), number);
+    }
+    return number;
+  }
+
+  private remember(value: unknown, blocks: readonly number[]): void {
+    const uuid = stringAt(value, 'uuid');
+    if (uuid !== undefined) {
+      this.blocksByUuid.set(uuid, blocks);
+    }
+  }
+
+  /** Moves what waits into the thread's context, in file order. */
+  private flush(thread: Thread): void {
+    this.appendPreserved(thread);
+    const context = this.contextOf(thread);
+    for (const item of thread.pending) {
+      context.push(...('numbers' in item ? item.numbers : item.attachment.map(block => this.settle(block))));
+    }
+    thread.pending = [];
+  }
+
+  /** Where a request record says what was sent, the attachments' own texts would stand twice. */
+  private dropAttachments(thread: Thread, range: SourceRange): void {
+    thread.pending = thread.pending.filter(item => {
+      if ('attachment' in item) {
+        this.builder.leaveOut(
+          'attachment that a request record holds as it was sent',
+          item.attachment[0]?.source ?? range,
+        );
+      }
+      return 'numbers' in item;
+    });
+    this.flush(thread);
+  }
+
+  private contextOf(thread: Thread): number[] {
+    const context = this.builder.contexts[thread.context];
+    if (context === undefined) {
+      throw new Error('A thread always has a context.');
+    }
+    return context;
+  }
+
+  private owner(
+    role: ContentOwner['role'],
+    message: number,
+    record: SourceRange,
+    path: ValuePath,
+  ): ContentOwner {
+    return { role, message, record, path, locate: () => record, calls: this.calls };
+  }
+
+  /** The main conversation, or the subagent whose line this is (old versions wrote both into one file). */
+  private threadOf(value: unknown): Thread {
+    const main = this.threads[0] ?? this.newThread();
+    if (member(value, 'isSidechain') !== true) {
+      return main;
+    }
+    const agentId = stringAt(value, 'agentId');
+    if (this.seen.size <= 1 && agentId !== undefined) {
+      this.rootAgent = agentId;
+    }
+    if (agentId !== undefined && agentId === this.rootAgent) {
+      return main;
+    }
+    const parent = stringAt(value, 'parentUuid');
+    const thread =
+      (agentId === undefined
+        ? parent === undefined
+          ? undefined
+          : this.threadByUuid.get(parent)
+        : this.threadByAgent.get(agentId)) ?? this.newThread();
+    const id = agentId ?? `sidechain ${thread.number}`;
+    if (!this.threadByAgent.has(id)) {
+      this.threadByAgent.set(id, thread);
+      this.addSubagent(id, undefined, undefined);
+    }
+    const uuid = stringAt(value, 'uuid');
+    if (agentId === undefined && uuid !== undefined) {
+      this.threadByUuid.set(uuid, thread);
+    }
+    return thread;
+  }
+
+  private newThread(): Thread {
+    const thread: Thread = {
+      number: this.threads.length,
+      context: this.builder.startContext(),
+      pending: [],
+      replies: new Map(),
+      openReply: undefined,
+      run: [],
+      preserved: [],
+    };
+    this.threads.push(thread);
+    return thread;
+  }
+}
+
+/** A line that the client wrote in the user's name: its text tells what it is, else it is a developer's template. */
+function metaClass(value: unknown, content: unknown): TextClass | undefined {
+  if (member(value, 'isMeta') !== true) {
+    return undefined;
+  }
+  const text =
+    typeof content === 'string'
+      ? content
+      : (stringAt(arrayAt(member(value, 'message'), 'content')[0], 'text') ?? '');
+  return classifyInjectedText(text) ?? { kind: 'injected', partition: 'history', provenance: 'developer' };
+}
+
+function hasToolResult(content: unknown): boolean {
+  return isArray(content) && content.some(item => stringAt(item, 'type') === 'tool_result');
+}
+
+function textKey(block: NewBlock): string {
+  return hashText(`${block.role}\0${block.contentType}\0${block.callId ?? ''}\0${block.content}`);
+}
+
+function breakpointPosition(
+  path: readonly (string | number)[],
+  tools: number,
+  system: number,
+  messageStarts: readonly number[],
+  length: number,
+): number | undefined {
+  const [place, index] = path;
+  if (typeof index !== 'number') {
+    return undefined;
+  }
+  switch (place) {
+    case 'tools':
+      return index < tools ? index : undefined;
+    case 'system':
+      return index < system ? tools + index : undefined;
+    case 'messages': {
+      // A mark stands on the last content block of its message; in the drawing that is the message's last block.
+      const next = messageStarts[index + 1] ?? length;
+      return messageStarts[index] === undefined || next === 0 ? undefined : next - 1;
+    }
+    default:
+      return undefined;
+  }
+}
+
+type Version = readonly number[];
+
+function parseVersion(version: string): Version {
+  return version.split('.').map(part => Number.parseInt(part, 10) || 0);
+}
+
+function isBefore(first: Version, second: Version): boolean {
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (first[index] ?? 0) - (second[index] ?? 0);
+    if (difference !== 0) {
+      return difference < 0;
+    }
+  }
+  return false;
+}
+
+function timestampOf(value: unknown): { readonly timestamp?: number } {
+  const timestamp = timeAt(value, 'timestamp');
+  return timestamp === undefined ? {} : { timestamp };
+}
+
+function idOf(value: unknown): { readonly id?: string } {
+  const id = stringAt(value, 'uuid');
+  return id === undefined ? {} : { id };
+}

@@ -1,0 +1,206 @@
+import type { ByteSource } from '../model/byteSource';
+import type { Transcript } from '../model/transcript';
+import type { DocumentFormat, LineFormat, SourceRecord } from './format';
+import { createLocator } from './jsonLocator';
+import { RecordReader } from './recordReader';
+import { documentFormats, formatNames, lineFormats } from './registry';
+import { TranscriptBuilder } from './transcriptBuilder';
+
+/** How much is read at once, in bytes. */
+const chunkSize = 1 << 18;
+
+/** How many records of a file of lines are looked at to tell its format. */
+const recordsLookedAt = 60;
+
+/** The longest JSON document that is read as a whole, in bytes: below the longest string that V8 can make. */
+const longestDocument = 400_000_000;
+
+export interface ReadOptions {
+  isCancelled?(): boolean;
+  /** Bytes read so far, and in all. */
+  onProgress?(done: number, total: number): void;
+}
+
+export type ReadResult =
+  | {
+      readonly ok: true;
+      readonly transcript: Transcript;
+      /** The parsed document, for a format of one document: its texts are taken from here. */
+      readonly document?: unknown;
+    }
+  | { readonly ok: false; readonly sentence: string };
+
+/** Thrown when `isCancelled` says so. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+  constructor() {
+    super('Cancelled.');
+  }
+}
+
+/**
+ * Reads a transcript of any known format, told by its content. Damaged records become problems of the transcript; a
+ * file that is no transcript at all is answered with a sentence for the user. Rejects when the file cannot be read, and
+ * with CancelledError.
+ */
+export async function readTranscript(source: ByteSource, options: ReadOptions = {}): Promise<ReadResult> {
+  if (source.size === 0) {
+    return { ok: false, sentence: 'This file is empty.' };
+  }
+  const head = await source.read(0, Math.min(chunkSize, source.size));
+  if (looksBinary(head)) {
+    return {
+      ok: false,
+      sentence: 'This file is not text, so it cannot be a transcript that Context Inspector reads.',
+    };
+  }
+  if (!(await startsWithRecord(source, head))) {
+    const document = await readDocument(source, options);
+    if (document !== undefined) {
+      return document;
+    }
+  }
+  return readLines(source, options);
+}
+
+function looksBinary(head: Uint8Array): boolean {
+  return head.subarray(0, 4096).includes(0);
+}
+
+/** Whether the first line is a JSON value by itself and something follows it: a file of lines. */
+async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<boolean> {
+  const end = head.indexOf(0x0a);
+  if (end < 0) {
+    // A first line longer than the head: a file of lines has another line behind it somewhere.
+    return source.size > head.length && (await hasNewlineBeforeEnd(source, head.length));
+  }
+  return isJson(head.subarray(0, end)) && head.subarray(end + 1).some(byte => byte > 0x20);
+}
+
+async function hasNewlineBeforeEnd(source: ByteSource, from: number): Promise<boolean> {
+  for (let offset = from; offset < source.size; offset += chunkSize) {
+    const chunk = await source.read(offset, chunkSize);
+    const at = chunk.indexOf(0x0a);
+    if (at >= 0) {
+      return offset + at + 1 < source.size;
+    }
+  }
+  return false;
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the file as one JSON document; `undefined` when it is none, or one that only the line formats may know. */
+async function readDocument(source: ByteSource, options: ReadOptions): Promise<ReadResult | undefined> {
+  if (source.size > longestDocument) {
+    return undefined;
+  }
+  const bytes = await readAll(source, options);
+  const text = new TextDecoder().decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const format = documentFormats.find(candidate => candidate.matches(value));
+  if (format !== undefined) {
+    return { ok: true, transcript: buildDocument(format, value, text, bytes), document: value };
+  }
+  return lineFormats.some(candidate => candidate.matches([value]))
+    ? undefined
+    : { ok: false, sentence: notATranscript() };
+}
+
+function buildDocument(format: DocumentFormat, value: unknown, text: string, bytes: Uint8Array): Transcript {
+  const builder = new TranscriptBuilder();
+  builder.bytesRead = bytes.length;
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const record = { value, range: { line: 1, offset: mark, length: bytes.length - mark } };
+  return format.read(record, createLocator(text, { line: 1, offset: mark }), builder);
+}
+
+async function readAll(source: ByteSource, options: ReadOptions): Promise<Uint8Array> {
+  const bytes = new Uint8Array(source.size);
+  let length = 0;
+  for await (const chunk of chunksOf(source, options)) {
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes.subarray(0, length);
+}
+
+async function* chunksOf(
+  source: ByteSource,
+  { isCancelled, onProgress }: ReadOptions,
+): AsyncGenerator<Uint8Array> {
+  let offset = 0;
+  while (offset < source.size) {
+    if (isCancelled?.() === true) {
+      throw new CancelledError();
+    }
+    const chunk = await source.read(offset, Math.min(chunkSize, source.size - offset));
+    if (chunk.length === 0) {
+      return;
+    }
+    yield chunk;
+    offset += chunk.length;
+    onProgress?.(offset, source.size);
+  }
+}
+
+async function readLines(source: ByteSource, options: ReadOptions): Promise<ReadResult> {
+  const builder = new TranscriptBuilder();
+  const waiting: SourceRecord[] = [];
+  let reading: ReturnType<LineFormat['open']> | undefined;
+  const decide = (): void => {
+    const format = lineFormats.find(candidate => candidate.matches(waiting.map(({ value }) => value)));
+    reading = format?.open(builder);
+    if (reading !== undefined) {
+      waiting.splice(0).forEach(record => reading?.push(record));
+    }
+  };
+  const reader = new RecordReader({
+    record: record => {
+      if (reading !== undefined) {
+        reading.push(record);
+        return;
+      }
+      waiting.push(record);
+      if (waiting.length === recordsLookedAt) {
+        decide();
+      }
+    },
+    problem: (kind, line) => builder.addProblem(kind, line),
+  });
+  for await (const chunk of chunksOf(source, options)) {
+    reader.push(chunk);
+    if (reading === undefined && waiting.length >= recordsLookedAt) {
+      return { ok: false, sentence: notATranscript() };
+    }
+  }
+  reader.finish();
+  if (reading === undefined) {
+    decide();
+  }
+  if (reading === undefined) {
+    return { ok: false, sentence: waiting.length === 0 ? notJson() : notATranscript() };
+  }
+  builder.bytesRead = reader.completeBytes;
+  return { ok: true, transcript: reading.finish() };
+}
+
+function notJson(): string {
+  return `This file holds no JSON, so it is no transcript. Context Inspector reads: ${formatNames.join('; ')}.`;
+}
+
+function notATranscript(): string {
+  return `This file is JSON, but none of the transcripts that Context Inspector reads: ${formatNames.join('; ')}.`;
+}

@@ -1,0 +1,169 @@
+import type { ProblemKind, SourceRange } from '../model/transcript';
+import type { SourceRecord } from './format';
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/** What the reader of JSON lines gives its caller. */
+export interface RecordSink {
+  record(record: SourceRecord): void;
+  problem(kind: ProblemKind, line: number): void;
+}
+
+/**
+ * Cuts a stream of bytes into JSON records, one a line. Chunks may be cut anywhere. A line that does not parse is split
+ * where two objects were glued together without a newline; what then does not parse is a counted problem, and the
+ * lines after it are read as if nothing had been.
+ */
+export class RecordReader {
+  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  private rest: Uint8Array[] = [];
+  private restLength = 0;
+  private offset = 0;
+  private line = 1;
+  /** End of the last line that ended with a newline or parsed, in bytes: where a grown file is read on from. */
+  completeBytes = 0;
+
+  constructor(private readonly sink: RecordSink) {}
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const part = chunk.subarray(start, end);
+      const bytes = this.restLength === 0 ? part : this.join(part);
+      this.readLine(bytes, false);
+      this.offset += bytes.length + 1;
+      this.completeBytes = this.offset;
+      this.line += 1;
+      start = end + 1;
+    }
+    if (start < chunk.length) {
+      // A copy: the caller may use its buffer again.
+      this.rest.push(chunk.slice(start));
+      this.restLength += chunk.length - start;
+    }
+  }
+
+  /** Reads a last line without a newline. */
+  finish(): void {
+    if (this.restLength > 0) {
+      const bytes = this.join(new Uint8Array(0));
+      if (this.readLine(bytes, true)) {
+        this.completeBytes = this.offset + bytes.length;
+      }
+      this.offset += bytes.length;
+    }
+  }
+
+  private join(last: Uint8Array): Uint8Array {
+    const joined = new Uint8Array(this.restLength + last.length);
+    let at = 0;
+    for (const part of [...this.rest, last]) {
+      joined.set(part, at);
+      at += part.length;
+    }
+    this.rest = [];
+    this.restLength = 0;
+    return joined;
+  }
+
+  private readLine(bytes: Uint8Array, last: boolean): boolean {
+    let from = this.line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const length = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length;
+    while (from < length && (bytes[from] === 0x20 || bytes[from] === 0x09)) {
+      from += 1;
+    }
+    if (from === length) {
+      return true;
+    }
+    const text = this.decoder.decode(bytes.subarray(from, length));
+    const value = parse(text);
+    if (value !== undefined) {
+      this.sink.record({
+        value: value.json,
+        range: { line: this.line, offset: this.offset + from, length: length - from },
+      });
+      return true;
+    }
+    return this.readGlued(text, from, last);
+  }
+
+  private readGlued(text: string, from: number, last: boolean): boolean {
+    const encoder = new TextEncoder();
+    let offset = this.offset + from;
+    const pieces = splitGlued(text);
+    if (pieces.length > 1) {
+      this.sink.problem('gluedLine', this.line);
+    }
+    let whole = true;
+    for (const piece of pieces) {
+      const length = encoder.encode(piece).length;
+      const value = parse(piece);
+      const range: SourceRange = { line: this.line, offset, length };
+      if (value === undefined) {
+        whole = false;
+        this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
+      } else {
+        this.sink.record({ value: value.json, range });
+      }
+      offset += length;
+    }
+    return whole;
+  }
+}
+
+/**
+ * The objects of a line on which several were written without a newline. Cut only where a `}{` stands outside of any
+ * string, counted from the line's start; a line that was cut off in the middle by the next writer is split at the first
+ * `}{"` from which the remainder parses.
+ */
+function splitGlued(text: string): readonly string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (inString) {
+      if (unit === 0x5c) {
+        index += 1;
+      } else if (unit === 0x22) {
+        inString = false;
+      }
+    } else if (unit === 0x22) {
+      inString = true;
+    } else if (unit === 0x7b) {
+      if (depth === 0 && index > start && text.slice(start, index).trim() !== '') {
+        pieces.push(text.slice(start, index));
+        start = index;
+      }
+      depth += 1;
+    } else if (unit === 0x7d) {
+      depth -= 1;
+    }
+  }
+  pieces.push(text.slice(start));
+  if (pieces.length > 1) {
+    return pieces;
+  }
+  // A fragment and a whole record: the writer died in the middle of a line, and the next one went on behind it.
+  for (
+    let at = text.indexOf('{"type":', 1), tries = 0;
+    at > 0 && tries < 100;
+    at = text.indexOf('{"type":', at + 1), tries += 1
+  ) {
+    if (parse(text.slice(at)) !== undefined) {
+      return [text.slice(0, at), text.slice(at)];
+    }
+  }
+  return pieces;
+}
+
+function parse(text: string): { readonly json: unknown } | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return { json };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,61 @@
+/** Guards for data from outside: every member is `unknown` until one of these has looked at it. */
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** The member's own value; inherited names such as `__proto__` are never reached. */
+export function member(value: unknown, key: string): unknown {
+  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+}
+
+export function objectAt(value: unknown, key: string): JsonObject | undefined {
+  const found = member(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+export function arrayAt(value: unknown, key: string): readonly unknown[] {
+  const found = member(value, key);
+  return isArray(found) ? found : [];
+}
+
+export function stringAt(value: unknown, key: string): string | undefined {
+  const found = member(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = member(value, key);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+/** A count of tokens or bytes: a finite number not below zero, as a whole number; 0 for anything else. */
+export function countAt(value: unknown, key: string): number {
+  return Math.max(0, Math.round(numberAt(value, key) ?? 0));
+}
+
+/** Milliseconds since 1970 of an ISO time at `key`. */
+export function timeAt(value: unknown, key: string): number | undefined {
+  const text = stringAt(value, key);
+  const milliseconds = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+/** The value at a path of keys and indices, `undefined` where the path leads nowhere. */
+export function valueAt(value: unknown, path: readonly (string | number)[]): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof key === 'number') {
+      current = isArray(current) ? current[key] : undefined;
+    } else {
+      current = member(current, key);
+    }
+  }
+  return current;
+}
