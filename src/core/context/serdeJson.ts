@@ -29,7 +29,7 @@ export function valueJson(value: JsonValue): string {
 }
 
 /** A struct; members whose JSON is undefined are left out. */
-function structJson(members: readonly (readonly [name: string, json: string | undefined])[]): string {
+export function structJson(members: readonly (readonly [name: string, json: string | undefined])[]): string {
   const written = members.flatMap(([name, json]) =>
     json === undefined ? [] : [`${JSON.stringify(name)}:${json}`],
   );

@@ -5,6 +5,11 @@
 export class JsonNumber {
   /** @param source the number as it stands in the JSON text. */
   constructor(readonly source: string) {}
+
+  /** For writers that know JavaScript's numbers only. */
+  toJSON(): number {
+    return Number(this.source);
+  }
 }
 
 /** Any JSON value. Numbers are `JsonNumber` only where a reader kept their spelling. */

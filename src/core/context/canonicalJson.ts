@@ -1,0 +1,31 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import canonicalize from 'canonicalize';
+import { nonNewlineWhitespace, trimWhitespace } from '../model/unicodeText';
+
+/**
+ * RFC 8785: keys by UTF-16 units, numbers as ECMAScript writes them.
+ * @throws TypeError if the value has no JSON form.
+ */
+export function canonicalJson(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) {
+    throw new TypeError('The value has no JSON form.');
+  }
+  return text;
+}
+
+/** SHA-256 over the UTF-8 bytes of `text`, as `sha256:` and 64 hex digits. */
+export function digest(text: string): string {
+  return `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`;
+}
+
+const whitespaceRun = new RegExp(`[${nonNewlineWhitespace}]+(\\n?)`, 'gu');
+
+/**
+ * Takes out what does not matter for a comparison (NeMo Relay, acg/canonicalize.rs): whitespace at both ends and before
+ * a newline; any other run of whitespace becomes one space. Newlines stay. The original cannot be had back.
+ */
+export function normalizeWhitespace(text: string): string {
+  return trimWhitespace(text).replace(whitespaceRun, (_run, newline) => (newline === '' ? ' ' : '\n'));
+}

@@ -1,0 +1,218 @@
+import type { PromptRole, ProvenanceLabel, SensitivityLabel } from '../model/labels';
+import type { JsonValue } from '../model/jsonValue';
+import { spanId, type PromptBlock, type PromptIR } from '../model/promptIr';
+import {
+  messageToJson,
+  partJson,
+  requestToJson,
+  toolCallToJson,
+  type AnnotatedContent,
+  type AnnotatedMessage,
+  type AnnotatedPart,
+  type AnnotatedRequest,
+} from './annotatedRequest';
+import { canonicalJson, digest, normalizeWhitespace } from './canonicalJson';
+
+/** What sets one build apart from the next: identity and time come from outside, so that building is pure. */
+export interface PromptIrOptions {
+  /** UUID of the new instance. */
+  readonly irId: string;
+  /** RFC 3339, UTC. */
+  readonly createdAt: string;
+  /** Make every image a block of its own behind its message's text. Upstream drops images. */
+  readonly imageBlocks?: boolean;
+  /** Labels for each block. Upstream knows no private block and no retrieved or remembered one. */
+  readonly classify?: (block: PromptBlock) => {
+    readonly provenance: ProvenanceLabel;
+    readonly sensitivity: SensitivityLabel;
+  };
+}
+
+type Draft = Pick<PromptBlock, 'role' | 'contentType' | 'provenance'> & {
+  readonly text: string;
+  readonly suffix?: string;
+};
+
+/**
+ * Takes a request apart into blocks (NeMo Relay, acg/ir_builder.rs, 2026-08): instructions, leading system and developer
+ * messages, then the scaffold (tool schemas in the order of the request, response format), then the conversation.
+ * Contents are normalised for comparison; they are not what goes over the wire.
+ */
+export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOptions): PromptIR {
+  const { instructions, messages, tools } = request;
+  const scaffoldAt = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const leading = scaffoldAt < 0 ? messages : messages.slice(0, scaffoldAt);
+  const responseFormat = presentResponseFormat(request);
+  const drafts: Draft[] = [
+    ...(instructions === undefined ? [] : [textDraft('system', 'system', instructions, 'instructions')]),
+    ...leading.flatMap(message => messageDrafts(message, options)),
+    ...scaffoldDrafts(request, responseFormat),
+    ...messages.slice(leading.length).flatMap(message => messageDrafts(message, options)),
+  ];
+  return {
+    irId: options.irId,
+    blocks: drafts.map((draft, index) => labelled(blockOf(draft, index), options)),
+    ...(tools && {
+      toolSchemaHashes: tools.map(({ name, definition }) => ({
+        toolName: name,
+        schemaHash: digest(canonicalJson(definition)),
+      })),
+    }),
+    ...(responseFormat !== undefined && { structuredOutputSchemaId: digest(canonicalJson(responseFormat)) }),
+    sourceRequestHash: digest(canonicalJson(requestToJson(request))),
+    createdAt: options.createdAt,
+  };
+}
+
+function presentResponseFormat({ responseFormat }: AnnotatedRequest): JsonValue | undefined {
+  return responseFormat === null ? undefined : responseFormat;
+}
+
+function scaffoldDrafts(request: AnnotatedRequest, responseFormat: JsonValue | undefined): Draft[] {
+  const schemas = (request.tools ?? []).map(({ name, definition }): Draft => ({
+    role: 'system',
+    contentType: 'tool_schema',
+    provenance: 'system',
+    text: canonicalJson(definition),
+    suffix: name,
+  }));
+  return responseFormat === undefined
+    ? schemas
+    : [
+        ...schemas,
+        {
+          role: 'system',
+          contentType: 'structured_output',
+          provenance: 'system',
+          text: canonicalJson(responseFormat),
+          suffix: 'structured-output',
+        },
+      ];
+}
+
+function messageDrafts(message: AnnotatedMessage, options: PromptIrOptions): Draft[] {
+  switch (message.role) {
+    case 'system':
+      return contentDrafts(textDraft('system', 'system', message.content), message.content, options);
+    case 'developer':
+      return contentDrafts(
+        textDraft('system', 'developer', message.content, 'developer'),
+        message.content,
+        options,
+      );
+    case 'user':
+      return contentDrafts(textDraft('user', 'user', message.content), message.content, options);
+    case 'assistant': {
+      const { content, toolCalls = [] } = message;
+      const text =
+        content === undefined
+          ? []
+          : contentDrafts(textDraft('assistant', 'developer', content), content, options);
+      const calls = toolCalls.map(call =>
+        textDraft('assistant', 'developer', canonicalJson(toolCallToJson(call)), call.function.name),
+      );
+      return [...text, ...calls];
+    }
+    case 'tool': {
+      const text = textDraft('tool', 'tool', message.content, message.toolCallId);
+      return contentDrafts({ ...text, contentType: 'tool_result' }, message.content, options);
+    }
+    case 'function':
+      return [textDraft('tool', 'tool', message.content ?? '', message.name)];
+    case 'tool_call':
+      return [itemDraft('assistant', 'developer', message, message.name)];
+    case 'tool_result':
+      return [itemDraft('tool', 'tool', message, message.callId)];
+    case 'provider_native':
+      return [itemDraft('user', 'developer', message, message.kind)];
+  }
+}
+
+function contentDrafts(
+  text: Draft,
+  content: AnnotatedContent,
+  { imageBlocks = false }: PromptIrOptions,
+): Draft[] {
+  if (!imageBlocks || typeof content === 'string') {
+    return [text];
+  }
+  const images = content.filter(isImage).map((part): Draft => ({
+    role: text.role,
+    contentType: 'image',
+    provenance: text.provenance,
+    text: partJson(part),
+    suffix: 'image',
+  }));
+  return [text, ...images];
+}
+
+function textDraft(
+  role: PromptRole,
+  provenance: ProvenanceLabel,
+  content: AnnotatedContent,
+  suffix?: string,
+): Draft {
+  return {
+    role,
+    contentType: 'text',
+    provenance,
+    text: extractText(content),
+    ...(suffix !== undefined && { suffix }),
+  };
+}
+
+function itemDraft(
+  role: PromptRole,
+  provenance: ProvenanceLabel,
+  message: AnnotatedMessage,
+  suffix: string,
+): Draft {
+  return textDraft(role, provenance, canonicalJson(messageToJson(message)), suffix);
+}
+
+function extractText(content: AnnotatedContent): string {
+  return typeof content === 'string'
+    ? content
+    : content
+        .map(partText)
+        .filter(text => text !== '')
+        .join('\n');
+}
+
+function partText(part: AnnotatedPart): string {
+  switch (part.type) {
+    case 'text':
+      return part.text;
+    case 'refusal':
+      return part.refusal;
+    case 'image_url':
+    case 'image':
+      return '';
+    case 'audio':
+    case 'file':
+    case 'tool_use':
+    case 'tool_result':
+    case 'provider_native':
+      return partJson(part);
+  }
+}
+
+function isImage(part: AnnotatedPart): boolean {
+  return part.type === 'image_url' || part.type === 'image';
+}
+
+function blockOf({ role, contentType, provenance, text, suffix }: Draft, index: number): PromptBlock {
+  return {
+    spanId: spanId(role, index, suffix),
+    sequenceIndex: index,
+    role,
+    content: normalizeWhitespace(text),
+    contentType,
+    provenance,
+    sensitivity: 'public',
+  };
+}
+
+function labelled(block: PromptBlock, { classify }: PromptIrOptions): PromptBlock {
+  return classify === undefined ? block : { ...block, ...classify(block) };
+}
