@@ -119,5 +119,13 @@ export function readUsage(usage: JsonObject | undefined): RecordedUsage | undefi
     cacheWrite: countAt(usage, 'cache_creation_input_tokens'),
     output: countAt(usage, 'output_tokens'),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...cacheLifetime(objectAt(usage, 'cache_creation')),
   };
+}
+
+function cacheLifetime(written: JsonObject | undefined): { readonly cacheLifetime?: number } {
+  if (countAt(written, 'ephemeral_1h_input_tokens') > 0) {
+    return { cacheLifetime: 3600 };
+  }
+  return countAt(written, 'ephemeral_5m_input_tokens') > 0 ? { cacheLifetime: 300 } : {};
 }

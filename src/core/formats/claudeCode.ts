@@ -435,6 +435,7 @@ class ClaudeCodeReader {
     this.builder.compactions.push({
       kind: 'clearing',
       request: this.builder.requests.length,
+      contextLength: kept.length,
       thread: thread.number,
       line: range.line,
       ...(before === undefined ? {} : { tokensBefore: before }),

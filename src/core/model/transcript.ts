@@ -100,6 +100,8 @@ export interface RecordedUsage {
   readonly output: number;
   /** Part of `output` where the provider tells it apart. */
   readonly reasoning?: number;
+  /** How long the provider was asked to keep what this request wrote, in seconds, where recorded. */
+  readonly cacheLifetime?: number;
 }
 
 /** One API call. What the model saw is the first `length` blocks of the context number `context`, in wire order. */
@@ -133,6 +135,8 @@ export interface Compaction {
   readonly trigger?: string;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
+  /** For a clearing: how many blocks the rewritten context had at once. */
+  readonly contextLength?: number;
   readonly line: number;
 }
 

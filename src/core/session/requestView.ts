@@ -1,5 +1,21 @@
-import type { PredictionReason } from '../model/columns';
-import type { PartitionName, SensitivityLabel } from '../model/labels';
+import {
+  blockFlags,
+  predictionReasons,
+  requestFlags,
+  type PredictionReason,
+  type SessionColumns,
+} from '../model/columns';
+import {
+  partitionNames,
+  promptRoles,
+  sensitivityLabels,
+  type PartitionName,
+  type SensitivityLabel,
+} from '../model/labels';
+import { spanId, type SpanId } from '../model/promptIr';
+import { blockKinds } from '../model/transcript';
+import type { PruneMessage, PruneResult } from '../prune/pruneInput';
+import { calibrateRequest } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
@@ -26,4 +42,244 @@ export interface RequestView {
   readonly predicted: { readonly tokens: number; readonly blocks: number; readonly reason: PredictionReason };
   readonly frozenPrefixLen: number | undefined;
   readonly breakpoints: readonly number[];
+}
+
+/**
+ * Builds the view of a request. Linear in the length of its context; the range of what is not recorded costs one pass
+ * over all requests, which `notRecordedRange` lets a caller do once.
+ */
+export function buildRequestView(
+  columns: SessionColumns,
+  request: number,
+  range: { readonly low: number; readonly high: number } = notRecordedRange(columns),
+): RequestView {
+  const { blocks: rows, requests } = columns;
+  const blocks = (columns.contexts[requests.context[request] ?? 0] ?? new Uint32Array()).subarray(
+    0,
+    requests.length[request] ?? 0,
+  );
+  const estimates = blocks.map(block => rows.tokens[block] ?? 0);
+  const flags = requests.flags[request] ?? 0;
+  const { tokens, quality, error, notRecorded, total } = calibrateRequest(
+    recordedInput(columns, request),
+    estimates,
+    { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
+    (flags & requestFlags.complete) !== 0,
+  );
+  const offsets = new Uint32Array(blocks.length + 1);
+  offsets[0] = notRecorded.value;
+  const partitions = { system: notRecorded.value, knowledge: 0, state: 0, history: 0 };
+  const sensitivity = { public: 0, private: 0, restricted: 0 };
+  blocks.forEach((block, position) => {
+    const size = tokens[position] ?? 0;
+    offsets[position + 1] = (offsets[position] ?? 0) + size;
+    partitions[partitionNames[rows.partition[block] ?? 0] ?? 'history'] += size;
+    sensitivity[sensitivityLabels[rows.sensitivity[block] ?? 0] ?? 'public'] += size;
+  });
+  const predictedBlocks = requests.predictedBlocks[request] ?? 0;
+  const reason = predictionReasons[requests.predictionReason[request] ?? 0] ?? 'firstRequest';
+  const frozen = requests.frozenPrefixLen[request] ?? -1;
+  const read = (flags & requestFlags.recorded) === 0 ? undefined : (requests.cacheRead[request] ?? 0);
+  const window = requests.window[request] ?? 0;
+  return {
+    request,
+    blocks,
+    tokens,
+    offsets,
+    quality,
+    error,
+    total,
+    notRecorded: { ...notRecorded, low: range.low, high: range.high },
+    window: window === 0 ? undefined : window,
+    partitions,
+    sensitivity,
+    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(offsets, read) },
+    predicted: {
+      tokens: hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
+      blocks: predictedBlocks,
+      reason,
+    },
+    frozenPrefixLen: frozen < 0 ? undefined : frozen,
+    breakpoints: columns.breakpoints.find(entry => entry.request === request)?.positions ?? [],
+  };
+}
+
+/** Input tokens of all kinds that the provider reported, undefined where it did not. */
+export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
+  return ((requests.flags[request] ?? 0) & requestFlags.recorded) === 0
+    ? undefined
+    : (requests.input[request] ?? 0) +
+        (requests.cacheRead[request] ?? 0) +
+        (requests.cacheWrite[request] ?? 0);
+}
+
+/** Least and most tokens that any request of the main thread has beyond what the transcript shows. Costs one pass. */
+export function notRecordedRange(columns: SessionColumns): { readonly low: number; readonly high: number } {
+  const { blocks, contexts, requests } = columns;
+  const sums = contexts.map(context => {
+    const sum = new Float64Array(context.length + 1);
+    context.forEach((block, position) => {
+      sum[position + 1] = (sum[position] ?? 0) + (blocks.tokens[block] ?? 0);
+    });
+    return sum;
+  });
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (let request = 0; request < requests.context.length; request += 1) {
+    const input = recordedInput(columns, request);
+    if (input !== undefined && requests.thread[request] === 0) {
+      const visible = sums[requests.context[request] ?? 0]?.[requests.length[request] ?? 0] ?? 0;
+      const complete = ((requests.flags[request] ?? 0) & requestFlags.complete) !== 0;
+      const rest = complete ? 0 : Math.max(0, input - Math.round(visible * (requests.scale[request] ?? 1)));
+      low = Math.min(low, rest);
+      high = Math.max(high, rest);
+    }
+  }
+  return { low: Math.min(low, high), high };
+}
+
+/** A request that starts cold has no predicted prefix, not even the part that is not recorded. */
+function hasCachedPrefix(reason: PredictionReason): boolean {
+  switch (reason) {
+    case 'extendsPrevious':
+    case 'contentChanged':
+    case 'compaction':
+      return true;
+    case 'firstRequest':
+    case 'modelChanged':
+    case 'lifetimeExpired':
+    case 'belowMinimum':
+    case 'lookbackExceeded':
+      return false;
+  }
+}
+
+/** Number of leading blocks whose end lies nearest to a token offset. */
+function nearestEdge(offsets: Uint32Array, tokens: number): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) < tokens) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const after = (offsets[low] ?? 0) - tokens;
+  return low > 0 && tokens - (offsets[low - 1] ?? 0) < after ? low - 1 : low;
+}
+
+/**
+ * The span ids of a request's blocks, by position. The sequence is the Prompt IR's: system texts that open the request,
+ * then the tools and the output schema, then the messages; on the wire of some providers the tools come first.
+ */
+export function spanIds(
+  { blocks: rows, strings }: SessionColumns,
+  { blocks }: RequestView,
+): readonly SpanId[] {
+  const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
+  const isScaffold = (block: number) =>
+    kindOf(block) === 'toolSchema' || kindOf(block) === 'structuredOutput';
+  let head = 0;
+  while (
+    head < blocks.length &&
+    (isScaffold(blocks[head] ?? 0) || promptRoles[rows.role[blocks[head] ?? 0] ?? 0] === 'system')
+  ) {
+    head += 1;
+  }
+  const leading = [...blocks.keys()].slice(0, head);
+  const order = [
+    ...leading.filter(position => !isScaffold(blocks[position] ?? 0)),
+    ...leading.filter(position => isScaffold(blocks[position] ?? 0)),
+  ];
+  const ids: SpanId[] = [];
+  for (let position = 0; position < blocks.length; position += 1) {
+    const wire = position < head ? (order[position] ?? position) : position;
+    const block = blocks[wire] ?? 0;
+    ids[wire] = spanId(promptRoles[rows.role[block] ?? 0] ?? 'user', position, suffixOf(block));
+  }
+  return ids;
+
+  function suffixOf(block: number): string | undefined {
+    switch (kindOf(block)) {
+      case 'toolSchema':
+      case 'toolCall':
+        return strings[rows.tool[block] ?? 0];
+      case 'toolResult':
+        return strings[rows.callId[block] ?? 0];
+      case 'structuredOutput':
+        return 'structured-output';
+      default:
+        return undefined;
+    }
+  }
+}
+
+/**
+ * A request's context in the shape that the prune rule sets walk: tool results hang at the reply that called them, and a
+ * user message counts once however many lines and injected texts it came in. Texts that the client injects beside tool
+ * results are no message of the user.
+ */
+export function pruneMessages(
+  { blocks: rows, strings }: SessionColumns,
+  view: RequestView,
+): readonly PruneMessage[] {
+  const messages: { role: 'user' | 'assistant'; summary: boolean; results: PruneResult[] }[] = [];
+  const assistant = (): PruneResult[] => {
+    const last = messages.at(-1);
+    if (last?.role === 'assistant') {
+      return last.results;
+    }
+    const results: PruneResult[] = [];
+    messages.push({ role: 'assistant', summary: false, results });
+    return results;
+  };
+  const images = new Map<number, number>();
+  for (const block of view.blocks) {
+    const pair = rows.pair[block] ?? -1;
+    if (blockKinds[rows.kind[block] ?? 0] === 'image' && pair >= 0) {
+      images.set(pair, (images.get(pair) ?? 0) + 1);
+    }
+  }
+  view.blocks.forEach((block, position) => {
+    const kind = blockKinds[rows.kind[block] ?? 0] ?? 'other';
+    const flags = rows.flags[block] ?? 0;
+    switch (kind) {
+      case 'toolResult':
+        assistant().push({
+          block,
+          tool: strings[rows.tool[block] ?? 0] ?? '',
+          status: (flags & blockFlags.error) === 0 ? 'completed' : 'error',
+          alreadyPruned: (flags & blockFlags.cleared) !== 0,
+          tokens: view.tokens[position] ?? 0,
+          characters: rows.characters[block] ?? 0,
+          bytes: rows.bytes[block] ?? 0,
+          imageCount: images.get(rows.pair[block] ?? -1) ?? 0,
+          resultMessage: rows.message[block] ?? 0,
+        });
+        break;
+      case 'assistant':
+      case 'thinking':
+      case 'toolCall':
+        assistant();
+        break;
+      case 'summary':
+        messages.push({ role: 'assistant', summary: true, results: [] });
+        break;
+      case 'prompt':
+        if (messages.at(-1)?.role !== 'user') {
+          messages.push({ role: 'user', summary: false, results: [] });
+        }
+        break;
+      case 'injected':
+      case 'image':
+      case 'systemPrompt':
+      case 'toolSchema':
+      case 'structuredOutput':
+      case 'other':
+        break;
+    }
+  });
+  return messages;
 }

@@ -1,0 +1,28 @@
+import { renderContext } from '../context/render';
+import { charTokenEngine } from '../context/charTokenEngine';
+import { digest, normalizeWhitespace } from '../context/canonicalJson';
+import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
+import { totalTokens } from '../context/totalTokens';
+import { readTranscript, CancelledError, type ReadOptions } from '../formats/readTranscript';
+import type { ByteSource } from '../model/byteSource';
+import type { Session, SessionColumns } from '../model/columns';
+import type { PrefixFingerprint, RenderedContext } from '../model/renderedContext';
+import { sensitivityLabels } from '../model/labels';
+import type { PromptIR } from '../model/promptIr';
+import type { Transcript } from '../model/transcript';
+import { maskText, type TextSegment } from '../sensitivity/maskText';
+import type { SensitivityFinding } from '../sensitivity/finding';
+import { scanTexts } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
+import { createCountCache } from '../tokens/countCache';
+import { loadTokenizer } from '../tokens/bytePairTokenizer';
+import { imageTokens } from '../tokens/imageTokens';
+import { lookUpModel } from '../tokens/modelTable';
+import { unknownPrior } from '../tokens/tokenizerPrior';
+import { contextPartitionsOf, type TextBlock } from './contextPartitionsOf';
+import { promptIrOf } from './promptIrOf';
+import { buildRequestView, spanIds } from './requestView';
+import { TextReader } from './textReader';
+import { toColumns, type BlockMeasures } from './toColumns';
+
+export { CancelledError };

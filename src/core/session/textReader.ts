@@ -1,0 +1,112 @@
+import { isArray, stringAt, valueAt } from '../json';
+import type { ByteSource } from '../model/byteSource';
+import type { SourceRange, TextReference, Transcript } from '../model/transcript';
+
+/** How many bytes of the file are in memory at once while all texts are read in file order. */
+const windowSize = 1 << 22;
+
+/** Reads block texts from the transcript's file: one on demand, or all of them in one pass. */
+export class TextReader {
+  /** The record read last; the blocks of one record are usually asked for together. */
+  private last: { readonly offset: number; readonly value: unknown } | undefined;
+
+  constructor(
+    private readonly source: ByteSource,
+    private readonly transcript: Transcript,
+    /** The parsed document of a format of one document. */
+    private readonly document?: unknown,
+  ) {}
+
+  /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
+  async read(block: number): Promise<string> {
+    const reference = this.reference(block);
+    if (reference.kind === 'literal') {
+      return reference.text;
+    }
+    if (this.document !== undefined) {
+      return resolveText(this.document, reference);
+    }
+    const { record } = reference;
+    if (this.last?.offset !== record.offset) {
+      const bytes = await this.source.read(record.offset, record.length);
+      this.last = { offset: record.offset, value: parseRecord(bytes, record) };
+    }
+    return resolveText(this.last.value, reference);
+  }
+
+  /** The texts of the given blocks, in file order; every record is read and parsed once. */
+  async *readAll(
+    blocks: readonly number[],
+  ): AsyncGenerator<{ readonly block: number; readonly text: string }> {
+    const inOrder = blocks
+      .map(block => ({ block, reference: this.reference(block) }))
+      .sort((first, second) => offsetOf(first.reference) - offsetOf(second.reference));
+    let window = { offset: 0, bytes: new Uint8Array(0) };
+    let parsed: { offset: number; value: unknown } | undefined;
+    for (const { block, reference } of inOrder) {
+      if (reference.kind === 'literal') {
+        yield { block, text: reference.text };
+        continue;
+      }
+      if (this.document !== undefined) {
+        yield { block, text: resolveText(this.document, reference) };
+        continue;
+      }
+      const { record } = reference;
+      if (parsed?.offset !== record.offset) {
+        if (
+          record.offset < window.offset ||
+          record.offset + record.length > window.offset + window.bytes.length
+        ) {
+          const bytes = await this.source.read(record.offset, Math.max(windowSize, record.length));
+          window = { offset: record.offset, bytes: new Uint8Array(bytes) };
+        }
+        const from = record.offset - window.offset;
+        parsed = {
+          offset: record.offset,
+          value: parseRecord(window.bytes.subarray(from, from + record.length), record),
+        };
+      }
+      yield { block, text: resolveText(parsed.value, reference) };
+    }
+  }
+
+  private reference(block: number): TextReference {
+    const found = this.transcript.blocks[block];
+    if (found === undefined) {
+      throw new RangeError(`There is no block ${block}.`);
+    }
+    return found.text;
+  }
+}
+
+function offsetOf(reference: TextReference): number {
+  return reference.kind === 'literal' ? 0 : reference.record.offset;
+}
+
+function parseRecord(bytes: Uint8Array, { line }: SourceRange): unknown {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
+    return value;
+  } catch {
+    throw new Error(`Line ${line} of the transcript has changed since it was read. Open it again.`);
+  }
+}
+
+/** The text that a reference means in its parsed record; empty where the record does not hold it. */
+export function resolveText(value: unknown, reference: TextReference): string {
+  switch (reference.kind) {
+    case 'literal':
+      return reference.text;
+    case 'string': {
+      const text = valueAt(value, reference.path);
+      return typeof text === 'string' ? text.slice(reference.start ?? 0, reference.end) : '';
+    }
+    case 'json':
+      return JSON.stringify(valueAt(value, reference.path)) ?? '';
+    case 'parts': {
+      const parts = valueAt(value, reference.path);
+      return isArray(parts) ? parts.flatMap(part => stringAt(part, 'text') ?? []).join('\n') : '';
+    }
+  }
+}

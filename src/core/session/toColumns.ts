@@ -1,0 +1,285 @@
+import { predictPrefixes } from '../cache/predictPrefix';
+import {
+  blockFlags,
+  predictionReasons,
+  requestFlags,
+  type BlockColumns,
+  type RequestColumns,
+  type SessionColumns,
+} from '../model/columns';
+import { blockContentTypes, partitionNames, promptRoles, provenanceLabels } from '../model/labels';
+import { blockKinds, type Block, type RecordedRequest, type Transcript } from '../model/transcript';
+import { calibrateRequest, fitCalibration, type Calibration } from '../tokens/calibration';
+import { lookUpModel, type ModelRow } from '../tokens/modelTable';
+import { unknownPrior } from '../tokens/tokenizerPrior';
+import { frozenPrefixLengths } from './frozenPrefix';
+
+/** What is known of each block beyond the transcript itself; grows while counting and scanning go on. */
+export interface BlockMeasures {
+  /** Tokenizer tokens, or an estimate from the size where `counted` is 0. */
+  readonly tokens: Uint32Array;
+  readonly counted: Uint8Array;
+  /** Index into sensitivityLabels, and the number of findings. */
+  readonly sensitivity: Uint8Array;
+  readonly findings: Uint16Array;
+}
+
+/** Contexts beyond a model's known window mean that it ran with its large one. */
+const largeWindow = 1_000_000;
+
+/** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
+export function toColumns(transcript: Transcript, measures: BlockMeasures): SessionColumns {
+  const strings = new StringTable();
+  const sums = transcript.contexts.map(context => prefixSums(context, measures.tokens));
+  return {
+    blocks: blockColumns(transcript, measures, strings),
+    contexts: transcript.contexts.map(context => Uint32Array.from(context)),
+    requests: requestColumns(transcript, sums, strings),
+    breakpoints: transcript.requests.flatMap(({ breakpoints }, request) =>
+      breakpoints === undefined || breakpoints.length === 0 ? [] : [{ request, positions: breakpoints }],
+    ),
+    strings: strings.strings,
+  };
+}
+
+class StringTable {
+  readonly strings: string[] = [''];
+  private readonly indices = new Map([['', 0]]);
+
+  index(text: string | undefined): number {
+    const key = text ?? '';
+    const known = this.indices.get(key);
+    if (known !== undefined) {
+      return known;
+    }
+    const index = this.strings.push(key) - 1;
+    this.indices.set(key, index);
+    return index;
+  }
+}
+
+/** Sum of the tokens of the first n blocks, at index n. */
+function prefixSums(context: readonly number[], tokens: Uint32Array): Float64Array {
+  const sums = new Float64Array(context.length + 1);
+  context.forEach((block, position) => {
+    sums[position + 1] = (sums[position] ?? 0) + (tokens[block] ?? 0);
+  });
+  return sums;
+}
+
+function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: StringTable): BlockColumns {
+  const { blocks, messages } = transcript;
+  const { firstRequest, requestCount } = requestSpans(transcript);
+  return {
+    role: Uint8Array.from(blocks, ({ role }) => promptRoles.indexOf(role)),
+    contentType: Uint8Array.from(blocks, ({ contentType }) => blockContentTypes.indexOf(contentType)),
+    kind: Uint8Array.from(blocks, ({ kind }) => blockKinds.indexOf(kind)),
+    provenance: Uint8Array.from(blocks, ({ provenance }) => provenanceLabels.indexOf(provenance)),
+    partition: Uint8Array.from(blocks, ({ partition }) => partitionNames.indexOf(partition)),
+    sensitivity: measures.sensitivity.slice(),
+    findings: measures.findings.slice(),
+    tokens: measures.tokens.slice(),
+    counted: measures.counted.slice(),
+    characters: Uint32Array.from(blocks, ({ size }) => size.characters),
+    bytes: Uint32Array.from(blocks, ({ size }) => size.bytes),
+    line: Uint32Array.from(blocks, ({ source }) => source.line),
+    label: Uint32Array.from(blocks, ({ label }) => strings.index(label)),
+    tool: Uint32Array.from(blocks, ({ toolName }) => strings.index(toolName)),
+    callId: Uint32Array.from(blocks, ({ callId }) => strings.index(callId)),
+    path: Uint32Array.from(blocks, ({ path }) => strings.index(path)),
+    hash: Uint32Array.from(blocks, ({ contentHash }) => strings.index(contentHash)),
+    message: Uint32Array.from(blocks, ({ message }) => message),
+    pair: pairs(blocks),
+    flags: Uint8Array.from(
+      blocks,
+      ({ isError, cleared, message }) =>
+        (isError === true ? blockFlags.error : 0) |
+        (cleared === true ? blockFlags.cleared : 0) |
+        (messages[message]?.summary === true ? blockFlags.summary : 0),
+    ),
+    firstRequest,
+    requestCount,
+    timestamp: Float64Array.from(blocks, ({ message }) => messages[message]?.timestamp ?? Number.NaN),
+  };
+}
+
+/** A call and its newest result know each other; every result knows its call. */
+function pairs(blocks: readonly Block[]): Int32Array {
+  const pair = new Int32Array(blocks.length).fill(-1);
+  const calls = new Map<string, number>();
+  blocks.forEach(({ callId, kind }, index) => {
+    if (callId !== undefined && kind === 'toolCall') {
+      calls.set(callId, index);
+    }
+  });
+  blocks.forEach(({ callId, kind }, index) => {
+    const call = callId === undefined || kind === 'toolCall' ? undefined : calls.get(callId);
+    if (call !== undefined) {
+      pair[index] = call;
+      if (kind === 'toolResult') {
+        pair[call] = index;
+      }
+    }
+  });
+  return pair;
+}
+
+/**
+ * For each block the first request that held it and how many did. A context only grows, so a block at position p is in
+ * all of the context's requests that are longer than p: counted once a context by a walk over its sorted requests.
+ */
+function requestSpans({
+  blocks,
+  contexts,
+  requests,
+}: Transcript): Pick<BlockColumns, 'firstRequest' | 'requestCount'> {
+  const firstRequest = new Int32Array(blocks.length).fill(-1);
+  const requestCount = new Uint32Array(blocks.length);
+  const byContext = new Map<number, number[]>();
+  requests.forEach(({ context }, index) => {
+    const list = byContext.get(context);
+    if (list === undefined) {
+      byContext.set(context, [index]);
+    } else {
+      list.push(index);
+    }
+  });
+  for (const [context, indices] of byContext) {
+    // Lengths never fall within a context, so the requests that hold position p are a tail of the list.
+    let from = 0;
+    (contexts[context] ?? []).forEach((block, position) => {
+      while (from < indices.length && (requests[indices[from] ?? 0]?.length ?? 0) <= position) {
+        from += 1;
+      }
+      const first = indices[from];
+      if (first === undefined) {
+        return;
+      }
+      const known = firstRequest[block] ?? -1;
+      firstRequest[block] = known < 0 ? first : Math.min(known, first);
+      requestCount[block] = (requestCount[block] ?? 0) + indices.length - from;
+    });
+  }
+  return { firstRequest, requestCount };
+}
+
+function requestColumns(
+  transcript: Transcript,
+  sums: readonly Float64Array[],
+  strings: StringTable,
+): RequestColumns {
+  const { requests } = transcript;
+  const models = new Map<string, ModelRow | undefined>();
+  const rowOf = (request: RecordedRequest): ModelRow | undefined => {
+    const id = request.model ?? '';
+    if (!models.has(id)) {
+      models.set(id, lookUpModel(id));
+    }
+    return models.get(id);
+  };
+  const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
+  const calibrations = calibrateModels(requests, rowOf, request => visible(request, request.length));
+  const calibrationOf = (request: RecordedRequest): Calibration =>
+    calibrations.get(request.model ?? '') ?? { ...unknownPrior, source: 'prior', observations: 0 };
+  const predictions = predictPrefixes({
+    transcript,
+    rulesOf: index => {
+      const request = requests[index];
+      return request === undefined ? undefined : rowOf(request)?.cache;
+    },
+    prefixTokens: (index, blocks) => {
+      const request = requests[index];
+      if (request === undefined) {
+        return 0;
+      }
+      // Two figures are enough: the tokens of the prefix and of the rest.
+      const head = visible(request, blocks);
+      const { tokens, notRecorded } = calibrateRequest(
+        inputOf(request),
+        [head, visible(request, request.length) - head],
+        calibrationOf(request),
+        request.complete,
+      );
+      return notRecorded.value + (tokens[0] ?? 0);
+    },
+  });
+  const largest = new Map<string, number>();
+  for (const request of requests) {
+    largest.set(request.model ?? '', Math.max(largest.get(request.model ?? '') ?? 0, inputOf(request) ?? 0));
+  }
+  return {
+    context: Uint32Array.from(requests, ({ context }) => context),
+    length: Uint32Array.from(requests, ({ length }) => length),
+    thread: Uint16Array.from(requests, ({ thread }) => thread),
+    timestamp: Float64Array.from(requests, ({ timestamp }) => timestamp ?? Number.NaN),
+    model: Uint32Array.from(requests, ({ model }) => strings.index(model)),
+    input: Uint32Array.from(requests, ({ usage }) => usage?.input ?? 0),
+    cacheRead: Uint32Array.from(requests, ({ usage }) => usage?.cacheRead ?? 0),
+    cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
+    output: Uint32Array.from(requests, ({ usage }) => usage?.output ?? 0),
+    flags: Uint8Array.from(
+      requests,
+      request =>
+        (inputOf(request) === undefined ? 0 : requestFlags.recorded) |
+        (request.complete ? requestFlags.complete : 0) |
+        (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
+        (calibrationOf(request).source === 'session' ? requestFlags.fittedScale : 0),
+    ),
+    window: Uint32Array.from(requests, request => {
+      const known = rowOf(request)?.contextWindow;
+      const most = largest.get(request.model ?? '') ?? 0;
+      if (known === undefined || most <= known) {
+        return known ?? 0;
+      }
+      return most <= largeWindow ? largeWindow : 0;
+    }),
+    predictedBlocks: Uint32Array.from(predictions, ({ blocks }) => blocks),
+    predictionReason: Uint8Array.from(predictions, ({ reason }) => predictionReasons.indexOf(reason)),
+    scale: Float32Array.from(requests, request => calibrationOf(request).scale),
+    scaleError: Float32Array.from(requests, request => calibrationOf(request).error),
+    frozenPrefixLen: Int32Array.from(frozenPrefixLengths(transcript), length => length ?? -1),
+    line: Uint32Array.from(requests, ({ line }) => line),
+  };
+}
+
+/** Recorded input tokens of all kinds; undefined where the provider reported nothing, or zero for a failed call. */
+function inputOf({ usage }: RecordedRequest): number | undefined {
+  const input = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
+  return input > 0 ? input : undefined;
+}
+
+function calibrateModels(
+  requests: readonly RecordedRequest[],
+  rowOf: (request: RecordedRequest) => ModelRow | undefined,
+  visible: (request: RecordedRequest) => number,
+): ReadonlyMap<string, Calibration> {
+  const byModel = new Map<string, RecordedRequest[]>();
+  for (const request of requests) {
+    const list = byModel.get(request.model ?? '');
+    if (list === undefined) {
+      byModel.set(request.model ?? '', [request]);
+    } else {
+      list.push(request);
+    }
+  }
+  return new Map(
+    [...byModel].map(([model, list]) => {
+      const first = list[0];
+      const prior = (first === undefined ? undefined : rowOf(first)?.tokenizerPrior) ?? unknownPrior;
+      const observed = list.flatMap(request => {
+        const recordedInput = inputOf(request);
+        return recordedInput === undefined
+          ? []
+          : [
+              {
+                recordedInput,
+                visibleEstimate: visible(request),
+                epoch: request.context,
+                complete: request.complete,
+              },
+            ];
+      });
+      return [model, fitCalibration(observed, prior)];
+    }),
+  );
+}
