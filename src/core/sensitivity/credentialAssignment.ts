@@ -1,0 +1,78 @@
+import type { Detector } from './detector';
+import type { SensitivityFinding } from './finding';
+import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
+
+const rule = 'credentialAssignment';
+const message = 'found a value assigned to a name of a credential';
+
+/** The end of a name, a separator, and the quote that opens the value; quotes may be escaped, as in nested JSON. */
+const assignment =
+  /(?:passwo?r?d|passphrase|pwd|secret|token|(?:api|access|auth|account|secret|private|encryption|signing)[-_]?key|credentials?)\\?["'`]?[ \t]{0,4}(?::|=>?|:=)[ \t]{0,4}(\\?["'`]?)/gi;
+const nameCharacters = 40;
+/** Names of tokens that open nothing: pagination, and the special tokens of language models. */
+const harmlessName =
+  /(?:next|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf)[-_]?(?:page)?[-_]?token$/i;
+
+const shortest = 8;
+const longest = 512;
+const endOfBareValue = /[\s"'`,;|&<>(){}[\]\\]/;
+
+/** Where the value ends, or -1 for no value that could be a credential. */
+function valueEnd(text: string, start: number, quote: string): number {
+  const limit = Math.min(text.length, start + longest);
+  for (let at = start; at < limit; at++) {
+    const character = text.charAt(at);
+    if (quote === '') {
+      if (endOfBareValue.test(character)) {
+        // A call, an index or a template is code that yields the value, not the value.
+        return /[([{<]/.test(character) ? -1 : at;
+      }
+    } else if (text.startsWith(quote, at)) {
+      return at;
+    } else if (character === '\n' || character === ' ') {
+      return -1;
+    }
+  }
+  return quote === '' && limit === text.length ? limit : -1;
+}
+
+/** Paths, addresses and, where there is no quote, members of objects are not credentials themselves. */
+function isReference(value: string, quote: string): boolean {
+  return (
+    /^(?:[./~]|https?:)/.test(value) ||
+    (quote === '' && /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value))
+  );
+}
+
+function isCredential(value: string, quote: string): boolean {
+  return (
+    value.length >= shortest &&
+    mixesLettersAndDigits(value) &&
+    !isPlaceholder(value) &&
+    !isReference(value, quote) &&
+    // Without a quote, a name with a number in it (`token = token2hash`) is code.
+    (quote !== '' || !/^[a-z]+[A-Z]?[a-z]*\d?[a-z]*$/.test(value))
+  );
+}
+
+/** `DB_PASSWORD=…`, `"api_key": "…"`, `client_secret: …` with a value that looks real. */
+export const credentialAssignment: Detector = {
+  rule,
+  scan: text => {
+    const findings: SensitivityFinding[] = [];
+    for (const match of text.matchAll(assignment)) {
+      const quote = match[1] ?? '';
+      const start = match.index + match[0].length;
+      const end = valueEnd(text, start, quote);
+      if (end === -1 || !isCredential(text.slice(start, end), quote)) {
+        continue;
+      }
+      const name = /^[^:=\s"'`]*/.exec(match[0])?.[0] ?? '';
+      const before = text.slice(Math.max(0, match.index - nameCharacters), match.index);
+      if (!harmlessName.test(before + name)) {
+        findings.push({ rule, label: 'restricted', start, end, message });
+      }
+    }
+    return findings;
+  },
+};

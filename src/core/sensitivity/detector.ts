@@ -1,0 +1,26 @@
+import type { SensitivityFinding } from './finding';
+
+/** Finds one kind of sensitive text in time that grows with the text's length. */
+export interface Detector {
+  readonly rule: string;
+  readonly scan: (text: string) => readonly SensitivityFinding[];
+}
+
+/**
+ * A detector from a pattern. The pattern must be global and have the indices flag (`gd`); what is reported is its group
+ * `value`, where it has one, else the whole match.
+ */
+export function patternDetector(
+  { rule, label, message }: Pick<SensitivityFinding, 'rule' | 'label' | 'message'>,
+  pattern: RegExp,
+  accept: (value: string, match: RegExpExecArray) => boolean,
+): Detector {
+  return {
+    rule,
+    scan: text =>
+      [...text.matchAll(pattern)].flatMap(match => {
+        const [start, end] = match.indices?.groups?.['value'] ?? match.indices?.[0] ?? [0, 0];
+        return accept(text.slice(start, end), match) ? [{ rule, label, start, end, message }] : [];
+      }),
+  };
+}

@@ -1,0 +1,25 @@
+import { authorizationHeader } from './authorizationHeader';
+import { bankAccount } from './bankAccount';
+import { credentialAssignment } from './credentialAssignment';
+import type { Detector } from './detector';
+import { emailAddress } from './emailAddress';
+import { paymentCard } from './paymentCard';
+import { phoneNumber } from './phoneNumber';
+import { privateKeyBlock } from './privateKeyBlock';
+import { providerToken } from './providerToken';
+
+/**
+ * What the program looks for by itself, beside a secret scanner's rules. Left out on purpose: IP addresses (version
+ * numbers look the same) and user names in home directories (nearly every tool call of a coding session has one, so
+ * that the label would say nothing).
+ */
+export const detectors: readonly Detector[] = [
+  authorizationHeader,
+  bankAccount,
+  credentialAssignment,
+  emailAddress,
+  paymentCard,
+  phoneNumber,
+  privateKeyBlock,
+  providerToken,
+];

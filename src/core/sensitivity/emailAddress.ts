@@ -1,0 +1,60 @@
+import type { Detector } from './detector';
+import type { SensitivityFinding } from './finding';
+
+const rule = 'emailAddress';
+const message = 'found an email address';
+
+const localCharacter = /[A-Za-z0-9._%+-]/;
+const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-])/y;
+const longestLocal = 64;
+
+/** Reserved for documentation and tests (RFC 2606, RFC 6761), or used as if they were. */
+const nobodysDomain =
+  /(?:^|\.)(?:example(?:\.[a-z]+)?|test|invalid|localhost|local|internal|domain\.com|email\.com|test\.com|users\.noreply\.github\.com)$/i;
+/** Logins and mailers, not people. */
+const nobodysLocal = /^(?:git|hg|root|ubuntu|ec2-user|postgres|no-?reply|do-?not-?reply|user|username|you)$/i;
+/** `icon@2x.png` has the form of an address. */
+const fileName =
+  /\.(?:png|jpe?g|gif|svg|webp|ico|js|jsx|ts|tsx|mjs|cjs|css|scss|html?|json|md|py|rb|rs|go|sh|txt|ya?ml|toml|lock)$/i;
+
+function localStart(text: string, at: number): number {
+  const limit = Math.max(0, at - longestLocal);
+  let start = at;
+  while (start > limit && localCharacter.test(text.charAt(start - 1))) {
+    start--;
+  }
+  return start;
+}
+
+/** Whether what stands before `@` is the user part of an address such as `https://user:password@host`. */
+function isUserInformation(text: string, start: number): boolean {
+  return /:\/\/[^\s/]{0,80}$/.test(text.slice(Math.max(0, start - 84), start));
+}
+
+/** Addresses of people, in the form that is used in practice. */
+export const emailAddress: Detector = {
+  rule,
+  scan: text => {
+    const findings: SensitivityFinding[] = [];
+    for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+      domain.lastIndex = at + 1;
+      const start = localStart(text, at);
+      if (start === at || !domain.test(text)) {
+        continue;
+      }
+      const end = domain.lastIndex;
+      const local = text.slice(start, at);
+      const host = text.slice(at + 1, end);
+      if (
+        /^[A-Za-z0-9]/.test(local) &&
+        !nobodysLocal.test(local) &&
+        !nobodysDomain.test(host) &&
+        !fileName.test(host) &&
+        !isUserInformation(text, start)
+      ) {
+        findings.push({ rule, label: 'private', start, end, message });
+      }
+    }
+    return findings;
+  },
+};

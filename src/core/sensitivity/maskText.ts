@@ -1,0 +1,63 @@
+import { sensitivityLabels } from '../model/labels';
+import type { SensitivityFinding } from './finding';
+
+/** A run of a text: shown, or masked because a finding covers it. */
+export type TextSegment =
+  | { readonly text: string }
+  | {
+      /** UTF-16 units that are hidden. */
+      readonly masked: number;
+      /** Of the worst finding here, the first among equals. */
+      readonly rule: string;
+      readonly label: SensitivityFinding['label'];
+    };
+
+type MaskedRange = Pick<SensitivityFinding, 'start' | 'end' | 'rule' | 'label'>;
+
+function worse(first: MaskedRange, second: MaskedRange): MaskedRange {
+  return sensitivityLabels.indexOf(second.label) > sensitivityLabels.indexOf(first.label) ? second : first;
+}
+
+/** Joins findings that overlap or touch. */
+function joinRanges(findings: readonly SensitivityFinding[]): readonly MaskedRange[] {
+  const joined: MaskedRange[] = [];
+  for (const finding of findings.toSorted((first, second) => first.start - second.start)) {
+    const last = joined.at(-1);
+    if (last !== undefined && finding.start <= last.end) {
+      const { rule, label } = worse(last, finding);
+      joined[joined.length - 1] = { start: last.start, end: Math.max(last.end, finding.end), rule, label };
+    } else {
+      joined.push(finding);
+    }
+  }
+  return joined;
+}
+
+/** Cuts a text into shown and masked segments, in order. The findings must be of this text, in any order. */
+export function maskText(text: string, findings: readonly SensitivityFinding[]): readonly TextSegment[] {
+  const segments: TextSegment[] = [];
+  let shown = 0;
+  for (const { start, end, rule, label } of joinRanges(findings)) {
+    if (start > shown) {
+      segments.push({ text: text.slice(shown, start) });
+    }
+    segments.push({ masked: end - start, rule, label });
+    shown = end;
+  }
+  if (shown < text.length) {
+    segments.push({ text: text.slice(shown) });
+  }
+  return segments;
+}
+
+/** What stands in the place of so many masked UTF-16 units. */
+export function maskLabel(masked: number): string {
+  return `[masked ${masked} characters]`;
+}
+
+/** The text with every finding replaced by a label that tells its length only. */
+export function redact(text: string, findings: readonly SensitivityFinding[]): string {
+  return maskText(text, findings)
+    .map(segment => ('text' in segment ? segment.text : maskLabel(segment.masked)))
+    .join('');
+}

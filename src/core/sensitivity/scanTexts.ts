@@ -1,0 +1,63 @@
+import { sensitivityLabels, type SensitivityLabel } from '../model/labels';
+import { detectors } from './detectors';
+import type { SensitivityFinding } from './finding';
+import type { SecretScanner } from './scanner';
+
+export function worstLabel(findings: readonly SensitivityFinding[]): SensitivityLabel {
+  const worst = findings.reduce((rank, { label }) => Math.max(rank, sensitivityLabels.indexOf(label)), 0);
+  return sensitivityLabels[worst] ?? 'public';
+}
+
+/** In order of place; a finding inside another of the same or a worse label says nothing new. */
+function withoutContained(findings: readonly SensitivityFinding[]): readonly SensitivityFinding[] {
+  const sorted = findings.toSorted((first, second) => first.start - second.start || second.end - first.end);
+  let reach: Readonly<Record<SensitivityFinding['label'], number>> = { private: 0, restricted: 0 };
+  return sorted.filter(({ label, end }) => {
+    const contained = end <= reach.restricted || (label === 'private' && end <= reach.private);
+    reach = { ...reach, [label]: Math.max(reach[label], end) };
+    return !contained;
+  });
+}
+
+/** All findings in one text, in order of place. */
+export async function scanText(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
+  const secrets = await scanner.scan(text);
+  return withoutContained([...secrets, ...detectors.flatMap(({ scan }) => scan(text))]);
+}
+
+/** What was found in one text. */
+export interface ScannedText<Key> {
+  readonly key: Key;
+  /** The worst label among the findings; `public` without any. */
+  readonly label: SensitivityLabel;
+  readonly findings: readonly SensitivityFinding[];
+}
+
+/** UTF-16 units between two turns of the event loop, in which messages and cancellation come through. */
+const pauseAfter = 2 ** 20;
+
+/**
+ * Scans texts one after the other, and lets the event loop turn about every megabyte.
+ * @throws the signal's reason when it is aborted.
+ */
+export async function* scanTexts<Key>(
+  texts:
+    | Iterable<{ readonly key: Key; readonly text: string }>
+    | AsyncIterable<{ readonly key: Key; readonly text: string }>,
+  scanner: SecretScanner,
+  signal?: AbortSignal,
+): AsyncGenerator<ScannedText<Key>, void, undefined> {
+  let scanned = 0;
+  for await (const { key, text } of texts) {
+    signal?.throwIfAborted();
+    const findings = await scanText(text, scanner);
+    yield { key, label: worstLabel(findings), findings };
+    scanned += text.length;
+    if (scanned >= pauseAfter) {
+      scanned = 0;
+      await new Promise<void>(resolve => {
+        setTimeout(resolve, 0);
+      });
+    }
+  }
+}

@@ -1,0 +1,88 @@
+import { rules } from '@secretlint/secretlint-rule-preset-recommend';
+import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
+import type { SensitivityFinding } from '../core/sensitivity/finding';
+import type { SecretScanner } from '../core/sensitivity/scanner';
+
+const rulePrefix = '@secretlint/secretlint-rule-';
+/** An identifier, not a credential. */
+const privateMessage = 'AWSAccountID';
+
+/** Place of an offset as secretlint wants it: lines from 1, columns from 0. */
+function positionAt(text: string, index: number): { readonly line: number; readonly column: number } {
+  const before = text.slice(0, index);
+  return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') - 1 };
+}
+
+function offsetOf(
+  text: string,
+  { line, column }: { readonly line: number; readonly column: number },
+): number {
+  let start = 0;
+  for (let passed = 1; passed < line; passed++) {
+    start = text.indexOf('\n', start) + 1;
+  }
+  return start + column;
+}
+
+/** A text as secretlint sees a file without a name. */
+function sourceOf(content: string): SecretLintSourceCode {
+  return {
+    hasBOM: false,
+    content,
+    filePath: undefined,
+    physicalFilePath: undefined,
+    contentType: 'text',
+    ext: '',
+    getFilePath: () => undefined,
+    getPhysicalFilePath: () => undefined,
+    locationToRange: ({ start, end }) => [offsetOf(content, start), offsetOf(content, end)],
+    rangeToLocation: ([start, end]) => ({ start: positionAt(content, start), end: positionAt(content, end) }),
+    positionToIndex: position => offsetOf(content, position),
+    indexToPosition: index => positionAt(content, index),
+  };
+}
+
+/** A rule's own words without the secret, which it puts after a colon. */
+function describe(message: string): string {
+  return message.replace(/(?:\([^)]*\))?:.*$/s, '');
+}
+
+/**
+ * secretlint's recommended rules (https://github.com/secretlint/secretlint) as a scanner. The rules are run directly:
+ * secretlint's engine would add performance marks for each rule and text, which are never released, and compare all
+ * messages with each other. Its comments that switch rules off are left out, since the text is not trusted.
+ */
+function createSecretScanner(): SecretScanner {
+  let findings: SensitivityFinding[] = [];
+  const handlers = rules
+    .filter(({ meta }) => meta.type === 'scanner')
+    .map(creator => {
+      const rule = `secretlint/${creator.meta.id.replace(rulePrefix, '')}`;
+      const context: SecretLintRuleContext = {
+        sharedOptions: {},
+        createTranslator: messages => (id, values) => ({
+          message: describe(messages[id]?.en(values) ?? rule),
+          messageId: String(id),
+          data: undefined,
+        }),
+        report: ({ message, range: [start, end] }) => {
+          const label = message.messageId === privateMessage ? 'private' : 'restricted';
+          findings.push({ rule, label, start, end, message: message.message });
+        },
+        ignore: () => undefined,
+      };
+      return creator.create(context, {});
+    });
+  return {
+    async scan(text) {
+      const found: SensitivityFinding[] = [];
+      findings = found;
+      const source = sourceOf(text);
+      // All rules start, and report, before the first of them waits: scans at the same time do not mix.
+      await Promise.all(handlers.map(async handler => handler.file?.(source)));
+      return found;
+    },
+  };
+}
+
+export const secretScanner: SecretScanner = createSecretScanner();
