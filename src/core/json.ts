@@ -59,3 +59,8 @@ export function valueAt(value: unknown, path: readonly (string | number)[]): unk
   }
   return current;
 }
+
+/** Compact JSON of a value, empty for `undefined`. */
+export function toJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,7 +1,11 @@
-import type { SensitivityLabel } from '../core/model/labels';
+import type { BlockText, RenderedSummary } from '../core/session/answers';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import type { SessionSummary } from '../core/model/columns';
 import type { PackedColumns } from './wire';
+
+export type { BlockText, RenderedSummary } from '../core/session/answers';
+export type { SensitivityFinding as TextFinding } from '../core/sensitivity/finding';
+export type { TextSegment } from '../core/sensitivity/maskText';
 
 /** What the worker is doing; `done` and `total` are bytes for reading, blocks for the others. */
 export interface Progress {
@@ -10,56 +14,15 @@ export interface Progress {
   readonly total: number;
 }
 
-/** A run of a block's text: shown, or masked because a finding covers it. `masked` is a length in UTF-16 units. */
-export type TextSegment =
-  | { readonly text: string }
-  | { readonly masked: number; readonly rule: string; readonly label: SensitivityLabel };
-
-export interface TextFinding {
-  readonly rule: string;
-  readonly label: SensitivityLabel;
-  /** UTF-16 offsets in the block's whole text. */
-  readonly start: number;
-  readonly end: number;
-  readonly message: string;
-}
-
-/** One page of a block's text. */
-export interface BlockText {
-  readonly segments: readonly TextSegment[];
-  /** UTF-16 offset of the page, its end, and the length of the whole text. */
-  readonly start: number;
-  readonly end: number;
-  readonly characters: number;
-  readonly findings: readonly TextFinding[];
-  /** `sha256:` digest of the text as the Prompt IR normalises it. */
-  readonly irHash: string;
-}
-
-/** The selected request in the four slots of the upstream's renderer. Tokens are its own character estimate. */
-export interface RenderedSummary {
-  readonly systemStableTokens: number;
-  readonly systemKnowledgeTokens: number;
-  readonly historyTokens: number;
-  readonly totalTokens: number;
-  readonly turns: number;
-  /** Text of the state turn, masked like block text; absent when there is none. */
-  readonly stateTurn?: readonly TextSegment[];
-  readonly frozenPrefixLen?: number;
-  readonly systemStableHash: string;
-  readonly systemKnowledgeHash: string;
-  /** Whether this render extends the previous request's, and how many leading turns are equal; absent for the first. */
-  readonly extendsPrevious?: boolean;
-  readonly commonTurnPrefix?: number;
-  /** Number of Prompt IR blocks, and the digest of the request they were built from. */
-  readonly irBlocks: number;
-  readonly sourceRequestHash: string;
-}
-
 /** Questions of the webview, each answered once. */
 export interface WebviewQuestions {
   readonly blockText: {
-    readonly params: { readonly block: number; readonly start: number; readonly length: number; readonly reveal: boolean };
+    readonly params: {
+      readonly block: number;
+      readonly start: number;
+      readonly length: number;
+      readonly reveal: boolean;
+    };
     readonly result: BlockText;
   };
   readonly rendered: { readonly params: { readonly request: number }; readonly result: RenderedSummary };

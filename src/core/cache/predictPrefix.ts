@@ -12,9 +12,9 @@ export interface PrefixPrediction {
 export interface PredictionInput {
   readonly transcript: Transcript;
   /** The rules of each request's provider; undefined for a model that is not known. */
-  rulesOf(request: number): CacheRules | undefined;
+  readonly rulesOf: (request: number) => CacheRules | undefined;
   /** Tokens of the first `blocks` blocks of a request, with what is not recorded before them. */
-  prefixTokens(request: number, blocks: number): number;
+  readonly prefixTokens: (request: number, blocks: number) => number;
 }
 
 /** What is cached of one thread after its last request. */

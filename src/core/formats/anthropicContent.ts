@@ -7,7 +7,7 @@ import {
   typedPrompt,
   type TextClass,
 } from '../context/classifyText';
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, toJson } from '../json';
 import type { PromptRole } from '../model/labels';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import { readImageInfo } from './imageInfo';
@@ -75,6 +75,7 @@ export function anthropicItemBlocks(item: unknown, path: ValuePath, owner: Conte
     case 'image':
     case 'document':
       return [mediaBlock(item, path, owner, undefined)];
+    case undefined:
     default:
       return [otherBlock(item, path, owner)];
   }
@@ -164,7 +165,7 @@ function toolCallBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
     toolName,
     ...(callId === undefined ? {} : { callId }),
     ...(file === undefined ? {} : { path: file }),
-    content: JSON.stringify(input) ?? '',
+    content: toJson(input),
     text: { kind: 'json', record: owner.record, path: [...path, 'input'] },
   };
 }

@@ -419,7 +419,7 @@ class ClaudeCodeReader {
       if (block.contentType === 'image') {
         return [];
       }
-      const { size: _size, contentHash: _hash, ...rest } = block;
+      const { size, contentHash, ...rest } = block;
       return [
         this.builder.addBlock({
           ...rest,
@@ -570,8 +570,7 @@ class ClaudeCodeReader {
     const known = base === undefined ? undefined : this.builder.contexts[base.context];
     if (
       base !== undefined &&
-      known !== undefined &&
-      known.length === base.length &&
+      known?.length === base.length &&
       known.length <= blocks.length &&
       known.every((number, index) => number === blocks[index])
     ) {
@@ -757,6 +756,7 @@ function breakpointPosition(
       const next = messageStarts[index + 1] ?? length;
       return messageStarts[index] === undefined || next === 0 ? undefined : next - 1;
     }
+    case undefined:
     default:
       return undefined;
   }

@@ -16,9 +16,9 @@ const recordsLookedAt = 60;
 const longestDocument = 400_000_000;
 
 export interface ReadOptions {
-  isCancelled?(): boolean;
+  readonly isCancelled?: (() => boolean) | undefined;
   /** Bytes read so far, and in all. */
-  onProgress?(done: number, total: number): void;
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export type ReadResult =

@@ -1,7 +1,12 @@
 import { charTokenEngine } from '../context/charTokenEngine';
 import { arrayAt, stringAt } from '../json';
-import { createContextPartitions, type ContextPartitions, type Message, type ToolCall } from '../model/contextPartitions';
-import type { JsonValue } from '../model/jsonValue';
+import {
+  createContextPartitions,
+  type ContextPartitions,
+  type Message,
+  type ToolCall,
+} from '../model/contextPartitions';
+import { isJsonValue, type JsonValue } from '../model/jsonValue';
 import { emptyTaskState, type TaskState } from '../model/taskState';
 import type { Block } from '../model/transcript';
 
@@ -59,7 +64,9 @@ function historyMessages(blocks: readonly TextBlock[]): readonly Message[] {
 function messageOf(group: readonly TextBlock[]): Message {
   const results = group.filter(({ block }) => block.kind === 'toolResult');
   const toolCalls = group.flatMap(({ block, text }): ToolCall[] =>
-    block.kind === 'toolCall' ? [{ id: block.callId ?? '', name: block.toolName ?? '', arguments: parseArguments(text) }] : [],
+    block.kind === 'toolCall'
+      ? [{ id: block.callId ?? '', name: block.toolName ?? '', arguments: parseArguments(text) }]
+      : [],
   );
   if (results.length > 0) {
     return {
@@ -68,14 +75,20 @@ function messageOf(group: readonly TextBlock[]): Message {
         block.kind === 'toolResult'
           ? { type: 'tool_result', callId: block.callId ?? '', output: text, isError: block.isError === true }
           : block.contentType === 'image'
-            ? { type: 'image', data: text, ...(block.image?.mediaType === undefined ? {} : { mediaType: block.image.mediaType }) }
+            ? {
+                type: 'image',
+                data: text,
+                ...(block.image?.mediaType === undefined ? {} : { mediaType: block.image.mediaType }),
+              }
             : { type: 'text', text },
       ),
       toolCalls,
     };
   }
   const text = group
-    .filter(({ block }) => block.kind !== 'toolCall' && block.kind !== 'thinking' && block.contentType !== 'image')
+    .filter(
+      ({ block }) => block.kind !== 'toolCall' && block.kind !== 'thinking' && block.contentType !== 'image',
+    )
     .map(item => item.text)
     .join('\n');
   const role = group[0]?.block.role ?? 'user';
@@ -84,8 +97,8 @@ function messageOf(group: readonly TextBlock[]): Message {
 
 function parseArguments(text: string): JsonValue {
   try {
-    const value: JsonValue = JSON.parse(text);
-    return value;
+    const value: unknown = JSON.parse(text);
+    return isJsonValue(value) ? value : text;
   } catch {
     return text;
   }
@@ -96,7 +109,9 @@ function taskStateOf(blocks: readonly TextBlock[]): TaskState {
   const todos = blocks.findLast(({ block }) => block.kind === 'toolCall' && block.partition === 'state');
   const items = todos === undefined ? [] : todoItems(parseArguments(todos.text));
   const active = items.findIndex(({ status }) => status === 'in_progress');
-  const calls = blocks.filter(({ block }) => block.kind === 'toolCall' && block.partition !== 'state').slice(-3);
+  const calls = blocks
+    .filter(({ block }) => block.kind === 'toolCall' && block.partition !== 'state')
+    .slice(-3);
   return {
     ...emptyTaskState,
     goal: prompt?.text.trim().slice(0, goalLength) ?? '',

@@ -6,6 +6,19 @@ import type { Compaction, Transcript } from '../model/transcript';
  * nothing has been added since.
  */
 export function frozenPrefixLengths(transcript: Transcript): readonly (number | undefined)[] {
+  return frozenByRequest(transcript).map((frozen, index) =>
+    frozen !== undefined && frozen.turns > 0 && (transcript.requests[index]?.length ?? 0) > frozen.until
+      ? frozen.turns
+      : undefined,
+  );
+}
+
+/** For each request the length of the history right after the last compaction; absent before the first. */
+export function frozenHistoryLengths(transcript: Transcript): readonly (number | undefined)[] {
+  return frozenByRequest(transcript).map(frozen => frozen?.turns);
+}
+
+function frozenByRequest(transcript: Transcript): readonly (FrozenTurns | undefined)[] {
   const known = new Map<string, FrozenTurns>();
   return transcript.requests.map((request, index) => {
     const last = transcript.compactions.findLast(
@@ -15,9 +28,10 @@ export function frozenPrefixLengths(transcript: Transcript): readonly (number | 
       return undefined;
     }
     const key = `${last.line}:${request.context}`;
-    const frozen = known.get(key) ?? frozenTurns(transcript, transcript.contexts[request.context] ?? [], last);
+    const frozen =
+      known.get(key) ?? frozenTurns(transcript, transcript.contexts[request.context] ?? [], last);
     known.set(key, frozen);
-    return frozen.turns > 0 && request.length > frozen.until ? frozen.turns : undefined;
+    return frozen;
   });
 }
 
@@ -29,7 +43,11 @@ interface FrozenTurns {
 }
 
 /** The compaction left the summary and what it kept, or all of a context in which it cleared results. */
-function frozenTurns(transcript: Transcript, context: readonly number[], { contextLength }: Compaction): FrozenTurns {
+function frozenTurns(
+  transcript: Transcript,
+  context: readonly number[],
+  { contextLength }: Compaction,
+): FrozenTurns {
   const isSummary = (message: number): boolean => transcript.messages[message]?.summary === true;
   const newestSummary = context.reduce((newest, block) => {
     const message = transcript.blocks[block]?.message ?? -1;

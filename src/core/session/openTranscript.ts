@@ -1,28 +1,337 @@
-import { renderContext } from '../context/render';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { digest, normalizeWhitespace } from '../context/canonicalJson';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
+import { renderContext } from '../context/render';
 import { totalTokens } from '../context/totalTokens';
-import { readTranscript, CancelledError, type ReadOptions } from '../formats/readTranscript';
+import { CancelledError, readTranscript, type ReadOptions } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns } from '../model/columns';
-import type { PrefixFingerprint, RenderedContext } from '../model/renderedContext';
 import { sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
+import type { PrefixFingerprint } from '../model/renderedContext';
 import type { Transcript } from '../model/transcript';
-import { maskText, type TextSegment } from '../sensitivity/maskText';
 import type { SensitivityFinding } from '../sensitivity/finding';
-import { scanTexts } from '../sensitivity/scanTexts';
+import { maskText, type TextSegment } from '../sensitivity/maskText';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { createCountCache } from '../tokens/countCache';
+import { scanText, scanTexts } from '../sensitivity/scanTexts';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
+import { createCountCache } from '../tokens/countCache';
 import { imageTokens } from '../tokens/imageTokens';
 import { lookUpModel } from '../tokens/modelTable';
+import type { Encoding } from '../tokens/tokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
+import type { BlockText, RenderedSummary } from './answers';
 import { contextPartitionsOf, type TextBlock } from './contextPartitionsOf';
+import { frozenHistoryLengths } from './frozenPrefix';
 import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
 import { TextReader } from './textReader';
 import { toColumns, type BlockMeasures } from './toColumns';
 
-export { CancelledError };
+export type OpenResult =
+  | { readonly ok: true; readonly session: TranscriptSession }
+  | { readonly ok: false; readonly sentence: string };
+
+export interface OpenOptions extends ReadOptions {
+  readonly fileName: string;
+}
+
+/** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */
+export async function openTranscript(source: ByteSource, options: OpenOptions): Promise<OpenResult> {
+  const result = await readTranscript(source, options);
+  return result.ok
+    ? {
+        ok: true,
+        session: new TranscriptSession(
+          result.transcript,
+          new TextReader(source, result.transcript, result.document),
+          options.fileName,
+        ),
+      }
+    : result;
+}
+
+export interface WorkOptions {
+  readonly isCancelled?: (() => boolean) | undefined;
+  /** Blocks done, and in all. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** How long work may hold the thread before messages and cancellation get their turn, in milliseconds. */
+const turnLength = 30;
+
+/** UTF-8 bytes for a token of ordinary text and code; what stands until a block is counted. */
+const bytesPerToken = 4;
+
+/** The size of the window for the upstream's renderer where the model's is not known, in tokens. */
+const assumedWindow = 200_000;
+
+/** Messages that the upstream's renderer keeps whole (deepstrike-core 0.2.34, ContextConfig). */
+const preserveRecentMsgs = 4;
+
+/** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
+export class TranscriptSession {
+  readonly encoding: Encoding;
+  private readonly measures: BlockMeasures;
+  private columns: SessionColumns | undefined;
+
+  constructor(
+    readonly transcript: Transcript,
+    private readonly texts: TextReader,
+    private readonly fileName: string,
+  ) {
+    const { blocks } = transcript;
+    this.encoding = (lookUpModel(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
+    this.measures = {
+      tokens: Uint32Array.from(blocks, block =>
+        block.contentType === 'image'
+          ? imageTokens(block.image?.width, block.image?.height)
+          : Math.ceil(block.size.bytes / bytesPerToken),
+      ),
+      counted: new Uint8Array(blocks.length),
+      sensitivity: new Uint8Array(blocks.length),
+      findings: new Uint16Array(blocks.length),
+    };
+  }
+
+  /** The model of the newest request of the main conversation, empty where none is recorded. */
+  get model(): string {
+    const { requests } = this.transcript;
+    return (
+      requests.findLast(({ thread, model }) => thread === 0 && model !== undefined)?.model ??
+      requests.findLast(({ model }) => model !== undefined)?.model ??
+      ''
+    );
+  }
+
+  toSession(): Session {
+    const { format, agent, title, messages, compactions, subagents, problems, leftOut } = this.transcript;
+    return {
+      summary: {
+        format,
+        agent,
+        title: title ?? this.fileName,
+        model: this.model,
+        messages: messages.length,
+        compactions,
+        subagents,
+        problems,
+        leftOut,
+        encoding: this.encoding,
+      },
+      columns: this.currentColumns(),
+    };
+  }
+
+  private currentColumns(): SessionColumns {
+    this.columns ??= toColumns(this.transcript, this.measures);
+    return this.columns;
+  }
+
+  /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
+  async countTokens(options: WorkOptions = {}): Promise<void> {
+    const tokenizer = await loadTokenizer(this.encoding);
+    const cache = createCountCache(tokenizer);
+    const { tokens, counted } = this.measures;
+    await this.forEachText(options, (number, text) => {
+      const block = this.transcript.blocks[number];
+      if (block !== undefined && block.contentType !== 'image') {
+        // A call's name goes over the wire with its arguments.
+        const sent = block.kind === 'toolCall' ? `${block.toolName ?? ''} ${text}` : text;
+        tokens[number] = cache.count(block.contentHash, sent);
+        counted[number] = 1;
+      }
+    });
+    this.columns = undefined;
+  }
+
+  /** Looks for credentials and personal data in every block. */
+  async scan(scanner: SecretScanner, { isCancelled, onProgress }: WorkOptions = {}): Promise<void> {
+    const { sensitivity, findings } = this.measures;
+    const order = this.newestFirst();
+    let done = 0;
+    for await (const { key, label, findings: found } of scanTexts(this.keyedTexts(order), scanner)) {
+      throwIfCancelled(isCancelled);
+      sensitivity[key] = sensitivityLabels.indexOf(label);
+      findings[key] = Math.min(found.length, 0xffff);
+      done += 1;
+      onProgress?.(done, order.length);
+    }
+    this.scanner = scanner;
+    this.columns = undefined;
+  }
+
+  private scanner: SecretScanner | undefined;
+
+  private async *keyedTexts(order: readonly number[]): AsyncGenerator<{ key: number; text: string }> {
+    for await (const { block, text } of this.texts.readAll(order)) {
+      // The base64 of an image is no text that a rule could speak of.
+      yield { key: block, text: this.transcript.blocks[block]?.contentType === 'image' ? '' : text };
+    }
+  }
+
+  private async forEachText(
+    { isCancelled, onProgress }: WorkOptions,
+    visit: (block: number, text: string) => void,
+  ): Promise<void> {
+    const order = this.newestFirst();
+    let done = 0;
+    let turnEnds = Date.now() + turnLength;
+    for await (const { block, text } of this.texts.readAll(order)) {
+      throwIfCancelled(isCancelled);
+      visit(block, text);
+      done += 1;
+      if (Date.now() > turnEnds) {
+        onProgress?.(done, order.length);
+        await new Promise<void>(resolve => {
+          setTimeout(resolve, 0);
+        });
+        turnEnds = Date.now() + turnLength;
+      }
+    }
+  }
+
+  private newestFirst(): readonly number[] {
+    const { blocks, contexts, requests } = this.transcript;
+    const last = requests.at(-1);
+    const newest = new Set(last === undefined ? [] : (contexts[last.context] ?? []).slice(0, last.length));
+    return [...newest, ...[...blocks.keys()].filter(block => !newest.has(block))];
+  }
+
+  /** A page of a block's text, with everything sensitive masked unless `reveal` is set. */
+  async blockText(block: number, start: number, length: number, reveal: boolean): Promise<BlockText> {
+    const text = await this.texts.read(block);
+    const isImage = this.transcript.blocks[block]?.contentType === 'image';
+    const findings = isImage ? [] : await this.findingsOf(text);
+    const shown = isImage ? '' : text;
+    const end = Math.min(shown.length, start + length);
+    return {
+      segments: reveal ? [{ text: shown.slice(start, end) }] : maskedPage(shown, findings, start, end),
+      start,
+      end,
+      characters: shown.length,
+      findings,
+      irHash: digest(normalizeWhitespace(text)),
+    };
+  }
+
+  private async findingsOf(text: string): Promise<readonly SensitivityFinding[]> {
+    return this.scanner === undefined ? [] : scanText(text, this.scanner);
+  }
+
+  /** A request in the upstream's four slots, beside the request before it in the same thread. */
+  async rendered(request: number): Promise<RenderedSummary> {
+    const current = await this.render(request);
+    const thread = this.transcript.requests[request]?.thread;
+    const before = this.transcript.requests.findLastIndex(
+      (other, index) => index < request && other.thread === thread,
+    );
+    const previous = before < 0 ? undefined : (await this.render(before)).fingerprint;
+    const ir = await this.promptIr(request, { irId: emptyUuid, createdAt: new Date(0).toISOString() });
+    const { partitions, context, fingerprint } = current;
+    const state = context.stateTurn?.content;
+    return {
+      systemStableTokens: partitions.system.tokenCount,
+      systemKnowledgeTokens: partitions.knowledge.tokenCount,
+      historyTokens: partitions.history.tokenCount,
+      totalTokens: totalTokens(partitions, charTokenEngine),
+      turns: context.turns.length,
+      ...(typeof state === 'string'
+        ? { stateTurn: maskedPage(state, await this.findingsOf(state), 0, state.length) }
+        : {}),
+      ...(context.frozenPrefixLen === undefined ? {} : { frozenPrefixLen: context.frozenPrefixLen }),
+      systemStableHash: fingerprint.systemStableHash,
+      systemKnowledgeHash: fingerprint.systemKnowledgeHash,
+      ...(previous === undefined
+        ? {}
+        : {
+            extendsPrevious: extendsFingerprint(fingerprint, previous),
+            commonTurnPrefix: commonTurnPrefix(fingerprint, previous),
+          }),
+      irBlocks: ir.blocks.length,
+      sourceRequestHash: ir.sourceRequestHash ?? '',
+    };
+  }
+
+  private async render(request: number) {
+    const blocks = await this.requestTexts(request);
+    const partitions = contextPartitionsOf(blocks);
+    const window = this.currentColumns().requests.window[request] ?? 0;
+    const context = renderContext(partitions, {
+      budget: window === 0 ? assumedWindow : window,
+      engine: charTokenEngine,
+      preserveRecentMsgs,
+      frozenHistoryLen: frozenHistoryLengths(this.transcript)[request] ?? 0,
+    });
+    const fingerprint: PrefixFingerprint = prefixFingerprint(context);
+    return { partitions, context, fingerprint };
+  }
+
+  /** The blocks of a request in wire order, with their texts. */
+  async requestTexts(request: number): Promise<readonly TextBlock[]> {
+    const { blocks, contexts, requests } = this.transcript;
+    const found = requests[request];
+    const numbers = found === undefined ? [] : (contexts[found.context] ?? []).slice(0, found.length);
+    const texts = new Map<number, string>();
+    for await (const { block, text } of this.texts.readAll([...new Set(numbers)])) {
+      texts.set(block, text);
+    }
+    return numbers.flatMap(number => {
+      const block = blocks[number];
+      return block === undefined ? [] : [{ block, text: texts.get(number) ?? '' }];
+    });
+  }
+
+  /** The Prompt IR of a request. */
+  async promptIr(
+    request: number,
+    identity: { readonly irId: string; readonly createdAt: string },
+  ): Promise<PromptIR> {
+    const columns = this.currentColumns();
+    const view = buildRequestView(columns, request);
+    const texts = await this.requestTexts(request);
+    const ids = spanIds(columns, view);
+    return promptIrOf(
+      texts.flatMap((source, position) => {
+        const id = ids[position];
+        return id === undefined
+          ? []
+          : [
+              {
+                ...source,
+                spanId: id.spanId,
+                sequenceIndex: id.sequenceIndex,
+                tokens: view.tokens[position] ?? 0,
+                sensitivity: columns.blocks.sensitivity[view.blocks[position] ?? 0] ?? 0,
+              },
+            ];
+      }),
+      { ...identity, modelFamily: lookUpModel(this.model)?.family ?? this.model },
+    );
+  }
+}
+
+const emptyUuid = '00000000-0000-4000-8000-000000000000';
+
+function throwIfCancelled(isCancelled: (() => boolean) | undefined): void {
+  if (isCancelled?.() === true) {
+    throw new CancelledError();
+  }
+}
+
+/** The segments of a page: findings that reach into it are masked as far as they do. */
+function maskedPage(
+  text: string,
+  findings: readonly SensitivityFinding[],
+  start: number,
+  end: number,
+): readonly TextSegment[] {
+  const inPage = findings
+    .filter(finding => finding.end > start && finding.start < end)
+    .map(finding => ({
+      ...finding,
+      start: Math.max(0, finding.start - start),
+      end: Math.min(end, finding.end) - start,
+    }));
+  return maskText(text.slice(start, end), inPage);
+}

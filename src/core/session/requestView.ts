@@ -170,6 +170,13 @@ function nearestEdge(offsets: Uint32Array, tokens: number): number {
   return low > 0 && tokens - (offsets[low - 1] ?? 0) < after ? low - 1 : low;
 }
 
+/** A block's address in the Prompt IR. */
+export interface SpanPlace {
+  readonly spanId: SpanId;
+  /** 0-based place in the Prompt IR. */
+  readonly sequenceIndex: number;
+}
+
 /**
  * The span ids of a request's blocks, by position. The sequence is the Prompt IR's: system texts that open the request,
  * then the tools and the output schema, then the messages; on the wire of some providers the tools come first.
@@ -177,7 +184,7 @@ function nearestEdge(offsets: Uint32Array, tokens: number): number {
 export function spanIds(
   { blocks: rows, strings }: SessionColumns,
   { blocks }: RequestView,
-): readonly SpanId[] {
+): readonly SpanPlace[] {
   const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
   const isScaffold = (block: number) =>
     kindOf(block) === 'toolSchema' || kindOf(block) === 'structuredOutput';
@@ -193,26 +200,26 @@ export function spanIds(
     ...leading.filter(position => !isScaffold(blocks[position] ?? 0)),
     ...leading.filter(position => isScaffold(blocks[position] ?? 0)),
   ];
-  const ids: SpanId[] = [];
+  const ids: SpanPlace[] = [];
   for (let position = 0; position < blocks.length; position += 1) {
     const wire = position < head ? (order[position] ?? position) : position;
     const block = blocks[wire] ?? 0;
-    ids[wire] = spanId(promptRoles[rows.role[block] ?? 0] ?? 'user', position, suffixOf(block));
+    ids[wire] = {
+      spanId: spanId(promptRoles[rows.role[block] ?? 0] ?? 'user', position, suffixOf(block)),
+      sequenceIndex: position,
+    };
   }
   return ids;
 
   function suffixOf(block: number): string | undefined {
-    switch (kindOf(block)) {
-      case 'toolSchema':
-      case 'toolCall':
-        return strings[rows.tool[block] ?? 0];
-      case 'toolResult':
-        return strings[rows.callId[block] ?? 0];
-      case 'structuredOutput':
-        return 'structured-output';
-      default:
-        return undefined;
+    const kind = kindOf(block);
+    if (kind === 'toolSchema' || kind === 'toolCall') {
+      return strings[rows.tool[block] ?? 0];
     }
+    if (kind === 'toolResult') {
+      return strings[rows.callId[block] ?? 0];
+    }
+    return kind === 'structuredOutput' ? 'structured-output' : undefined;
   }
 }
 

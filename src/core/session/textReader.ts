@@ -1,4 +1,4 @@
-import { isArray, stringAt, valueAt } from '../json';
+import { isArray, stringAt, toJson, valueAt } from '../json';
 import type { ByteSource } from '../model/byteSource';
 import type { SourceRange, TextReference, Transcript } from '../model/transcript';
 
@@ -103,7 +103,7 @@ export function resolveText(value: unknown, reference: TextReference): string {
       return typeof text === 'string' ? text.slice(reference.start ?? 0, reference.end) : '';
     }
     case 'json':
-      return JSON.stringify(valueAt(value, reference.path)) ?? '';
+      return toJson(valueAt(value, reference.path));
     case 'parts': {
       const parts = valueAt(value, reference.path);
       return isArray(parts) ? parts.flatMap(part => stringAt(part, 'text') ?? []).join('\n') : '';
