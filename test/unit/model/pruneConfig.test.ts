@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  addProtectedTool,
+  defaultPruneConfigs,
+  defaultPruneOptions,
+  parsePruneOptions,
+  withEnabled,
+  withMinimumTokens,
+  withProtectTokens,
+  withToolOutputMaxChars,
+} from '../../../src/core/model/pruneConfig';
+
+function problemOf(value: unknown): string {
+  const parsed = parsePruneOptions(value);
+  return parsed.ok ? 'no problem' : parsed.problem;
+}
+
+describe('prune config', () => {
+  it('has the defaults of each rule set', () => {
+    assert.deepEqual(defaultPruneConfigs.opencode, {
+      enabled: true,
+      protectTokens: 40_000,
+      minimumTokens: 20_000,
+      toolOutputMaxChars: 2_000,
+      protectedTools: ['skill'],
+    });
+    assert.deepEqual(defaultPruneConfigs.katu, { ...defaultPruneConfigs.opencode, protectedTools: [] });
+  });
+
+  it('is built step by step, without touching what it was built from', () => {
+    const base = defaultPruneConfigs.katu;
+    const tuned = addProtectedTool(
+      addProtectedTool(
+        withToolOutputMaxChars(withMinimumTokens(withProtectTokens(withEnabled(base, false), 1), 2), 3),
+        'a',
+      ),
+      'a',
+    );
+    assert.deepEqual(tuned, {
+      enabled: false,
+      protectTokens: 1,
+      minimumTokens: 2,
+      toolOutputMaxChars: 3,
+      protectedTools: ['a', 'a'],
+    });
+    assert.deepEqual(base.protectedTools, []);
+  });
+});
+
+describe('prune options from outside', () => {
+  it('take the defaults of the chosen rule set for what is left out', () => {
+    assert.deepEqual(parsePruneOptions({}), {
+      ok: true,
+      value: {
+        ...defaultPruneConfigs.opencode,
+        ruleSet: 'opencode',
+        replacement: 'clear',
+        measure: 'tokens',
+      },
+    });
+    assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectTokens: 0, measure: 'chars4' }), {
+      ok: true,
+      value: { ...defaultPruneOptions('katu'), protectTokens: 0, measure: 'chars4' },
+    });
+    assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectedTools: ['x'] }), {
+      ok: true,
+      value: { ...defaultPruneOptions('katu'), protectedTools: ['x'] },
+    });
+  });
+
+  it('are refused with one sentence that names the option', () => {
+    assert.equal(problemOf([]), 'The prune options must be a JSON object.');
+    assert.equal(problemOf(null), 'The prune options must be a JSON object.');
+    assert.equal(problemOf({ ruleSet: 'other' }), 'The prune option "ruleSet" must be "opencode" or "katu".');
+    assert.equal(problemOf({ enabled: 1 }), 'The prune option "enabled" must be true or false.');
+    for (const bad of [-1, 1.5, '1', null, Number.NaN]) {
+      assert.equal(
+        problemOf({ protectTokens: bad }),
+        'The prune option "protectTokens" must be a whole number of tokens, 0 or more.',
+      );
+    }
+    assert.equal(
+      problemOf({ toolOutputMaxChars: true }),
+      'The prune option "toolOutputMaxChars" must be a whole number of characters, 0 or more.',
+    );
+    for (const bad of ['skill', [1], {}]) {
+      assert.equal(
+        problemOf({ protectedTools: bad }),
+        'The prune option "protectedTools" must be a list of tool names.',
+      );
+    }
+    assert.match(problemOf({ protectTokns: 1 }), /^"protectTokns" is not a prune option; the options are /u);
+    assert.match(problemOf(JSON.parse('{"__proto__": 1}')), /"__proto__" is not a prune option/u);
+  });
+});
