@@ -42,7 +42,12 @@ export class FileFollower implements vscode.Disposable {
 
   /** Notes the state of the file just before it is read: only later changes are reported. */
   async mark(): Promise<void> {
-    this.lastState = await this.state();
+    this.checking = true;
+    try {
+      this.lastState = await this.state();
+    } finally {
+      this.checking = false;
+    }
   }
 
   /** Looks at the file now; reports what changed since the last look. */

@@ -9,8 +9,6 @@ import { baseName, FileFollower } from './fileFollower';
 const remoteLimitBytes = 100_000_000;
 /** Reading that is through sooner needs no notification. */
 const quietReadingMilliseconds = 300;
-/** A file that grows all the time is read again only after a rest of this many times the reading itself. */
-const restFactor = 4;
 
 type SessionMessage = Extract<ToWebviewMessage, { type: 'session' }>;
 type ProgressMessage = Extract<ToWebviewMessage, { type: 'progress' }>;
@@ -147,7 +145,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return { kind: 'bytes', bytes: new Uint8Array(await vscode.workspace.fs.readFile(this.uri)) };
   }
 
-  /** A file that changes while it is being read, or just after, is read once more when there is time. */
+  /** A file that grows all the time is read again only after a rest as long as the reading itself. */
   private readAgain(): void {
     if (this.currentState.kind === 'cancelled' || this.rest !== undefined) {
       return;
@@ -168,7 +166,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
       case 'progress':
         if (this.currentState.kind === 'reading') {
           this.setState({ kind: 'reading', message: report });
-        } else if (report.progress.phase !== 'reading') {
+        } else {
           this.messageEmitter.fire(report);
         }
         return;
@@ -177,7 +175,6 @@ export class TranscriptDocument implements vscode.CustomDocument {
         this.setState({ kind: 'shown', message: { ...report, fileName: this.fileName } });
         return;
       case 'failed':
-        this.endReading();
         this.fail(report.sentence);
         return;
     }
@@ -187,13 +184,14 @@ export class TranscriptDocument implements vscode.CustomDocument {
     if (this.reading !== undefined) {
       const took = Date.now() - this.reading.began;
       this.tools.log.debug(`Read ${this.uri.toString()} in ${took} ms.`);
-      this.restUntil = Date.now() + took * restFactor;
+      this.restUntil = Date.now() + took;
       this.reading.finish();
       this.reading = undefined;
     }
   }
 
   private fail(sentence: string): void {
+    this.endReading();
     this.tools.log.warn(`${this.uri.toString()}: ${sentence}`);
     this.setState({ kind: 'failed', message: { type: 'failed', sentence, canOpenAsText: true } });
   }

@@ -1,6 +1,6 @@
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { openTranscript, TranscriptSession } from '../core/session/openTranscript';
+import type { openTranscript, TranscriptSession, WorkOptions } from '../core/session/openTranscript';
 import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
 import type { Progress } from '../protocol/messages';
 import { packColumns } from '../protocol/wire';
@@ -20,10 +20,15 @@ export interface AnalysisTools {
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
 }
 
+interface Reading {
+  readonly session: TranscriptSession;
+  readonly source: FileByteSource;
+}
+
 /** Reads one transcript, as often as it changes, and answers questions about the newest reading that is through. */
 export class Analysis {
   private readings = 0;
-  private current: { readonly session: TranscriptSession; readonly source: FileByteSource } | undefined;
+  private current: Reading | undefined;
 
   constructor(private readonly tools: AnalysisTools) {}
 
@@ -54,39 +59,53 @@ export class Analysis {
     }
   }
 
+  /**
+   * The first reading is shown as soon as it can be, and then with better figures. A reading of a file that has changed
+   * is shown when it is through: its figures must not fall back to estimates, nor its secrets be unmasked.
+   */
   private async open(fileName: string, input: TranscriptInput, isCancelled: () => boolean): Promise<void> {
+    const isFirst = this.current === undefined;
     const source = await openInput(input);
-    const opened = await this.tools
-      .openTranscript(source, { fileName, isCancelled, onProgress: this.progress('reading') })
-      .catch(async (error: unknown) => {
-        await source.close();
-        throw error;
-      });
-    if (isCancelled() || !opened.ok) {
-      await source.close();
-      if (!isCancelled() && !opened.ok) {
-        this.tools.post({ type: 'failed', sentence: opened.sentence });
+    const options = (phase: Progress['phase']): WorkOptions => ({
+      isCancelled,
+      ...(isFirst ? { onProgress: this.progress(phase) } : {}),
+    });
+    try {
+      const opened = await this.tools.openTranscript(source, { fileName, ...options('reading') });
+      if (isCancelled()) {
+        return;
       }
-      return;
-    }
-    const { session } = opened;
-    const previous = this.current;
-    this.current = { session, source };
-    await previous?.source.close();
-    this.postSession(session, 'counting');
-    await session.countTokens({ isCancelled, onProgress: this.progress('counting') });
-    if (isCancelled()) {
-      return;
-    }
-    this.postSession(session, 'scanning');
-    await session.scan(this.tools.scanner, { isCancelled, onProgress: this.progress('scanning') });
-    if (!isCancelled()) {
-      this.postSession(session);
+      if (!opened.ok) {
+        this.current = undefined;
+        this.tools.post({ type: 'failed', sentence: opened.sentence });
+        return;
+      }
+      const { session } = opened;
+      if (isFirst) {
+        this.show({ session, source }, 'counting');
+      }
+      await session.countTokens(options('counting'));
+      if (isFirst && !isCancelled()) {
+        this.show({ session, source }, 'scanning');
+      }
+      await session.scan(this.tools.scanner, options('scanning'));
+      if (!isCancelled()) {
+        this.show({ session, source });
+      }
+    } finally {
+      if (this.current?.source !== source) {
+        await source.close();
+      }
     }
   }
 
-  private postSession(session: TranscriptSession, pending?: 'counting' | 'scanning'): void {
-    const { summary, columns } = session.toSession();
+  private show(reading: Reading, pending?: 'counting' | 'scanning'): void {
+    const previous = this.current;
+    this.current = reading;
+    if (previous !== undefined && previous.source !== reading.source) {
+      previous.source.close().catch(() => undefined);
+    }
+    const { summary, columns } = reading.session.toSession();
     const packed = packColumns(columns);
     this.tools.post(
       { type: 'session', summary, columns: packed, ...(pending === undefined ? {} : { pending }) },

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
+import { Analysis } from '../../../src/worker/analysis';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+
+const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
+
+/** An analysis whose messages can be awaited one after the other; progress is left out. */
+class Listener {
+  readonly analysis = new Analysis({
+    openTranscript,
+    scanner: noSecrets,
+    post: (message, transfer = []) => {
+      // A worker's port would move the buffers; a second use of one would fail there.
+      const received = structuredClone(message, { transfer: [...transfer] });
+      if (received.type !== 'progress') {
+        this.messages.push(received);
+        this.wake();
+      }
+    },
+  });
+  private readonly messages: FromWorkerMessage[] = [];
+  private wake: () => void = () => undefined;
+
+  async next(): Promise<FromWorkerMessage> {
+    for (;;) {
+      const message = this.messages.shift();
+      if (message !== undefined) {
+        return message;
+      }
+      await new Promise<void>(resolve => {
+        this.wake = resolve;
+      });
+    }
+  }
+
+  /** The messages up to and with a session that is final, in short. */
+  async untilFinal(): Promise<readonly string[]> {
+    const seen: string[] = [];
+    for (;;) {
+      const message = await this.next();
+      assert.ok(message.type === 'session');
+      seen.push(`${message.columns.blockCount} blocks, ${message.pending ?? 'final'}`);
+      if (message.pending === undefined) {
+        return seen;
+      }
+    }
+  }
+
+  async ask(question: WorkerQuestion): Promise<unknown> {
+    this.analysis.handle({ type: 'question', id: 7, question });
+    const message = await this.next();
+    assert.ok(message.type === 'answer' && message.id === 7);
+    return message.ok ? message.value : message.sentence;
+  }
+}
+
+describe('the analysis of a transcript', () => {
+  let folder = '';
+  let path = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'analysis-'));
+    path = join(folder, 'session.jsonl');
+  });
+  after(() => rm(folder, { recursive: true }));
+  const session = (): ClaudeCodeSession =>
+    new ClaudeCodeSession()
+      .prompt('Why is the price wrong?')
+      .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/price.ts' } })
+      .result('toolu_1', 'export const price = 12;');
+
+  it('shows a file at once, then counted, then scanned', async () => {
+    await writeFile(path, session().toString());
+    const listener = new Listener();
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    assert.deepStrictEqual(await listener.untilFinal(), [
+      '3 blocks, counting',
+      '3 blocks, scanning',
+      '3 blocks, final',
+    ]);
+  });
+
+  it('shows a file that has grown once, with final figures', async () => {
+    await writeFile(path, session().toString());
+    const listener = new Listener();
+    const open = { type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } } as const;
+    listener.analysis.handle(open);
+    await listener.untilFinal();
+    await writeFile(path, session().reply({ text: 'It leaves out the shipping.' }).toString());
+    listener.analysis.handle(open);
+    assert.deepStrictEqual(await listener.untilFinal(), ['4 blocks, final']);
+  });
+
+  it('reads bytes that were handed to it', async () => {
+    const bytes = new Uint8Array(new TextEncoder().encode(session().toString()));
+    const listener = new Listener();
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'bytes', bytes } });
+    assert.equal((await listener.untilFinal()).at(-1), '3 blocks, final');
+  });
+
+  it('answers from the file, and refuses in words', async () => {
+    const text = session();
+    await writeFile(path, text.toString());
+    const listener = new Listener();
+    assert.equal(
+      await listener.ask({ name: 'rendered', params: { request: 0 } }),
+      'The transcript has not been read yet.',
+    );
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    await listener.untilFinal();
+    const [first = '', second = '', third = ''] = text.lines;
+    assert.deepStrictEqual(await listener.ask({ name: 'place', params: { block: 2 } }), {
+      line: 3,
+      offset: Buffer.byteLength(first) + Buffer.byteLength(second) + 2,
+      length: Buffer.byteLength(third),
+      path: '/home/ada/bookshop/price.ts',
+      workingDirectory: '/home/ada/bookshop',
+    });
+    assert.equal(await listener.ask({ name: 'record', params: { block: 2 } }), third);
+    assert.equal(await listener.ask({ name: 'place', params: { block: 3 } }), 'There is no block 3.');
+  });
+
+  it('says why it shows nothing', async () => {
+    const listener = new Listener();
+    const sentenceFor = async (text: string | undefined): Promise<string> => {
+      const file = join(folder, text === undefined ? 'missing.jsonl' : 'other.jsonl');
+      if (text !== undefined) {
+        await writeFile(file, text);
+      }
+      listener.analysis.handle({
+        type: 'open',
+        fileName: 'other.jsonl',
+        input: { kind: 'file', path: file },
+      });
+      const message = await listener.next();
+      return message.type === 'failed' ? message.sentence : message.type;
+    };
+    assert.equal(await sentenceFor(undefined), 'The file does not exist.');
+    assert.equal(await sentenceFor(''), 'This file is empty.');
+    assert.match(await sentenceFor('{"name":"bookshop","version":"1.0.0"}'), /\.$/);
+  });
+
+  it('forgets a reading when another begins', async () => {
+    await writeFile(path, session().toString());
+    const listener = new Listener();
+    const other = new TextEncoder().encode(new ClaudeCodeSession().prompt('Hello').toString());
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    listener.analysis.handle({
+      type: 'open',
+      fileName: 'session.jsonl',
+      input: { kind: 'bytes', bytes: new Uint8Array(other) },
+    });
+    const seen = await listener.untilFinal();
+    assert.deepStrictEqual(new Set(seen.map(text => text.split(',')[0])), new Set(['1 blocks']));
+  });
+});
