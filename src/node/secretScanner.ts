@@ -1,5 +1,6 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
+import { isRecord } from '../core/model/jsonValue';
 import type { SensitivityFinding } from '../core/sensitivity/finding';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 
@@ -42,6 +43,25 @@ function sourceOf(content: string): SecretLintSourceCode {
   };
 }
 
+/**
+ * The range of a report, widened until it covers what the rule says it found: the rule for AWS secret keys reports the
+ * length of the key from the beginning of its name.
+ */
+function coveringRange(
+  text: string,
+  [start, end]: readonly [number, number],
+  values: readonly unknown[],
+): readonly [number, number] {
+  const ends = values.map(value => {
+    if (typeof value !== 'string') {
+      return end;
+    }
+    const place = text.slice(start, end + value.length).indexOf(value);
+    return place === -1 ? end : start + place + value.length;
+  });
+  return [start, Math.max(end, ...ends)];
+}
+
 /** A rule's own words without the secret, which it puts after a colon. */
 function describe(message: string): string {
   return message.replace(/(?:\([^)]*\))?:.*$/s, '');
@@ -53,7 +73,10 @@ function describe(message: string): string {
  * messages with each other. Its comments that switch rules off are left out, since the text is not trusted.
  */
 function createSecretScanner(): SecretScanner {
-  let findings: SensitivityFinding[] = [];
+  let current: { readonly text: string; readonly findings: SensitivityFinding[] } = {
+    text: '',
+    findings: [],
+  };
   const handlers = rules
     .filter(({ meta }) => meta.type === 'scanner')
     .map(creator => {
@@ -63,24 +86,26 @@ function createSecretScanner(): SecretScanner {
         createTranslator: messages => (id, values) => ({
           message: describe(messages[id]?.en(values) ?? rule),
           messageId: String(id),
-          data: undefined,
+          data: values,
         }),
-        report: ({ message, range: [start, end] }) => {
-          const label = message.messageId === privateMessage ? 'private' : 'restricted';
-          findings.push({ rule, label, start, end, message: message.message });
+        report: ({ message: { message, messageId, ...more }, range }) => {
+          const data: unknown = more.data;
+          const [start, end] = coveringRange(current.text, range, isRecord(data) ? Object.values(data) : []);
+          const label = messageId === privateMessage ? 'private' : 'restricted';
+          current.findings.push({ rule, label, start, end, message });
         },
         ignore: () => undefined,
       };
-      return creator.create(context, {});
+      return creator.create(context, { enableIDScanRule: true });
     });
   return {
     async scan(text) {
-      const found: SensitivityFinding[] = [];
-      findings = found;
+      const findings: SensitivityFinding[] = [];
+      current = { text, findings };
       const source = sourceOf(text);
       // All rules start, and report, before the first of them waits: scans at the same time do not mix.
       await Promise.all(handlers.map(async handler => handler.file?.(source)));
-      return found;
+      return findings;
     },
   };
 }

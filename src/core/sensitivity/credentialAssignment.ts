@@ -7,33 +7,25 @@ const message = 'found a value assigned to a name of a credential';
 
 /** The end of a name, a separator, and the quote that opens the value; quotes may be escaped, as in nested JSON. */
 const assignment =
-  /(?:passwo?r?d|passphrase|pwd|secret|token|(?:api|access|auth|account|secret|private|encryption|signing)[-_]?key|credentials?)\\?["'`]?[ \t]{0,4}(?::|=>?|:=)[ \t]{0,4}(\\?["'`]?)/gi;
+  /(?:passwo?r?d|passphrase|pwd|secret|token|(?:api|access|auth|account|secret|private|encryption|signing)[-_]?key|credentials?)\\?["'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(\\?["'`]?)/gi;
 const nameCharacters = 40;
 /** Names of tokens that open nothing: pagination, and the special tokens of language models. */
 const harmlessName =
   /(?:next|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf)[-_]?(?:page)?[-_]?token$/i;
 
 const shortest = 8;
-const longest = 512;
-const endOfBareValue = /[\s"'`,;|&<>(){}[\]\\]/;
+const value = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
 
 /** Where the value ends, or -1 for no value that could be a credential. */
 function valueEnd(text: string, start: number, quote: string): number {
-  const limit = Math.min(text.length, start + longest);
-  for (let at = start; at < limit; at++) {
-    const character = text.charAt(at);
-    if (quote === '') {
-      if (endOfBareValue.test(character)) {
-        // A call, an index or a template is code that yields the value, not the value.
-        return /[([{<]/.test(character) ? -1 : at;
-      }
-    } else if (text.startsWith(quote, at)) {
-      return at;
-    } else if (character === '\n' || character === ' ') {
-      return -1;
-    }
+  value.lastIndex = start;
+  if (!value.test(text)) {
+    return -1;
   }
-  return quote === '' && limit === text.length ? limit : -1;
+  const end = value.lastIndex;
+  // A quoted value ends with its quote. A bare one before a bracket is code that yields the value, not the value.
+  const closes = quote === '' ? !/[([{<]/.test(text.charAt(end)) : text.startsWith(quote, end);
+  return closes ? end : -1;
 }
 
 /** Paths, addresses and, where there is no quote, members of objects are not credentials themselves. */

@@ -1,0 +1,253 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { authorizationHeader } from '../../../src/core/sensitivity/authorizationHeader';
+import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
+import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';
+import type { Detector } from '../../../src/core/sensitivity/detector';
+import { detectors } from '../../../src/core/sensitivity/detectors';
+import { emailAddress } from '../../../src/core/sensitivity/emailAddress';
+import { paymentCard } from '../../../src/core/sensitivity/paymentCard';
+import { phoneNumber } from '../../../src/core/sensitivity/phoneNumber';
+import { privateKeyBlock } from '../../../src/core/sensitivity/privateKeyBlock';
+import { providerToken } from '../../../src/core/sensitivity/providerToken';
+
+/** What is sensitive stands between guillemets, which are not part of the text. Keys are put together at run time. */
+function check(detector: Detector, marked: readonly string[], harmless: readonly string[]): void {
+  for (const line of marked) {
+    const text = line.replace(/[«»]/g, '');
+    const start = line.indexOf('«');
+    const findings = detector.scan(text);
+    assert.deepEqual(
+      findings.map(finding => ({ rule: finding.rule, start: finding.start, end: finding.end })),
+      [{ rule: detector.rule, start, end: line.indexOf('»') - 1 }],
+      line,
+    );
+    const secret = text.slice(start, line.indexOf('»') - 1);
+    assert.ok(findings.every(({ message }) => !message.includes(secret)));
+  }
+  for (const text of harmless) {
+    assert.deepEqual(detector.scan(text), [], text);
+  }
+}
+
+const generated = ['k9Q2m', 'X7vT4', 'bR8wZ', 'p3LdN'].join('');
+
+describe('credentialAssignment', () => {
+  it('finds real values, in whatever notation', () => {
+    check(
+      credentialAssignment,
+      [
+        `DB_PASSWORD=«${generated}»`,
+        `export API_KEY='«${generated}»'`,
+        `  "client_secret": "«${generated}»",`,
+        `{\\"apiKey\\": \\"«${generated}»\\"}`,
+        `password: «${generated}»\nuser: me`,
+        `//registry.invalid/:_authToken=«${generated}»`,
+        `const accessToken = \`«${generated}»\`;`,
+        `auth_key := "«${generated}»"`,
+        `PGPASSWORD=«${generated}» psql -h db`,
+      ],
+      [],
+    );
+  });
+
+  it('leaves placeholders, code and other names alone', () => {
+    check(
+      credentialAssignment,
+      [],
+      [
+        'password: string',
+        'password=${DB_PASSWORD1}',
+        'apiKey: process.env.OPENAI_KEY_2',
+        'const token = getToken2(session)',
+        'token = tokens[12345678]',
+        'secret: config.auth.secret2key',
+        'api_key = <your-key-1234>',
+        'API_KEY=your_api_key_123',
+        'password = "changeme123"',
+        'password: ********12',
+        'TOKEN=xxxxxxxxxxxx1',
+        'token: "aaaaaaaaaaaaaaaa"',
+        'token: "short1"',
+        'max_tokens: 20000000',
+        '"nextPageToken": "CAUQAA1234567"',
+        'eos_token: "<|im_end|>123"',
+        'password_file: /run/secrets/db1password',
+        'tokenizer = "o200k_base1"',
+        'secret: "letters only in here"',
+        'private_key = "./keys/server1.pem"',
+      ],
+    );
+  });
+});
+
+describe('authorizationHeader', () => {
+  it('finds tokens behind their scheme', () => {
+    check(
+      authorizationHeader,
+      [
+        `curl -H "Authorization: Bearer «${generated}»" localhost`,
+        'Authorization: Basic «dXNlcjpo' + 'dW50ZXIyCg==»',
+        `{"authorization": "token «${generated}»"}`,
+      ],
+      [
+        'Authorization: Bearer <token>',
+        'Authorization: Bearer ${process.env.TOKEN}',
+        'the bearer of this letter may enter',
+        'Bearer authentication-is-required-here',
+      ],
+    );
+  });
+});
+
+describe('privateKeyBlock', () => {
+  const body = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC';
+  const [begin, end] = ['BEGIN', 'END'].map(edge => `-----${edge} RSA PRIVATE KEY-----`);
+
+  it('finds whole keys, keys that are cut off, and escaped line breaks', () => {
+    check(
+      privateKeyBlock,
+      [
+        `key:\n«${begin}\n${body}\n${body}\n${end}»\n`,
+        `«${begin}\\n${body}\\n${body}\\n${end}»"`,
+        `«${begin}\n${body}\n${body}»...`,
+      ],
+      [
+        `grep -r "${begin}" .`,
+        `${begin}\n<your key>\n${end}`,
+        '-----BEGIN CERTIFICATE-----\n' + body.repeat(3),
+      ],
+    );
+  });
+});
+
+describe('providerToken', () => {
+  it('finds tokens by their form', () => {
+    const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'.repeat(4);
+    check(
+      providerToken,
+      [
+        `key=«${'AI' + 'za'}${letters.slice(0, 35)}»&q=1`,
+        `"«${'sk_' + 'live_'}${letters.slice(0, 24)}»"`,
+        `«${'gl' + 'pat-'}${letters.slice(0, 20)}»`,
+        `jwt «${'ey' + 'J'}${letters.slice(0, 20)}.${'ey' + 'J'}${letters.slice(0, 40)}.${letters.slice(0, 43)}»`,
+      ],
+      ['sk_test_' + letters.slice(0, 24), 'AIzaShort', 'eyJhbGciOiJIUzI1NiJ9.only.two'],
+    );
+  });
+});
+
+describe('emailAddress', () => {
+  it('finds addresses of people', () => {
+    check(
+      emailAddress,
+      [
+        'Author: Ada Quill <«ada.quill@quillworks.io»>',
+        'mailto:«a+b@sub.quillworks.co.uk».',
+        'Email:«ada@quillworks.io»',
+      ],
+      [
+        'someone@example.com, other@mail.example, x@host.test, y@host.invalid',
+        'git@github.com:owner/repository.git',
+        'noreply@quillworks.io 1234+ada@users.noreply.github.com',
+        'https://user:pass@quillworks.io/path',
+        'npm i left-pad@1.3.0 @types/node@20.19.43',
+        'icon@2x.png @media print',
+        'a@b',
+        '@@ -1,4 +1,4 @@',
+      ],
+    );
+  });
+});
+
+describe('phoneNumber', () => {
+  it('finds international numbers', () => {
+    check(
+      phoneNumber,
+      ['Call «+44 20 7946 1234» today', 'tel: «+49 (30) 1234 5678»', '(«+1-212-736-5000»)'],
+      [
+        '+1 212 736 5000 at the start of an added line',
+        'at 10:00:00 +0200',
+        'x = y +12 345',
+        'fiction: +1 212 555 0123',
+        'a +44 20',
+        '2024-01-01T00:00:00+02:00',
+      ],
+    );
+  });
+});
+
+describe('paymentCard', () => {
+  it('finds cards by issuer and check digit', () => {
+    // Luhn by hand for 4539 1488 0343 646?: the others sum to 73, so the check digit is 7.
+    check(
+      paymentCard,
+      ['«4539 1488 0343 6467»', 'card number: «4539148803436467»', '«4539-1488-0343-6467» ok'],
+      [
+        '4539 1488 0343 6466',
+        'id 4539148803436467',
+        'card 4242 4242 4242 4242',
+        'card 0.4539148803436467',
+        'card 1732147200000000',
+      ],
+    );
+  });
+});
+
+describe('bankAccount', () => {
+  it('finds accounts by country, length and checksum', () => {
+    // The registry's own examples for Germany and the United Kingdom.
+    check(
+      bankAccount,
+      ['IBAN «DE89 3704 0044 0532 0130 00»', '«GB29NWBK60161331926819»;'],
+      [
+        'DE89 3704 0044 0532 0130 01',
+        'XX29NWBK60161331926819',
+        'DE8937040044053201300',
+        'SHA256AB12CD34EF56GH78',
+      ],
+    );
+  });
+});
+
+describe('every detector', () => {
+  const hostile = {
+    letters: 'a',
+    at: '@',
+    addresses: 'a@a.',
+    quotes: '"\\"',
+    lines: 'x\n',
+    names: 'token:',
+    openQuotes: 'password="',
+    assignments: 'token:a1b2c3d4',
+    spaces: ' ',
+    digits: '4',
+    groups: '4444 ',
+    phones: ' +1 11 11 11',
+    accounts: 'DE12 ',
+    keys: '-----BEGIN PRIVATE KEY-----',
+    webTokens: 'eyJ',
+    bearers: 'Bearer ',
+  };
+  const smaller = 2 ** 17;
+
+  function fastest(detector: Detector, text: string): number {
+    const times = Array.from({ length: 3 }, () => {
+      const started = performance.now();
+      detector.scan(text);
+      return performance.now() - started;
+    });
+    return Math.min(...times);
+  }
+
+  for (const detector of detectors) {
+    it(`${detector.rule} takes hostile text in linear time`, () => {
+      for (const [name, unit] of Object.entries(hostile)) {
+        const text = unit.repeat(Math.ceil((8 * smaller) / unit.length));
+        const few = fastest(detector, text.slice(0, smaller));
+        // Eight times the text takes eight times as long, or 64 times if the time were quadratic.
+        assert.ok(fastest(detector, text) < 32 * Math.max(few, 1), name);
+      }
+    });
+  }
+});

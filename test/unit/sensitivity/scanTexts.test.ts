@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SensitivityFinding } from '../../../src/core/sensitivity/finding';
+import { maskText, redact } from '../../../src/core/sensitivity/maskText';
+import { scanText, scanTexts, worstLabel } from '../../../src/core/sensitivity/scanTexts';
+import { secretScanner } from '../../../src/node/secretScanner';
+
+const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0r'.repeat(4);
+/** Fake, of the right form, and never whole in this file. */
+const secrets = {
+  github: 'gh' + 'p_' + letters.slice(0, 36),
+  aws: 'AK' + 'IA' + 'Q7RZ2MNB5XKT3VWD',
+  slack: 'xo' + 'xb-' + '123456789012-' + letters.slice(0, 24),
+  npm: 'np' + 'm_' + letters.slice(0, 36),
+  awsSecret: 'AWS_SECRET_' + 'ACCESS_KEY=' + letters.slice(5, 45),
+  database: 'postgres://' + 'app:' + letters.slice(0, 12) + '@db.quillworks.io/app',
+};
+
+function finding(
+  start: number,
+  end: number,
+  rule = 'rule',
+  label: SensitivityFinding['label'] = 'restricted',
+): SensitivityFinding {
+  return { rule, label, start, end, message: 'found something' };
+}
+
+describe('secretScanner', () => {
+  it('finds what secretlint knows, at its place, and never repeats it', async () => {
+    for (const [name, secret] of Object.entries(secrets)) {
+      const text = `first line\nvalue ${secret} end`;
+      const found = await secretScanner.scan(text);
+      assert.ok(found.length > 0, name);
+      for (const { start, end, label, message, rule } of found) {
+        assert.equal(text.slice(start, end), secret, name);
+        assert.equal(label, 'restricted');
+        assert.match(rule, /^secretlint\/[a-z0-9-]+$/);
+        assert.match(message, /^found [^:]+$/);
+        assert.ok(!message.includes(secret));
+      }
+    }
+  });
+
+  it('cannot be switched off by the text', async () => {
+    const found = await secretScanner.scan(`// secretlint-disable\n${secrets.github}\n`);
+    assert.equal(found.length, 1);
+  });
+
+  it('keeps scans at the same time apart', async () => {
+    const [one, none, two] = await Promise.all(
+      [secrets.github, 'nothing here', `${secrets.npm} and ${secrets.aws}`].map(text =>
+        secretScanner.scan(text),
+      ),
+    );
+    assert.deepEqual([one?.length, none?.length, two?.length], [1, 0, 2]);
+  });
+});
+
+describe('scanText', () => {
+  it('says a thing once, and in order', async () => {
+    const text = `mail ada@quillworks.io\nGITHUB_TOKEN=${secrets.github}\n`;
+    const found = await scanText(text, secretScanner);
+    assert.deepEqual(
+      found.map(({ label, start, end }) => [label, text.slice(start, end)]),
+      [
+        ['private', 'ada@quillworks.io'],
+        ['restricted', secrets.github],
+      ],
+    );
+    assert.equal(worstLabel(found), 'restricted');
+    assert.equal(worstLabel([]), 'public');
+  });
+});
+
+describe('scanTexts', () => {
+  const texts = [
+    { key: 'clean', text: 'npm run build' },
+    { key: 'address', text: 'ask ada@quillworks.io' },
+    { key: 'key', text: secrets.aws },
+  ];
+
+  it('labels each text by its worst finding', async () => {
+    const labels = [];
+    for await (const { key, label } of scanTexts(texts, secretScanner)) {
+      labels.push([key, label]);
+    }
+    assert.deepEqual(labels, [
+      ['clean', 'public'],
+      ['address', 'private'],
+      ['key', 'restricted'],
+    ]);
+  });
+
+  it('stops when it is cancelled', async () => {
+    const controller = new AbortController();
+    const seen: string[] = [];
+    await assert.rejects(async () => {
+      for await (const { key } of scanTexts(texts, secretScanner, controller.signal)) {
+        seen.push(key);
+        controller.abort(new Error('no longer wanted'));
+      }
+    }, /no longer wanted/);
+    assert.deepEqual(seen, ['clean']);
+  });
+});
+
+describe('maskText', () => {
+  it('hides every finding completely, joined where they meet', () => {
+    assert.deepEqual(
+      maskText('0123456789', [
+        finding(6, 8, 'mail', 'private'),
+        finding(1, 4, 'first'),
+        finding(3, 6, 'second'),
+      ]),
+      [{ text: '0' }, { masked: 7, rule: 'first', label: 'restricted' }, { text: '89' }],
+    );
+    assert.deepEqual(maskText('abc', []), [{ text: 'abc' }]);
+    assert.deepEqual(maskText('', []), []);
+    assert.deepEqual(maskText('abc', [finding(0, 3, 'all', 'private')]), [
+      { masked: 3, rule: 'all', label: 'private' },
+    ]);
+  });
+
+  it('names the worst finding of a joined range', () => {
+    assert.deepEqual(maskText('abcd', [finding(0, 3, 'mail', 'private'), finding(1, 4, 'key')]), [
+      { masked: 4, rule: 'key', label: 'restricted' },
+    ]);
+  });
+
+  it('redacts with the length alone', () => {
+    assert.equal(redact('token abc, done', [finding(6, 9)]), 'token [masked 3 characters], done');
+  });
+
+  it('leaves nothing of a secret in the redacted text', async () => {
+    for (const secret of Object.values(secrets)) {
+      const text = `before ${secret} after`;
+      const redacted = redact(text, await scanText(text, secretScanner));
+      assert.ok(!redacted.includes(secret));
+      assert.match(redacted, /^before .*\[masked \d+ characters\].* after$/);
+    }
+  });
+});
