@@ -1,5 +1,5 @@
-import type { PruneMessage, PruneResult } from './pruneInput';
-import { recentTurns, type PruneRules, type WalkKeepReason } from './ruleSet';
+import { allResults, type PruneMessage, type PruneResult } from './pruneInput';
+import { recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
 
 const imageTokens = 1000;
 
@@ -35,9 +35,7 @@ export const katuRules: PruneRules = {
   estimate: ({ bytes, imageCount }) => Math.floor(bytes / 4) + imageTokens * imageCount,
 
   walk(messages, options, sizeOf) {
-    const outcomes = messages.flatMap(({ results }) =>
-      results.map((): 'candidate' | WalkKeepReason => 'recentTurn'),
-    );
+    const outcomes = allResults(messages).map((): WalkOutcome => 'recentTurn');
     const boundary = boundaryOf(messages);
     const queued: number[] = [];
     let protectedTokens = 0;

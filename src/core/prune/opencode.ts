@@ -1,4 +1,5 @@
-import { recentTurns, type PruneRules, type WalkKeepReason } from './ruleSet';
+import { allResults } from './pruneInput';
+import { recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
 
 /**
  * opencode, session/compaction.ts and util/token.ts (1.18.34): walks from the newest message, skips what follows the
@@ -10,10 +11,8 @@ export const opencodeRules: PruneRules = {
   estimate: ({ characters }) => Math.round(characters / 4),
 
   walk(messages, options, sizeOf) {
-    const outcomes = messages.flatMap(({ results }) =>
-      results.map(({ alreadyPruned }): 'candidate' | WalkKeepReason =>
-        alreadyPruned ? 'alreadyPruned' : 'beyondStop',
-      ),
+    const outcomes = allResults(messages).map(({ alreadyPruned }): WalkOutcome =>
+      alreadyPruned ? 'alreadyPruned' : 'beyondStop',
     );
     const queued: number[] = [];
     let scannedTokens = 0;

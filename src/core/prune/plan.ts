@@ -1,7 +1,7 @@
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { katuRules } from './katu';
 import { opencodeRules } from './opencode';
-import type { PruneMessage, PruneResult } from './pruneInput';
+import { allResults, type PruneMessage, type PruneResult } from './pruneInput';
 import { truncationNotice } from './replacement';
 import type { PruneRules, PruneWalk, WalkKeepReason } from './ruleSet';
 
@@ -85,7 +85,7 @@ export function planPrune(
   noticeTokens: (notice: string) => number,
 ): PrunePlan {
   const rules = ruleSets[options.ruleSet];
-  const results = messages.flatMap(message => message.results);
+  const results = allResults(messages);
   const sizeOf = options.measure === 'tokens' ? ({ tokens }: PruneResult) => tokens : rules.estimate;
   const { outcomes, queued, candidateTokens, scannedTokens } = options.enabled
     ? rules.walk(messages, options, sizeOf)

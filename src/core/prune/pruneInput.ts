@@ -25,3 +25,14 @@ export interface PruneResult {
   /** Ordinal of the message in which the result was sent. */
   readonly resultMessage: number;
 }
+
+/** All results, oldest first. */
+export function allResults(messages: readonly PruneMessage[]): readonly PruneResult[] {
+  const results: PruneResult[] = [];
+  for (const message of messages) {
+    for (const result of message.results) {
+      results.push(result);
+    }
+  }
+  return results;
+}

@@ -11,10 +11,12 @@ export type WalkKeepReason =
   | 'tooSmall'
   | 'beyondStop';
 
+export type WalkOutcome = WalkKeepReason | 'candidate';
+
 /** What a rule set's walk over the messages found. Results are numbered from 0 over all messages, oldest first. */
 export interface PruneWalk {
   /** One entry a result. */
-  readonly outcomes: readonly ('candidate' | WalkKeepReason)[];
+  readonly outcomes: readonly WalkOutcome[];
   /** Numbers of the queued results, in the order of the walk: newest first. */
   readonly queued: readonly number[];
   /** Sum of all sizes that were weighed, protected ones included (opencode's log calls it `total`). */
