@@ -225,8 +225,7 @@ export function spanIds(
 
 /**
  * A request's context in the shape that the prune rule sets walk: tool results hang at the reply that called them, and a
- * user message counts once however many lines and injected texts it came in. Texts that the client injects beside tool
- * results are no message of the user.
+ * user message counts once however many lines and injected texts it came in.
  */
 export function pruneMessages(
   { blocks: rows, strings }: SessionColumns,
@@ -275,12 +274,12 @@ export function pruneMessages(
         messages.push({ role: 'assistant', summary: true, results: [] });
         break;
       case 'prompt':
-        if (messages.at(-1)?.role !== 'user') {
+      case 'injected':
+      case 'image':
+        if (isUserTurn(block) && messages.at(-1)?.role !== 'user') {
           messages.push({ role: 'user', summary: false, results: [] });
         }
         break;
-      case 'injected':
-      case 'image':
       case 'systemPrompt':
       case 'toolSchema':
       case 'structuredOutput':
@@ -289,4 +288,12 @@ export function pruneMessages(
     }
   });
   return messages;
+
+  /** Words, commands and pictures of the user; what the client adds to the conversation's other partitions is none. */
+  function isUserTurn(block: number): boolean {
+    return (
+      promptRoles[rows.role[block] ?? 0] === 'user' &&
+      partitionNames[rows.partition[block] ?? 0] === 'history'
+    );
+  }
 }

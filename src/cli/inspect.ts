@@ -1,0 +1,166 @@
+import type { SessionColumns } from '../core/model/columns';
+import type { PruneConfig, PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
+import type { PartitionName, SensitivityLabel } from '../core/model/labels';
+import type { Problem } from '../core/model/transcript';
+import type { SpanId } from '../core/model/promptIr';
+import type { TranscriptSession } from '../core/session/openTranscript';
+import { prunePreview } from '../core/session/prunePreview';
+import { buildRequestView, notRecordedRange, spanIds } from '../core/session/requestView';
+import type { TokenFigure } from '../core/tokens/quality';
+
+/** What `inspect --json` prints. The README documents it; members are added, never changed. */
+export interface InspectReport {
+  readonly format: string;
+  readonly agent: { readonly name: string; readonly versions: readonly string[] };
+  readonly model: string;
+  /** Counts of the main conversation, of blocks of the whole file. */
+  readonly requests: number;
+  readonly messages: number;
+  readonly blocks: number;
+  readonly subagents: number;
+  readonly compactions: number;
+  readonly problems: readonly Problem[];
+  /** Recorded tokens of all requests of the main conversation. */
+  readonly usage: UsageSum;
+  /** The same of subagents recorded in this file. */
+  readonly subagentUsage: UsageSum;
+  /** Absent members are null. */
+  readonly request: RequestReport | null;
+  readonly prune: PruneReport | null;
+}
+
+export interface UsageSum {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+export interface RequestReport {
+  /** 0-based among the requests of the main conversation. */
+  readonly index: number;
+  readonly tokens: TokenFigure;
+  readonly window: number | null;
+  readonly partitions: Readonly<Record<PartitionName, number>>;
+  readonly notRecorded: number;
+  readonly frozen: {
+    readonly recordedTokens: number | null;
+    readonly predictedTokens: number;
+    readonly predictedBlocks: number;
+    readonly frozenPrefixLen: number | null;
+  };
+  readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
+}
+
+export interface PruneReport {
+  readonly ruleSet: PruneRuleSet;
+  readonly config: PruneConfig & Pick<PruneOptions, 'replacement' | 'measure'>;
+  /** In wire order; listed whether or not the plan executes. */
+  readonly candidates: readonly {
+    readonly spanId: SpanId | null;
+    /** The transcript's own id of the pruned result. */
+    readonly sourceId: string;
+    readonly tool: string;
+    readonly tokens: number;
+    readonly line: number;
+  }[];
+  readonly candidateCount: number;
+  /** Net of the notices; what pruning the candidates would free, even when the plan does not execute. */
+  readonly tokensFreed: number;
+  readonly executes: boolean;
+}
+
+/**
+ * Builds the report.
+ * @param index 0-based among the requests of the main conversation; the last one when absent
+ * @returns undefined when there is no request with that index
+ */
+export function inspectReport(
+  session: TranscriptSession,
+  options: PruneOptions,
+  index: number | undefined,
+): InspectReport | undefined {
+  const { transcript } = session;
+  const { summary, columns } = session.toSession();
+  const main = [...transcript.requests.keys()].filter(request => transcript.requests[request]?.thread === 0);
+  const chosen = index ?? main.length - 1;
+  const request = main[chosen];
+  if (request === undefined && index !== undefined) {
+    return undefined;
+  }
+  return {
+    format: summary.format,
+    agent: summary.agent,
+    model: summary.model,
+    requests: main.length,
+    messages: summary.messages,
+    blocks: transcript.blocks.length,
+    subagents: summary.subagents.length,
+    compactions: summary.compactions.filter(({ kind, thread }) => kind === 'compaction' && thread === 0)
+      .length,
+    problems: summary.problems,
+    usage: sumUsage(columns, thread => thread === 0),
+    subagentUsage: sumUsage(columns, thread => thread !== 0),
+    ...(request === undefined
+      ? { request: null, prune: null }
+      : reportRequest(columns, request, chosen, options)),
+  };
+}
+
+function sumUsage({ requests }: SessionColumns, includes: (thread: number) => boolean): UsageSum {
+  const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  requests.thread.forEach((thread, request) => {
+    if (includes(thread)) {
+      sum.input += requests.input[request] ?? 0;
+      sum.cacheRead += requests.cacheRead[request] ?? 0;
+      sum.cacheWrite += requests.cacheWrite[request] ?? 0;
+      sum.output += requests.output[request] ?? 0;
+    }
+  });
+  return sum;
+}
+
+function reportRequest(
+  columns: SessionColumns,
+  request: number,
+  index: number,
+  options: PruneOptions,
+): { readonly request: RequestReport; readonly prune: PruneReport } {
+  const view = buildRequestView(columns, request, notRecordedRange(columns));
+  const { plan, positions } = prunePreview(columns, view, options);
+  const ids = spanIds(columns, view);
+  const { ruleSet, ...config } = options;
+  return {
+    request: {
+      index,
+      tokens: view.total,
+      window: view.window ?? null,
+      partitions: view.partitions,
+      notRecorded: view.notRecorded.value,
+      frozen: {
+        recordedTokens: view.recorded?.tokens ?? null,
+        predictedTokens: view.predicted.tokens,
+        predictedBlocks: view.predicted.blocks,
+        frozenPrefixLen: view.frozenPrefixLen ?? null,
+      },
+      sensitivity: view.sensitivity,
+    },
+    prune: {
+      ruleSet,
+      config,
+      candidates: positions.map(position => {
+        const block = view.blocks[position] ?? 0;
+        return {
+          spanId: ids[position]?.spanId ?? null,
+          sourceId: columns.strings[columns.blocks.callId[block] ?? 0] ?? '',
+          tool: columns.strings[columns.blocks.tool[block] ?? 0] ?? '',
+          tokens: view.tokens[position] ?? 0,
+          line: columns.blocks.line[block] ?? 0,
+        };
+      }),
+      candidateCount: positions.length,
+      tokensFreed: plan.tokensFreed,
+      executes: plan.executes,
+    },
+  };
+}

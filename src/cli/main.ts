@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
+import { openTranscript } from '../core/session/openTranscript';
+import { describeFileError, openFile } from '../node/fileByteSource';
+import { secretScanner } from '../node/secretScanner';
+import { describeReport } from './describe';
+import { inspectReport } from './inspect';
+
+const usage = `Usage: context-inspector inspect FILE [--request N] [--json] [--config FILE]
+
+Shows what the model had in its context at a request of a transcript.
+
+  --request N    the request, counted from 0; the last one when left out
+  --json         print the report as JSON
+  --config FILE  prune options as JSON: ruleSet, enabled, protectTokens, minimumTokens,
+                 toolOutputMaxChars, protectedTools, replacement, measure; each optional
+`;
+
+/** Something that the user has to put right; told in one sentence, without a stack. */
+class UsageError extends Error {}
+
+async function main(words: readonly string[]): Promise<void> {
+  const { values, positionals } = readArguments(words);
+  if (values.help === true) {
+    process.stdout.write(usage);
+    return;
+  }
+  const [command, file, ...rest] = positionals;
+  if (command !== 'inspect' || file === undefined || rest.length > 0) {
+    throw new UsageError(`Expected: context-inspector inspect FILE [--request N] [--json] [--config FILE]`);
+  }
+  const options = values.config === undefined ? defaultPruneOptions() : await readConfig(values.config);
+  const index = values.request === undefined ? undefined : readIndex(values.request);
+  const source = await openFile(file).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${describeFileError(error)}`);
+  });
+  try {
+    const opened = await openTranscript(source, { fileName: basename(file) });
+    if (!opened.ok) {
+      throw new UsageError(`${file}: ${opened.sentence}`);
+    }
+    await opened.session.countTokens();
+    await opened.session.scan(secretScanner);
+    const report = inspectReport(opened.session, options, index);
+    if (report === undefined) {
+      throw new UsageError(`${file}: there is no request ${values.request ?? ''}.`);
+    }
+    process.stdout.write(
+      values.json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report),
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+function readArguments(words: readonly string[]) {
+  try {
+    return parseArgs({
+      args: [...words],
+      allowPositionals: true,
+      options: {
+        request: { type: 'string' },
+        json: { type: 'boolean' },
+        config: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    });
+  } catch (error) {
+    throw new UsageError(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function readIndex(text: string): number {
+  if (!/^\d+$/.test(text)) {
+    throw new UsageError(`--request takes a whole number from 0, not "${text}".`);
+  }
+  return Number(text);
+}
+
+async function readConfig(path: string): Promise<PruneOptions> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${path}: ${describeFileError(error)}`);
+  });
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UsageError(`${path}: this is not JSON.`);
+  }
+  const parsed = parsePruneOptions(value);
+  if (!parsed.ok) {
+    throw new UsageError(`${path}: ${parsed.problem}`);
+  }
+  return parsed.value;
+}
+
+main(process.argv.slice(2)).catch((error: unknown) => {
+  if (error instanceof UsageError) {
+    process.stderr.write(`${error.message}\n`);
+  } else {
+    console.error(error);
+  }
+  process.exitCode = error instanceof UsageError ? 2 : 1;
+});

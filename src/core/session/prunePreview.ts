@@ -1,0 +1,44 @@
+import type { SessionColumns } from '../model/columns';
+import type { PruneOptions } from '../model/pruneConfig';
+import { planPrune, type PrunePlan } from '../prune/plan';
+import { pruneMessages, type RequestView } from './requestView';
+
+/** What a prune would do to one request. Token figures are in the request's calibrated tokens. */
+export interface PrunePreview {
+  readonly plan: PrunePlan;
+  /** Positions in the context of the plan's candidates, in wire order. */
+  readonly positions: readonly number[];
+  /** Input tokens of the request with the candidates replaced. */
+  readonly tokensAfter: number;
+  /** Where the cacheable prefix would end: everything before the first candidate stays as it was. */
+  readonly prefix: { readonly blocks: number; readonly tokens: number };
+}
+
+/** Applies prune options to a request. Linear in its blocks, so that it can follow a slider. */
+export function prunePreview(
+  columns: SessionColumns,
+  view: RequestView,
+  options: PruneOptions,
+): PrunePreview {
+  const scale = columns.requests.scale[view.request] ?? 1;
+  const plan = planPrune(pruneMessages(columns, view), options, notice =>
+    Math.round(noticeTokens(notice) * scale),
+  );
+  const candidates = new Set(plan.candidates);
+  const positions = [...view.blocks.keys()].filter(position => candidates.has(view.blocks[position] ?? -1));
+  const first = positions[0] ?? view.blocks.length;
+  return {
+    plan,
+    positions,
+    tokensAfter: view.total.value - plan.tokensFreed,
+    prefix: { blocks: first, tokens: view.offsets[first] ?? view.total.value },
+  };
+}
+
+/**
+ * Tokens of a notice, near enough without a tokenizer in the webview: one for a run of letters, for up to three digits,
+ * and for every other sign. Exact in o200k_base for opencode's notice.
+ */
+export function noticeTokens(notice: string): number {
+  return notice.match(/[a-z]+|\d{1,3}|[^\s]/gi)?.length ?? 0;
+}
