@@ -264,7 +264,7 @@ export function bankFile(random, count, delimiter = ',') {
         random.pick(firms),
         mailOf(person),
         // Numbers reserved for drama, Ofcom.
-        `+44 7700 900${random.int(100, 999)}`,
+        `+44 7700 900 ${random.int(100, 999)}`,
         random.pick(bankAccounts),
         `R-${random.int(20000, 49999)} ${random.pick(['rent', 'flowers', 'repair', 'coffee', 'photos', 'hosting', 'refund', 'deposit'])}`,
       ].join(delimiter),

@@ -755,6 +755,10 @@ function addTheImport(session, turn) {
     ],
   });
   main.reply({
+    thinking: 'The dry run wants the feed of the rates. Is it set for local work?',
+    calls: [session.read('.env'), session.read('src/config.ts')],
+  });
+  main.reply({
     text: 'Now a dry run of a month against the local service, to see what the matcher makes of it:',
     calls: [
       session.bash(
