@@ -25,6 +25,7 @@ await build({
   format: 'cjs',
   sourcemap: 'inline',
   sourcesContent: false,
+  external: ['esbuild'],
   logLevel: 'warning',
 });
 const compiled = filesBelow(outdir).filter(path => path.endsWith('.test.js'));

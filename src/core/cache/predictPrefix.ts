@@ -65,11 +65,11 @@ export function predictPrefixes({
       request.breakpoints === undefined || request.breakpoints.length === 0 || previous.entries.length === 0
         ? common
         : readableThroughBreakpoints(request.breakpoints, previous.entries, common, rules?.lookbackBlocks);
-    if (rules?.minimumTokens !== undefined && prefixTokens(index, readable) < rules.minimumTokens) {
-      return { blocks: 0, reason: 'belowMinimum' };
-    }
     if (readable === 0 && common > 0) {
       return { blocks: 0, reason: 'lookbackExceeded' };
+    }
+    if (rules?.minimumTokens !== undefined && prefixTokens(index, readable) < rules.minimumTokens) {
+      return { blocks: 0, reason: 'belowMinimum' };
     }
     if (common >= previous.request.length) {
       return { blocks: readable, reason: 'extendsPrevious' };

@@ -234,7 +234,7 @@ export function pruneMessages(
   const messages: { role: 'user' | 'assistant'; summary: boolean; results: PruneResult[] }[] = [];
   const assistant = (): PruneResult[] => {
     const last = messages.at(-1);
-    if (last?.role === 'assistant') {
+    if (last?.role === 'assistant' && !last.summary) {
       return last.results;
     }
     const results: PruneResult[] = [];

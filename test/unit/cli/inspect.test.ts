@@ -1,0 +1,208 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+
+const run = promisify(execFile);
+let folder = '';
+let cli = '';
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+async function inspect(...words: readonly string[]): Promise<Outcome> {
+  try {
+    const { stdout, stderr } = await run(process.execPath, [cli, ...words]);
+    return { code: 0, stdout, stderr };
+  } catch (error) {
+    assert.ok(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error);
+    return { code: Number(error.code), stdout: String(error.stdout), stderr: String(error.stderr) };
+  }
+}
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Three results of 60,000, 120,000 and 60,004 characters before the two newest prompts; by characters / 4 that is 15,000, 30,000 and 15,001. */
+function session(): ClaudeCodeSession {
+  return new ClaudeCodeSession()
+    .prompt('Find the slow query')
+    .reply(
+      { text: 'Looking.' },
+      { tool: 'Read', id: 'toolu_a', input: { file_path: '/home/ada/bookshop/a.sql' } },
+    )
+    .result('toolu_a', 'a'.repeat(60_000))
+    .reply({ tool: 'Bash', id: 'toolu_b', input: { command: 'cat b' } })
+    .result('toolu_b', 'b '.repeat(60_000))
+    .reply({ tool: 'Bash', id: 'toolu_c', input: { command: 'cat c' } })
+    .result('toolu_c', 'c'.repeat(60_004))
+    .reply({ text: 'Found it.' })
+    .prompt('Fix it')
+    .reply({ text: 'Fixed.' })
+    .prompt('Thanks')
+    .reply({ text: 'Welcome.' });
+}
+
+describe('context-inspector inspect', () => {
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'context-inspector-cli-'));
+    cli = join(folder, 'cli.js');
+    await build({
+      entryPoints: ['src/cli/main.ts'],
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      outfile: cli,
+      logLevel: 'error',
+    });
+  });
+  after(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('reports sums, the last request and the prune plan as JSON', async () => {
+    const file = write('session.jsonl', session().toString());
+    const config = write('config.json', JSON.stringify({ measure: 'chars4' }));
+    const { code, stdout } = await inspect('inspect', file, '--json', '--config', config);
+    assert.equal(code, 0);
+    const report: unknown = JSON.parse(stdout);
+    assert.ok(isReport(report));
+    assert.equal(report.format, 'claude-code');
+    assert.deepEqual(report.agent, { name: 'Claude Code', versions: ['2.1.62'] });
+    assert.equal(report.model, 'claude-sonnet-4-5-20250929');
+    assert.equal(report.requests, 6);
+    // Six replies, three prompts, three results.
+    assert.equal(report.messages, 12);
+    // The first reply has two blocks.
+    assert.equal(report.blocks, 13);
+    assert.equal(report.request.index, 5);
+    assert.equal(report.request.tokens.quality, 'exact');
+    // 6 × 3 fresh tokens, as the fixture writes them.
+    assert.equal(report.usage.input, 18);
+    // Newest first 15,001 and 45,001 (> 40,000: queued, 30,000) and 60,001 (queued, 15,000): 45,000 > 20,000.
+    assert.deepEqual(
+      report.prune.candidates.map(({ sourceId, tool, line }) => [sourceId, tool, line]),
+      [
+        ['toolu_a', 'Read', 4],
+        ['toolu_b', 'Bash', 6],
+      ],
+    );
+    assert.equal(report.prune.candidateCount, 2);
+    assert.equal(report.prune.executes, true);
+  });
+
+  it('takes another request, and says when there is none', async () => {
+    const file = write('session.jsonl', session().toString());
+    const first = await inspect('inspect', file, '--json', '--request', '0');
+    const report: unknown = JSON.parse(first.stdout);
+    assert.ok(isReport(report));
+    assert.equal(report.request.index, 0);
+    assert.equal(report.prune.candidateCount, 0);
+    const none = await inspect('inspect', file, '--request', '6');
+    assert.deepEqual([none.code, none.stderr], [2, `${file}: there is no request 6.\n`]);
+  });
+
+  it('answers a foreign file with one sentence and exit code 2', async () => {
+    for (const [name, text] of [
+      ['package.json', '{"name": "shop", "version": "1.0.0"}'],
+      ['empty.jsonl', ''],
+      ['notes.txt', 'just some words\nand more'],
+    ] as const) {
+      const { code, stdout, stderr } = await inspect('inspect', write(name, text));
+      assert.deepEqual([code, stdout, stderr.trim().split('\n').length], [2, '', 1], name);
+    }
+    const missing = await inspect('inspect', join(folder, 'missing.jsonl'));
+    assert.deepEqual(
+      [missing.code, missing.stderr],
+      [2, `${join(folder, 'missing.jsonl')}: The file does not exist.\n`],
+    );
+  });
+
+  it('reads what a damaged file still holds, lists the damage and succeeds', async () => {
+    const text = session().toString();
+    const file = write('damaged.jsonl', `${text.slice(0, -200)}`.replace('\n', '\n{"type":"user", broken\n'));
+    const { code, stdout } = await inspect('inspect', file, '--json');
+    const report: unknown = JSON.parse(stdout);
+    assert.ok(isReport(report));
+    assert.equal(code, 0);
+    assert.deepEqual(report.problems, [
+      { kind: 'unparsableLine', line: 2, count: 1 },
+      { kind: 'truncatedLastLine', line: 14, count: 1 },
+    ]);
+    assert.equal(report.requests, 5);
+  });
+
+  it('refuses a prune option that it does not know', async () => {
+    const config = write('wrong.json', '{"protectToken": 1}');
+    const { code, stderr } = await inspect(
+      'inspect',
+      write('session.jsonl', session().toString()),
+      '--config',
+      config,
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, /"protectToken" is not a prune option/);
+  });
+
+  it('describes the same for a person', async () => {
+    const { code, stdout } = await inspect('inspect', write('session.jsonl', session().toString()));
+    assert.equal(code, 0);
+    assert.match(
+      stdout,
+      /^Claude Code · 2\.1\.62 · claude-sonnet-4-5-20250929\n6 requests, 12 messages, 13 blocks/,
+    );
+    assert.match(stdout, /Prune by the opencode rules/);
+  });
+});
+
+interface Report {
+  readonly format: string;
+  readonly agent: unknown;
+  readonly model: string;
+  readonly requests: number;
+  readonly messages: number;
+  readonly blocks: number;
+  readonly problems: unknown;
+  readonly usage: { readonly input: number };
+  readonly request: { readonly index: number; readonly tokens: { readonly quality: string } };
+  readonly prune: {
+    readonly candidates: readonly {
+      readonly sourceId: string;
+      readonly tool: string;
+      readonly line: number;
+    }[];
+    readonly candidateCount: number;
+    readonly executes: boolean;
+  };
+}
+
+/** The documented members are all there; that they are right is what the tests say. */
+function isReport(value: unknown): value is Report {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    [
+      'format',
+      'agent',
+      'model',
+      'requests',
+      'messages',
+      'blocks',
+      'subagents',
+      'compactions',
+      'problems',
+      'usage',
+      'request',
+      'prune',
+    ].every(key => key in value)
+  );
+}

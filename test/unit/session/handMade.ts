@@ -1,0 +1,108 @@
+import { TranscriptBuilder, type NewBlock } from '../../../src/core/formats/transcriptBuilder';
+import type { RecordedRequest, SourceRange, Transcript } from '../../../src/core/model/transcript';
+import type { BlockMeasures } from '../../../src/core/session/toColumns';
+
+const source: SourceRange = { line: 1, offset: 0, length: 0 };
+
+/** A block of which only what matters to a test is said; its text is its label unless `content` is given. */
+export type BlockSketch = Partial<NewBlock> & Pick<NewBlock, 'label'>;
+
+/** Builds transcripts block by block, each block a message of its own unless `message` says otherwise. */
+export class HandMade {
+  readonly builder = new TranscriptBuilder();
+
+  block(sketch: BlockSketch): number {
+    const { role = 'user', label, content = label } = sketch;
+    const message = sketch.message ?? this.builder.addMessage({ role, timestamp: 0 });
+    return this.builder.addBlock({
+      role,
+      contentType: 'text',
+      kind: 'prompt',
+      provenance: 'user',
+      partition: 'history',
+      source,
+      text: { kind: 'literal', text: content },
+      ...sketch,
+      content,
+      message,
+    });
+  }
+
+  prompt(label: string): number {
+    return this.block({ label });
+  }
+
+  assistant(label: string): number {
+    return this.block({ label, role: 'assistant', kind: 'assistant', provenance: 'developer' });
+  }
+
+  /** A call and its result; gives the number of the result. */
+  tool(toolName: string, callId: string, content: string, rest: Partial<NewBlock> = {}): number {
+    const { call, result } = this.toolPair(toolName, callId, content, rest);
+    return Math.max(call, result);
+  }
+
+  toolPair(
+    toolName: string,
+    callId: string,
+    content: string,
+    rest: Partial<NewBlock> = {},
+  ): { readonly call: number; readonly result: number } {
+    const call = this.block({
+      label: toolName,
+      role: 'assistant',
+      kind: 'toolCall',
+      provenance: 'developer',
+      toolName,
+      callId,
+      content: '{}',
+    });
+    const result = this.block({
+      label: toolName,
+      role: 'tool',
+      kind: 'toolResult',
+      contentType: 'tool_result',
+      provenance: 'tool',
+      toolName,
+      callId,
+      content,
+      ...rest,
+    });
+    return { call, result };
+  }
+
+  request(context: number, length: number, rest: Partial<RecordedRequest> = {}): number {
+    return (
+      this.builder.requests.push({
+        context,
+        length,
+        thread: 0,
+        reply: [],
+        complete: false,
+        line: 1,
+        model: 'claude-sonnet-4-5-20250929',
+        ...rest,
+      }) - 1
+    );
+  }
+
+  build(): Transcript {
+    return this.builder.build('hand-made');
+  }
+}
+
+/** Measures with the given tokens for each block; every block is public. */
+export function measuresOf(transcript: Transcript, tokens: (block: number) => number): BlockMeasures {
+  const count = transcript.blocks.length;
+  return {
+    tokens: Uint32Array.from({ length: count }, (_, block) => tokens(block)),
+    counted: new Uint8Array(count).fill(1),
+    sensitivity: new Uint8Array(count),
+    findings: new Uint16Array(count),
+  };
+}
+
+/** Usage of a request that reads `cacheRead` of `total` input tokens from the cache and sends the rest fresh. */
+export function usageOf(total: number, cacheRead = 0): NonNullable<RecordedRequest['usage']> {
+  return { input: total - cacheRead, cacheRead, cacheWrite: 0, output: 10 };
+}
