@@ -129,7 +129,7 @@ describe('context-inspector inspect', () => {
 
   it('reads what a damaged file still holds, lists the damage and succeeds', async () => {
     const text = session().toString();
-    const file = write('damaged.jsonl', `${text.slice(0, -200)}`.replace('\n', '\n{"type":"user", broken\n'));
+    const file = write('damaged.jsonl', text.slice(0, -200).replace('\n', '\n{"type":"user", broken\n'));
     const { code, stdout } = await inspect('inspect', file, '--json');
     const report: unknown = JSON.parse(stdout);
     assert.ok(isReport(report));
