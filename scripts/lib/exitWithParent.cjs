@@ -1,0 +1,7 @@
+// Preloaded with --require: ends this process soon after its parent is gone. Child processes inherit the flag, and so the habit.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) {
+    process.exit(1);
+  }
+}, 1000).unref();

@@ -1,0 +1,24 @@
+// A browser page with VS Code in it.
+import { chromium } from 'playwright-core';
+import { browserOptions } from './browser.mjs';
+
+/** The size of the pictures in the README. */
+const viewport = { width: 1440, height: 900 };
+
+/**
+ * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
+ * Returns `{ page, webview, close }`; `webview()` is the document inside the visible webview, a Playwright frame locator.
+ */
+export async function openWorkbench(address, prepare) {
+  const browser = await chromium.launch(await browserOptions());
+  try {
+    const page = await browser.newPage({ viewport });
+    await prepare?.(page);
+    await page.goto(address);
+    const webview = () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    return { page, webview, close: () => browser.close() };
+  } catch (error) {
+    await browser.close();
+    throw error;
+  }
+}
