@@ -19,7 +19,7 @@ export interface PromptIrOptions {
   readonly irId: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
-  /** Make every image a block of its own behind its message's text. Upstream drops images. */
+  /** Make every image a block of its own behind its message's text, if there is any. Upstream drops images. */
   readonly imageBlocks?: boolean;
   /** Labels for each block. Upstream knows no private block and no retrieved or remembered one. */
   readonly classify?: (block: PromptBlock) => {
@@ -143,7 +143,7 @@ function contentDrafts(
     text: partJson(part),
     suffix: 'image',
   }));
-  return [text, ...images];
+  return images.length === content.length && images.length > 0 ? images : [text, ...images];
 }
 
 function textDraft(

@@ -299,7 +299,6 @@ export class TranscriptSession {
           : [
               {
                 ...source,
-                spanId: id.spanId,
                 sequenceIndex: id.sequenceIndex,
                 tokens: view.tokens[position] ?? 0,
                 sensitivity: columns.blocks.sensitivity[view.blocks[position] ?? 0] ?? 0,

@@ -1,11 +1,12 @@
-import { canonicalJson, digest, normalizeWhitespace } from '../context/canonicalJson';
-import { sensitivityLabels } from '../model/labels';
-import type { PromptBlock, PromptIR, SpanId, ToolSchemaHash } from '../model/promptIr';
+import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
+import { buildPromptIr } from '../context/promptIrBuilder';
+import { isRecord, isJsonValue, type JsonObject, type JsonValue } from '../model/jsonValue';
+import { assertNever, sensitivityLabels } from '../model/labels';
+import type { PromptIR } from '../model/promptIr';
 import type { TextBlock } from './contextPartitionsOf';
 
 /** A block of a request with what the view knows of it. */
 export interface IrSource extends TextBlock {
-  readonly spanId: SpanId;
   /** 0-based place in the Prompt IR, which is not always the place on the wire. */
   readonly sequenceIndex: number;
   readonly tokens: number;
@@ -22,39 +23,99 @@ export interface IrIdentity {
 }
 
 /**
- * The Prompt IR of a request as the program sees it: upstream's order, span ids, normalisation and hashes, with the
- * provenance and sensitivity that the program found, tokens, and images as image blocks. The source request hash is over
- * role, content type and exact text of every block, since not every transcript holds the request's own JSON.
+ * The Prompt IR of a request: built as upstream builds it, one block for each block of the request, with the provenance
+ * and sensitivity that the program found, the tokens of the view, and images as image blocks.
  */
 export function promptIrOf(sources: readonly IrSource[], identity: IrIdentity): PromptIR {
-  const inOrder = [...sources].sort((first, second) => first.sequenceIndex - second.sequenceIndex);
-  const schemas = inOrder.filter(({ block }) => block.kind === 'toolSchema');
-  const output = inOrder.find(({ block }) => block.kind === 'structuredOutput');
-  return {
+  const inSequence = [...sources].sort((first, second) => first.sequenceIndex - second.sequenceIndex);
+  const ir = buildPromptIr(annotatedRequestOf(inSequence), {
     irId: identity.irId,
-    blocks: inOrder.map((source): PromptBlock => ({
-      spanId: source.spanId,
-      sequenceIndex: source.sequenceIndex,
-      role: source.block.role,
-      content: source.block.contentType === 'image' ? source.text : normalizeWhitespace(source.text),
-      contentType: source.block.contentType,
-      provenance: source.block.provenance,
-      sensitivity: sensitivityLabels[source.sensitivity] ?? 'public',
-      tokenMetadata: { modelFamily: identity.modelFamily, tokenCount: source.tokens },
-    })),
-    ...(schemas.length === 0 ? {} : { toolSchemaHashes: schemas.map(schemaHash) }),
-    ...(output === undefined ? {} : { structuredOutputSchemaId: digest(canonicalText(output.text)) }),
-    sourceRequestHash: digest(
-      JSON.stringify(sources.map(({ block, text }) => [block.role, block.contentType, text])),
-    ),
     createdAt: identity.createdAt,
+    imageBlocks: true,
+    classify: block => {
+      const source = inSequence[block.sequenceIndex];
+      return {
+        provenance: source?.block.provenance ?? block.provenance,
+        sensitivity: sensitivityLabels[source?.sensitivity ?? 0] ?? 'public',
+      };
+    },
+  });
+  return {
+    ...ir,
+    blocks: ir.blocks.map((block, index) => ({
+      ...block,
+      tokenMetadata: { modelFamily: identity.modelFamily, tokenCount: inSequence[index]?.tokens ?? 0 },
+    })),
   };
 }
 
-function schemaHash({ block, text }: IrSource): ToolSchemaHash {
-  return { toolName: block.toolName ?? '', schemaHash: digest(canonicalText(text)) };
+/** The request in the provider-neutral form, every block a message, a tool or the output schema of its own. */
+function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
+  const tools = sources.flatMap(toolOf);
+  const output = sources.find(({ block }) => block.kind === 'structuredOutput');
+  return {
+    messages: sources.flatMap(messageOf),
+    ...(tools.length === 0 ? {} : { tools }),
+    ...(output === undefined ? {} : { responseFormat: parsed(output.text) }),
+  };
 }
 
-function canonicalText(json: string): string {
-  return canonicalJson(JSON.parse(json));
+function toolOf({ block, text }: TextBlock): readonly AnnotatedTool[] {
+  return block.kind === 'toolSchema'
+    ? [{ name: block.toolName ?? '', definition: objectOf(parsed(text)) }]
+    : [];
+}
+
+function messageOf({ block, text }: TextBlock): readonly AnnotatedMessage[] {
+  const content = block.contentType === 'image' ? [{ type: 'image', image: text } as const] : text;
+  switch (block.kind) {
+    case 'toolSchema':
+    case 'structuredOutput':
+      return [];
+    case 'toolCall': {
+      const call = {
+        id: block.callId ?? '',
+        type: 'function',
+        function: { name: block.toolName ?? '', arguments: text },
+      };
+      return [{ role: 'assistant', toolCalls: [call] }];
+    }
+    case 'systemPrompt':
+    case 'prompt':
+    case 'injected':
+    case 'assistant':
+    case 'thinking':
+    case 'toolResult':
+    case 'image':
+    case 'summary':
+    case 'other':
+      break;
+    default:
+      return assertNever(block.kind);
+  }
+  switch (block.role) {
+    case 'system':
+      return [{ role: isDeveloperMessage(block) ? 'developer' : 'system', content }];
+    case 'user':
+    case 'assistant':
+      return [{ role: block.role, content }];
+    case 'tool':
+      return [{ role: 'tool', content, toolCallId: block.callId ?? '' }];
+    default:
+      return assertNever(block.role);
+  }
+}
+
+/** A system prompt that the developer gave, as OpenAI's role of that name. */
+function isDeveloperMessage({ kind, provenance }: TextBlock['block']): boolean {
+  return kind === 'systemPrompt' && provenance === 'developer';
+}
+
+function parsed(json: string): JsonValue {
+  const value: unknown = JSON.parse(json);
+  return isJsonValue(value) ? value : null;
+}
+
+function objectOf(value: JsonValue): JsonObject {
+  return isRecord(value) ? value : {};
 }

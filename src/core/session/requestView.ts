@@ -8,6 +8,7 @@ import {
 import {
   partitionNames,
   promptRoles,
+  provenanceLabels,
   sensitivityLabels,
   type PartitionName,
   type SensitivityLabel,
@@ -218,6 +219,12 @@ export function spanIds(
     }
     if (kind === 'toolResult') {
       return strings[rows.callId[block] ?? 0];
+    }
+    if (kind === 'image') {
+      return 'image';
+    }
+    if (kind === 'systemPrompt' && provenanceLabels[rows.provenance[block] ?? 0] === 'developer') {
+      return 'developer';
     }
     return kind === 'structuredOutput' ? 'structured-output' : undefined;
   }

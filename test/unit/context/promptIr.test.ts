@@ -241,12 +241,11 @@ describe('Prompt IR builder', () => {
         'retrieval',
         '{"type":"image_url","image_url":{"detail":"low","url":"https://example.invalid/a.png"}}',
       ],
-      ['tool-2-c', 'tool_result', 'tool', ''],
-      ['tool-3-image', 'image', 'retrieval', '{"type":"image","image":{"data":"AA=="}}'],
+      ['tool-2-image', 'image', 'retrieval', '{"type":"image","image":{"data":"AA=="}}'],
     ]);
     assert.deepEqual(
       ir.blocks.map(block => block.sensitivity),
-      ['public', 'private', 'public', 'private'],
+      ['public', 'private', 'private'],
     );
   });
 });

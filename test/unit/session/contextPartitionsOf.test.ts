@@ -97,8 +97,8 @@ describe('prompt IR of a request', () => {
     assert.ok(tool !== undefined && prompt !== undefined);
     const ir = promptIrOf(
       [
-        { ...tool, spanId: 'system-0-Read', sequenceIndex: 0, tokens: 9, sensitivity: 0 },
-        { ...prompt, spanId: 'user-1', sequenceIndex: 1, tokens: 3, sensitivity: 1 },
+        { ...tool, sequenceIndex: 0, tokens: 9, sensitivity: 0 },
+        { ...prompt, sequenceIndex: 1, tokens: 3, sensitivity: 1 },
       ],
       {
         irId: '00000000-0000-4000-8000-000000000001',
@@ -114,7 +114,7 @@ describe('prompt IR of a request', () => {
         block.tokenMetadata?.tokenCount,
       ]),
       [
-        ['system-0-Read', '{"name":"Read","description":"d"}', 'public', 9],
+        ['system-0-Read', '{"description":"d","name":"Read"}', 'public', 9],
         ['user-1', 'two words\n indented', 'private', 3],
       ],
     );
