@@ -7,7 +7,7 @@ const viewport = { width: 1440, height: 900 };
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, close }`; `webview()` is the document inside the visible webview, a Playwright frame locator.
+ * Returns `{ page, webview, close }`; `webview` is the document inside the one visible webview, a Playwright frame locator.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());
@@ -15,8 +15,8 @@ export async function openWorkbench(address, prepare) {
     const page = await browser.newPage({ viewport });
     await prepare?.(page);
     await page.goto(address);
-    const webview = () => page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
-    return { page, webview, close: () => browser.close() };
+    const frame = page.locator('iframe.webview.ready').filter({ visible: true }).contentFrame();
+    return { page, webview: frame.locator('#active-frame').contentFrame(), close: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;

@@ -1,0 +1,29 @@
+// Lets a test inside the extension host act on the page around it, as a person would.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { randomUUID } from 'node:crypto';
+import { json } from 'node:stream/consumers';
+
+/**
+ * Starts an HTTP end point on 127.0.0.1. A POST of `{ action, argument }` calls `action`, the source text of a function, with
+ * `window()` and `argument`, and answers `{ result }` or `{ error }`. The address holds a secret, since whoever knows it can run code.
+ */
+export async function startBridge(window) {
+  const secret = `/${randomUUID()}`;
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST' || request.url !== secret) {
+      response.writeHead(404).end();
+      return;
+    }
+    let answer;
+    try {
+      const { action, argument } = await json(request);
+      answer = { result: await new Function(`return (${action})`)()(window(), argument) };
+    } catch (error) {
+      answer = { error: error instanceof Error ? error.message : String(error) };
+    }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return { address: `http://127.0.0.1:${server.address().port}${secret}`, stop: () => server.close() };
+}

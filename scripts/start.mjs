@@ -1,0 +1,49 @@
+// Opens the bundled example in VS Code: the desktop one if there is one, else the one from npm, in a browser.
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { installDependencies, root } from './lib/packages.mjs';
+import { exampleFolder, openExampleExtension } from './lib/example.mjs';
+
+/** Whether `code` opens a window here. In a terminal of a remote VS Code, `code` is another program that cannot load an extension folder. */
+function hasDesktop() {
+  const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  const names = process.platform === 'win32' ? ['code.cmd'] : ['code'];
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const installed = folders.some(folder => names.some(name => existsSync(join(folder, name))));
+  return Boolean(screen) && installed && !process.env.VSCODE_IPC_HOOK_CLI;
+}
+
+function startDesktop() {
+  const extensions = [root, openExampleExtension].map(path => `--extensionDevelopmentPath=${path}`);
+  console.log('Opening the example in the desktop VS Code. Close its window or press Ctrl+C to end.');
+  const window = spawn('code', ['--new-window', '--wait', ...extensions, exampleFolder], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+  });
+  window.on('exit', code => process.exit(code ?? 0));
+}
+
+async function startServer() {
+  const { startVscodeServer } = await import('./lib/vscodeServer.mjs');
+  const server = await startVscodeServer({ extensions: [root, openExampleExtension] });
+  const end = async () => {
+    await server.stop();
+    process.exit(0);
+  };
+  process.once('SIGINT', end);
+  process.once('SIGTERM', end);
+  console.log('VS Code runs with the example. Open this address in a browser; Ctrl+C ends it.');
+  console.log(server.address(exampleFolder));
+}
+
+installDependencies();
+const build = spawnSync(process.execPath, [join(root, 'esbuild.mjs')], { cwd: root, stdio: 'inherit' });
+if (build.status !== 0) {
+  process.exit(build.status ?? 1);
+}
+if (hasDesktop()) {
+  startDesktop();
+} else {
+  await startServer();
+}

@@ -1,0 +1,82 @@
+#!/usr/bin/env node
+// Behaves like the desktop VS Code's executable for extension tests, with a VS Code server and a headless browser instead of a window.
+// Understands --extensionDevelopmentPath=, --extensionTestsPath= and a folder; --user-data-dir= only for its settings; ends with the tests' exit code.
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startBridge } from './lib/bridge.mjs';
+import { cache } from './lib/packages.mjs';
+import { startVscodeServer } from './lib/vscodeServer.mjs';
+import { openWorkbench } from './lib/workbench.mjs';
+
+const timeoutMilliseconds = 600_000;
+
+function option(name) {
+  const prefix = `--${name}=`;
+  return process.argv.find(argument => argument.startsWith(prefix))?.slice(prefix.length);
+}
+
+function userSettings() {
+  const profile = option('user-data-dir');
+  return profile === undefined ? {} : JSON.parse(readFileSync(join(profile, 'User', 'settings.json'), 'utf8'));
+}
+
+/** What the workbench says about itself and about parts that this VS Code does without. */
+const noise =
+  /connection token|Creating a socket|spdlog|open-vsx|\[Service Worker\]|ChatSessionStore|builtin extensions cache/;
+
+/** Runs the tests and resolves with their exit code. */
+async function runTests(stopping) {
+  let workbench;
+  const bridge = await startBridge(() => workbench);
+  stopping.push(bridge.stop);
+  const server = await startVscodeServer({
+    settings: userSettings(),
+    environment: { CONTEXT_INSPECTOR_BRIDGE: bridge.address },
+  });
+  stopping.push(server.stop);
+  const remote = path => `vscode-remote://127.0.0.1:${server.port}${path}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(option('extensionDevelopmentPath'))],
+    ['extensionTestsPath', remote(option('extensionTestsPath'))],
+    ['skipWelcome', 'true'],
+  ];
+  const folder = process.argv.slice(2).find(argument => !argument.startsWith('-'));
+  const address = `${server.address(folder)}&payload=${encodeURIComponent(JSON.stringify(payload))}`;
+  return new Promise((resolve, reject) => {
+    setTimeout(() => reject(new Error('The tests did not end in time.')), timeoutMilliseconds).unref();
+    openWorkbench(address, async page => {
+      await page.exposeFunction('codeAutomationLog', (type, texts) => {
+        const text = texts.join(' ');
+        if (!noise.test(text)) {
+          console.log(text);
+        }
+      });
+      await page.exposeFunction('codeAutomationExit', code => resolve(code));
+    }).then(opened => {
+      workbench = opened;
+      stopping.push(opened.close);
+    }, reject);
+  }).then(async code => {
+    if (code !== 0) {
+      const picture = join(cache, 'integration-failure.png');
+      mkdirSync(cache, { recursive: true });
+      await workbench.page.screenshot({ path: picture });
+      console.error(`Screenshot of the end: ${picture}`);
+    }
+    return code;
+  });
+}
+
+const stopping = [];
+async function end(code) {
+  await Promise.allSettled(stopping.reverse().map(stop => stop()));
+  process.exit(code);
+}
+
+process.on('SIGINT', () => end(130));
+process.on('SIGTERM', () => end(143));
+process.stdin.on('end', () => end(1)).resume();
+runTests(stopping).then(end, async error => {
+  console.error(error);
+  await end(1);
+});

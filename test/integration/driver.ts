@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { FrameLocator, Page } from 'playwright-core';
+
+const bridge = process.env['CONTEXT_INSPECTOR_BRIDGE'];
+
+/**
+ * Why tests cannot act on the window here, for the `skip` of a test that needs `ui`; undefined: they can. A desktop VS Code offers no way into
+ * its window; the one that scripts/vscode-server-launcher.mjs starts does.
+ */
+export const windowMissing = bridge === undefined ? 'only the VS Code in a browser can be clicked' : undefined;
+
+/** The VS Code window that the tests run in. */
+export interface VscodeWindow {
+  readonly page: Page;
+  /** The document of the one visible webview; with several visible, go through `page`. */
+  readonly webview: FrameLocator;
+}
+
+/**
+ * Acts on the VS Code window as a person would: `await ui(({ webview }) => webview.getByRole('button', { name: 'Prune' }).click())`.
+ *
+ * `action` runs in the process that holds the browser. It is sent as source text, so it sees its two parameters and nothing else of this file:
+ * no imports, no variables of the test. What it needs goes through `argument`, what it finds comes back as its result; both travel as JSON.
+ * Rejects with the action's own error.
+ */
+export async function ui<Argument>(
+  action: (window: VscodeWindow, argument: Argument) => unknown,
+  argument?: Argument,
+): Promise<unknown> {
+  if (bridge === undefined) {
+    throw new Error(windowMissing);
+  }
+  const body = JSON.stringify({ action: action.toString(), argument });
+  const answer: unknown = await (await fetch(bridge, { method: 'POST', body })).json();
+  if (typeof answer !== 'object' || answer === null) {
+    throw new Error('The window gave no answer.');
+  }
+  if ('error' in answer) {
+    throw new Error(String(answer.error));
+  }
+  return 'result' in answer ? answer.result : undefined;
+}
+
+/** Waits until `condition` gives true. Rejects after `timeoutMilliseconds`, naming `what` was waited for. */
+export async function waitUntil(
+  what: string,
+  condition: () => boolean | Promise<boolean>,
+  timeoutMilliseconds = 20_000,
+): Promise<void> {
+  const end = Date.now() + timeoutMilliseconds;
+  while (!(await condition())) {
+    if (Date.now() > end) {
+      throw new Error(`Waited ${timeoutMilliseconds} ms in vain: ${what}.`);
+    }
+    await sleep(100);
+  }
+}

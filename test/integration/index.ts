@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** How one test ends; a skipped one carries its reason. */
+type Outcome =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+interface Test {
+  readonly name: string;
+  readonly body: () => Promise<void>;
+  /** Why it cannot run here; undefined: it runs. */
+  readonly skip: string | undefined;
+}
+
+const timeoutMilliseconds = 60_000;
+const tests: Test[] = [];
+
+/** Registers a test for `run`. Tests run one after another in one VS Code window, in the order of files and of calls. */
+export function test(
+  name: string,
+  body: () => Promise<void>,
+  { skip }: { readonly skip?: string | undefined } = {},
+): void {
+  tests.push({ name, body, skip });
+}
+
+async function outcomeOf({ body, skip }: Test): Promise<Outcome> {
+  if (skip !== undefined) {
+    return { kind: 'skipped', reason: skip };
+  }
+  const ended = new AbortController();
+  try {
+    const timeout = sleep(timeoutMilliseconds, undefined, { signal: ended.signal }).then(() => {
+      throw new Error(`The test took longer than ${timeoutMilliseconds} ms.`);
+    });
+    await Promise.race([body(), timeout]);
+    return { kind: 'passed' };
+  } catch (error) {
+    return { kind: 'failed', error };
+  } finally {
+    ended.abort();
+  }
+}
+
+function line(number: number, name: string, outcome: Outcome): string {
+  switch (outcome.kind) {
+    case 'passed':
+      return `ok ${number} - ${name}`;
+    case 'skipped':
+      return `ok ${number} - ${name} # SKIP ${outcome.reason}`;
+    case 'failed':
+      return `not ok ${number} - ${name}\n${outcome.error instanceof Error ? (outcome.error.stack ?? '') : String(outcome.error)}`;
+  }
+}
+
+/** What VS Code calls as the entry of its test run. Prints one line per test and the sums; rejects if a test failed. */
+export async function run(): Promise<void> {
+  const counts = { passed: 0, skipped: 0, failed: 0 };
+  for (const [index, each] of tests.entries()) {
+    const outcome = await outcomeOf(each);
+    counts[outcome.kind]++;
+    console.log(line(index + 1, each.name, outcome));
+  }
+  console.log(`# pass ${counts.passed}\n# fail ${counts.failed}\n# skipped ${counts.skipped}`);
+  if (counts.failed > 0) {
+    throw new Error(`${counts.failed} integration tests failed.`);
+  }
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { InspectorApi, OpenEditor } from '../../src/host/api';
+import { commandIds, viewType } from '../../src/host/manifest';
+import { waitUntil } from './driver';
+
+const temporaryFolder = mkdtempSync(join(tmpdir(), 'context-inspector-files-'));
+
+export async function inspectorApi(): Promise<InspectorApi> {
+  const extension = vscode.extensions.getExtension<InspectorApi>('context-inspector.context-inspector');
+  assert.ok(extension !== undefined, 'the extension is not installed');
+  return extension.activate();
+}
+
+/** Writes a file outside the workspace. */
+export function temporaryFile(name: string, text: string | Uint8Array): vscode.Uri {
+  const path = join(temporaryFolder, name);
+  writeFileSync(path, text);
+  return vscode.Uri.file(path);
+}
+
+/** Writes a file into the workspace's folder, where the explorer shows it. */
+export function workspaceFile(name: string, text: string): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder !== undefined, 'no folder is open');
+  const uri = vscode.Uri.joinPath(folder.uri, name);
+  writeFileSync(uri.fsPath, text);
+  return uri;
+}
+
+export async function closeEverything(): Promise<void> {
+  await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  const { openEditors } = await inspectorApi();
+  await waitUntil('all editors are closed', () => openEditors().length === 0);
+}
+
+/** Opens a file in the inspector, as the only editor. */
+export async function openAlone(uri: vscode.Uri): Promise<void> {
+  await closeEverything();
+  await vscode.commands.executeCommand(commandIds.open, uri);
+}
+
+/** Waits for an editor of the file to be as wanted, and gives what it shows. */
+export async function editorThat(
+  uri: vscode.Uri,
+  what: string,
+  isWanted: (editor: OpenEditor) => boolean,
+): Promise<OpenEditor> {
+  const { openEditors } = await inspectorApi();
+  const find = (): OpenEditor | undefined =>
+    openEditors().find(editor => editor.uri === uri.toString() && isWanted(editor));
+  await waitUntil(what, () => find() !== undefined, 40_000);
+  const editor = find();
+  assert.ok(editor !== undefined);
+  return editor;
+}
+
+/** Waits until a file is shown with its final figures. */
+export function finalEditor(uri: vscode.Uri): Promise<OpenEditor> {
+  return editorThat(
+    uri,
+    `${uri.path} is shown with final figures`,
+    ({ state, pending }) => state === 'shown' && pending === undefined,
+  );
+}
+
+export function isActiveInInspector(uri: vscode.Uri): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return (
+    input instanceof vscode.TabInputCustom &&
+    input.viewType === viewType &&
+    input.uri.toString() === uri.toString()
+  );
+}
+
+export function isActiveAsText(uri: vscode.Uri): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputText && input.uri.toString() === uri.toString();
+}

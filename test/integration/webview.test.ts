@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { pruneSection } from '../../src/host/manifest';
+import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
+import { test } from './index';
+import { ui, waitUntil, windowMissing } from './driver';
+import { finalEditor, isActiveInInspector, openAlone, temporaryFile } from './inspector';
+
+const needsWindow = { skip: windowMissing };
+
+/** Thirty results of which each is some thousand tokens, and two more turns that protect nothing of them. */
+const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 30, 12_000)
+  .prompt('And now?')
+  .reply({ text: 'The rounding comes first.' })
+  .prompt('Repair it.')
+  .reply({ text: 'Done.' })
+  .toString();
+
+async function openSession(name: string): Promise<vscode.Uri> {
+  const uri = temporaryFile(name, session);
+  await openAlone(uri);
+  await finalEditor(uri);
+  return uri;
+}
+
+/** Selects the result of the third call in the table. */
+async function selectThirdResult(): Promise<void> {
+  await ui(async ({ webview }) => {
+    await webview.getByText('Table', { exact: true }).click();
+    await webview.getByTestId('block-table').getByRole('row').filter({ hasText: 'shelf2.ts' }).last().click();
+  });
+}
+
+const detailsText = (): Promise<unknown> =>
+  ui(({ webview }) => webview.getByTestId('block-details').innerText());
+
+async function openPrunePanel(): Promise<void> {
+  await ui(({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click());
+}
+
+async function freedAfter(key: string): Promise<number> {
+  await ui(async ({ webview }, pressed) => {
+    await webview.getByRole('slider', { name: 'Protect tokens' }).press(pressed);
+  }, key);
+  const text = await ui(({ webview }) => webview.getByTestId('freed').innerText());
+  return Number(String(text).replace(/\D/g, ''));
+}
+
+test(
+  'shows where a block came from when it is clicked',
+  async () => {
+    await openSession('click.jsonl');
+    await selectThirdResult();
+    const details = String(await detailsText());
+    assert.match(details, /tool · Read/);
+    assert.match(details, /\/home\/ada\/bookshop\/src\/shelf2\.ts/);
+  },
+  needsWindow,
+);
+
+test(
+  'shows where a block came from when it is reached in the drawing by keyboard',
+  async () => {
+    await openSession('keyboard.jsonl');
+    await ui(async ({ webview }) => {
+      await webview.getByRole('listbox', { name: 'Slot layout' }).press('End');
+    });
+    assert.match(String(await detailsText()), /Repair it\./);
+  },
+  needsWindow,
+);
+
+test(
+  'jumps to the line of a block in the transcript',
+  async () => {
+    const uri = await openSession('jump.jsonl');
+    await selectThirdResult();
+    // A prompt, then for each call a line of text, one of the call and one of the result: the third result is line 10.
+    await ui(({ webview }) => webview.getByRole('button', { name: 'Go to line 10' }).click());
+    await waitUntil('the transcript is shown as text', () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor?.document.uri.toString() === uri.toString() && editor.selection.active.line === 9;
+    });
+    const editor = vscode.window.activeTextEditor;
+    assert.ok(editor !== undefined);
+    const record: unknown = JSON.parse(editor.document.getText(editor.selection));
+    assert.match(JSON.stringify(record), /"tool_use_id":/);
+  },
+  needsWindow,
+);
+
+test(
+  'recomputes the prune while its slider moves',
+  async () => {
+    await openSession('prune.jsonl');
+    await openPrunePanel();
+    const protectNone = await freedAfter('Home');
+    const protectSome = await freedAfter('PageUp');
+    const protectAll = await freedAfter('End');
+    assert.ok(protectNone > protectSome, `${protectNone} > ${protectSome}`);
+    assert.ok(protectSome > protectAll, `${protectSome} > ${protectAll}`);
+    assert.equal(protectAll, 0);
+  },
+  needsWindow,
+);
+
+test(
+  'takes settings into open editors, and saves the sliders to the settings',
+  async () => {
+    await openSession('settings.jsonl');
+    await openPrunePanel();
+    const settings = (): vscode.WorkspaceConfiguration => vscode.workspace.getConfiguration(pruneSection);
+    try {
+      await settings().update('protectTokens', 7000, vscode.ConfigurationTarget.Global);
+      await ui(({ webview }) =>
+        webview
+          .getByRole('slider', { name: 'Protect tokens' })
+          .and(webview.locator('[value="7000"]'))
+          .waitFor(),
+      );
+      await ui(async ({ webview }) => {
+        await webview.getByRole('slider', { name: 'Protect tokens' }).press('ArrowRight');
+        await webview.getByRole('button', { name: 'Save to settings' }).click();
+      });
+      await waitUntil('the setting is saved', () => settings().get('protectTokens') === 8000);
+    } finally {
+      await settings().update('protectTokens', undefined, vscode.ConfigurationTarget.Global);
+    }
+  },
+  needsWindow,
+);
+
+test(
+  'is where it was after being hidden, and after moving to another group',
+  async () => {
+    const uri = await openSession('hidden.jsonl');
+    await selectThirdResult();
+    const details = await detailsText();
+    await vscode.window.showTextDocument(temporaryFile('other.txt', 'Something else.'));
+    await ui(({ page }) => page.locator('iframe.webview.ready').waitFor({ state: 'hidden' }));
+    await vscode.commands.executeCommand('workbench.action.previousEditor');
+    await waitUntil('the inspector is active again', () => isActiveInInspector(uri));
+    assert.equal(await detailsText(), details);
+    await vscode.commands.executeCommand('workbench.action.moveEditorToNextGroup');
+    assert.equal(await detailsText(), details);
+  },
+  needsWindow,
+);
