@@ -20,7 +20,7 @@ export interface OpenEditor {
 
 /** What `activate` returns. */
 export interface InspectorApi {
-  openEditors(): readonly OpenEditor[];
+  readonly openEditors: () => readonly OpenEditor[];
   readonly onDidChange: vscode.Event<undefined>;
 }
 
