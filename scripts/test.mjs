@@ -1,0 +1,62 @@
+// Every check of the project, from a clean clone on. The last line sums up: N passed, N failed, N skipped.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { installDependencies, root } from './lib/packages.mjs';
+
+/** Scripts of package.json in this order. A suite ends with the sums of its tests, as Node's test runner prints them; any other is one check. */
+const steps = [
+  { script: 'check-types' },
+  { script: 'lint' },
+  { script: 'build' },
+  { script: 'test:unit', suite: true },
+  { script: 'test:webview', suite: true },
+  { script: 'test:integration', suite: true },
+  { script: 'package' },
+];
+
+function sum(output, word) {
+  const counts = [...output.matchAll(new RegExp(`^[#ℹ] ${word} (\\d+)$`, 'gm'))];
+  return counts.reduce((total, [, count]) => total + Number(count), 0);
+}
+
+/** Runs one step with its output shown, and resolves with its counts. */
+async function run({ script, suite }) {
+  console.log(`\n── ${script}`);
+  const child = spawn('npm', ['run', '--silent', script], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    shell: process.platform === 'win32',
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', chunk => {
+    output += chunk;
+    process.stdout.write(chunk);
+  });
+  const [code] = await once(child, 'close');
+  const counted = suite
+    ? {
+        passed: sum(output, 'pass'),
+        failed: sum(output, 'fail') + sum(output, 'cancelled'),
+        skipped: sum(output, 'skipped') + sum(output, 'todo'),
+      }
+    : { passed: code === 0 ? 1 : 0, failed: 0, skipped: 0 };
+  const silentFailure = code !== 0 && counted.failed === 0;
+  const nothingRan = suite && code === 0 && counted.passed + counted.skipped === 0;
+  return silentFailure || nothingRan ? { ...counted, failed: 1 } : counted;
+}
+
+installDependencies();
+const total = { passed: 0, failed: 0, skipped: 0 };
+const failedSteps = [];
+for (const step of steps) {
+  const { passed, failed, skipped } = await run(step);
+  total.passed += passed;
+  total.failed += failed;
+  total.skipped += skipped;
+  if (failed > 0) {
+    failedSteps.push(step.script);
+  }
+}
+console.log(failedSteps.length > 0 ? `\nFailed: ${failedSteps.join(', ')}` : '');
+console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
+process.exitCode = total.failed > 0 ? 1 : 0;

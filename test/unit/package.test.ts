@@ -1,0 +1,20 @@
+import { listFiles, PackageManager } from '@vscode/vsce';
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { test } from 'node:test';
+
+const bundles = ['dist/extension.js', 'dist/webview.css', 'dist/webview.js', 'dist/worker.js'];
+const skip = bundles.every(path => existsSync(path)) ? false : 'nothing is built: npm run build';
+
+test('the package holds what the extension needs to run, and nothing else', { skip }, async () => {
+  const files = await listFiles({ packageManager: PackageManager.None });
+  assert.deepEqual(files.sort(), [
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    ...bundles,
+    'media/icon.png',
+    'package.json',
+    'package.nls.json',
+  ]);
+});
