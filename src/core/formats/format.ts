@@ -1,4 +1,4 @@
-import type { SourceRange, Transcript } from '../model/transcript';
+import type { SourceRange, Transcript, ValuePath } from '../model/transcript';
 import type { TranscriptBuilder } from './transcriptBuilder';
 
 /** One JSON value of a transcript with its place in the file. */
@@ -8,7 +8,7 @@ export interface SourceRecord {
 }
 
 /** Where the value at a path of a document stands; offsets in bytes. */
-export type Locate = (path: readonly (string | number)[]) => SourceRange;
+export type Locate = (path: ValuePath) => SourceRange;
 
 /** A format of JSON lines: told by the first records, read record by record. */
 export interface LineFormat {
@@ -21,14 +21,57 @@ export interface LineFormat {
   open(builder: TranscriptBuilder): { push(record: SourceRecord): void; finish(): Transcript };
 }
 
-/** A format of one JSON document. */
+/** A format of one JSON document: a file's own, or one that a decoder made of it. */
 export interface DocumentFormat {
   readonly kind: 'document';
   readonly id: string;
   readonly name: string;
   matches(document: unknown): boolean;
+  /** Adds what stands in files beside this one; gives the document that `read` then gets. Rejects never. */
+  gather?(document: unknown, siblings: SiblingFiles): Promise<unknown>;
   /** `record` is the whole document; `locate` finds the place of its parts. */
   read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): Transcript;
 }
 
 export type TranscriptFormat = LineFormat | DocumentFormat;
+
+/** Files beside the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */
+export interface SiblingFiles {
+  /** The transcript's own name, and those of the folders above it, nearest first. */
+  readonly fileName: string;
+  readonly folders: readonly string[];
+  /** The content, or undefined where there is no such file or it is too large. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Names of files and folders, in order; empty where there is no such folder. */
+  list(path: string): Promise<readonly string[]>;
+}
+
+/** What decoders need that is not part of the core. */
+export interface DecoderTools {
+  /** Opens an SQLite database in memory, with its write-ahead log where there is one. Rejects when it is none. */
+  readonly openDatabase: (bytes: Uint8Array, writeAheadLog?: Uint8Array) => Promise<Database>;
+}
+
+/** A database in memory. Rows come as objects by column name; blobs as bytes. */
+export interface Database {
+  readonly tables: readonly string[];
+  query(
+    statement: string,
+    ...parameters: readonly (string | number)[]
+  ): readonly Readonly<Record<string, unknown>>[];
+  close(): void;
+}
+
+/** Turns a file that is neither JSON lines nor a JSON document into one of them. */
+export interface Decoder {
+  readonly id: string;
+  /** Told by the file's first bytes (at most 256 kB). */
+  matches(head: Uint8Array): boolean;
+  /** Rejects with one clear sentence when the file is damaged. */
+  decode(bytes: Uint8Array, tools: DecoderTools, siblings: SiblingFiles | undefined): Promise<Decoded>;
+}
+
+/** The file's real bytes, or a document with the places of its parts in the file. */
+export type Decoded =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'document'; readonly document: unknown; readonly locate: Locate };

@@ -1,12 +1,21 @@
 import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
-import type { DocumentFormat, LineFormat, SourceRecord } from './format';
+import { decoders } from './decoders/registry';
+import type {
+  Decoder,
+  DecoderTools,
+  DocumentFormat,
+  LineFormat,
+  Locate,
+  SiblingFiles,
+  SourceRecord,
+} from './format';
 import { createLocator } from './jsonLocator';
 import { RecordReader } from './recordReader';
 import { documentFormats, formatNames, lineFormats } from './registry';
 import { TranscriptBuilder } from './transcriptBuilder';
 
-/** How much is read at once, in bytes. */
+/** How much is read at once, and looked at to tell what a file is, in bytes. */
 const chunkSize = 1 << 18;
 
 /** How many records of a file of lines are looked at to tell its format. */
@@ -16,6 +25,10 @@ const recordsLookedAt = 60;
 const longestDocument = 400_000_000;
 
 export interface ReadOptions {
+  /** Files beside the transcript; formats that are spread over several read them. */
+  readonly siblings?: SiblingFiles | undefined;
+  /** Without them, databases cannot be read. */
+  readonly tools?: DecoderTools | undefined;
   readonly isCancelled?: (() => boolean) | undefined;
   /** Bytes read so far, and in all. */
   readonly onProgress?: ((done: number, total: number) => void) | undefined;
@@ -27,6 +40,8 @@ export type ReadResult =
       readonly transcript: Transcript;
       /** The parsed document, for a format of one document: its texts are taken from here. */
       readonly document?: unknown;
+      /** The real bytes, where the file's own were packed. */
+      readonly source?: ByteSource;
     }
   | { readonly ok: false; readonly sentence: string };
 
@@ -48,6 +63,10 @@ export async function readTranscript(source: ByteSource, options: ReadOptions = 
     return { ok: false, sentence: 'This file is empty.' };
   }
   const head = await source.read(0, Math.min(chunkSize, source.size));
+  const decoder = decoders.find(candidate => candidate.matches(head));
+  if (decoder !== undefined) {
+    return readDecoded(decoder, source, options);
+  }
   if (looksBinary(head)) {
     return {
       ok: false,
@@ -61,6 +80,49 @@ export async function readTranscript(source: ByteSource, options: ReadOptions = 
     }
   }
   return readLines(source, options);
+}
+
+async function readDecoded(decoder: Decoder, source: ByteSource, options: ReadOptions): Promise<ReadResult> {
+  if (source.size > longestDocument) {
+    return {
+      ok: false,
+      sentence: `A packed file of more than ${longestDocument / 1_000_000} MB is not read.`,
+    };
+  }
+  const bytes = await readAll(source, options);
+  const decoded = await decoder
+    .decode(bytes, options.tools ?? noTools, options.siblings)
+    .catch((error: unknown) => ({
+      kind: 'failed' as const,
+      sentence: error instanceof Error ? error.message : String(error),
+    }));
+  switch (decoded.kind) {
+    case 'failed':
+      return { ok: false, sentence: decoded.sentence };
+    case 'bytes': {
+      const unpacked = bytesInMemory(decoded.bytes);
+      const result = await readTranscript(unpacked, options);
+      return result.ok ? { source: unpacked, ...result } : result;
+    }
+    case 'document':
+      return (
+        (await readDocumentValue(decoded.document, decoded.locate, bytes.length, options)) ?? {
+          ok: false,
+          sentence: notATranscript(),
+        }
+      );
+  }
+}
+
+const noTools: DecoderTools = {
+  openDatabase: () => Promise.reject(new Error('Databases cannot be read here.')),
+};
+
+function bytesInMemory(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+  };
 }
 
 function looksBinary(head: Uint8Array): boolean {
@@ -110,21 +172,33 @@ async function readDocument(source: ByteSource, options: ReadOptions): Promise<R
   } catch {
     return undefined;
   }
-  const format = documentFormats.find(candidate => candidate.matches(value));
-  if (format !== undefined) {
-    return { ok: true, transcript: buildDocument(format, value, text, bytes), document: value };
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  const locate = createLocator(text, { line: 1, offset: mark });
+  const result = await readDocumentValue(value, locate, bytes.length, options);
+  if (result !== undefined) {
+    return result;
   }
   return lineFormats.some(candidate => candidate.matches([value]))
     ? undefined
     : { ok: false, sentence: notATranscript() };
 }
 
-function buildDocument(format: DocumentFormat, value: unknown, text: string, bytes: Uint8Array): Transcript {
+/** Reads a parsed document in its format; `undefined` when it is of none. */
+async function readDocumentValue(
+  value: unknown,
+  locate: Locate,
+  bytesRead: number,
+  { siblings }: ReadOptions,
+): Promise<ReadResult | undefined> {
+  const format: DocumentFormat | undefined = documentFormats.find(candidate => candidate.matches(value));
+  if (format === undefined) {
+    return undefined;
+  }
+  const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
   const builder = new TranscriptBuilder();
-  builder.bytesRead = bytes.length;
-  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const record = { value, range: { line: 1, offset: mark, length: bytes.length - mark } };
-  return format.read(record, createLocator(text, { line: 1, offset: mark }), builder);
+  builder.bytesRead = bytesRead;
+  const record = { value: document, range: { line: 1, offset: 0, length: bytesRead } };
+  return { ok: true, transcript: format.read(record, locate, builder), document };
 }
 
 async function readAll(source: ByteSource, options: ReadOptions): Promise<Uint8Array> {

@@ -2,6 +2,7 @@ import { hashText } from '../model/contentHash';
 import type {
   Block,
   Compaction,
+  Conversation,
   LeftOut,
   Problem,
   ProblemKind,
@@ -27,6 +28,7 @@ export class TranscriptBuilder {
   readonly requests: RecordedRequest[] = [];
   readonly compactions: Compaction[] = [];
   readonly subagents = new Map<string, Subagent>();
+  readonly conversations: Conversation[] = [];
   readonly versions = new Set<string>();
   agentName = '';
   title: string | undefined;
@@ -88,6 +90,7 @@ export class TranscriptBuilder {
       requests: this.requests,
       compactions: this.compactions,
       subagents: [...this.subagents.values()],
+      conversations: this.conversations,
       problems: [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest })),
       leftOut: [...this.leftOut].map(([reason, rest]): LeftOut => ({ reason, ...rest })),
       bytesRead: this.bytesRead,

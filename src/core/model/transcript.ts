@@ -16,6 +16,9 @@ export type ValuePath = readonly (string | number)[];
  * - `string`: the string at `path`, or its UTF-16 range `start`..`end`
  * - `json`: the value at `path` as compact JSON (a tool call, a tool schema)
  * - `parts`: the `text` members of the content list at `path`, joined by a newline
+ * - `joined`: the texts of the parts, one after the other (a reply that was recorded in deltas)
+ * - `derived`: the string at `path`, decoded (`via`, see formats/derivedValue.ts), and in what comes out the value at `inner`,
+ *   a string as it is and anything else as compact JSON
  * - `literal`: text that the agent put in the place of recorded text, e.g. the notice for a cleared tool result
  */
 export type TextReference =
@@ -28,7 +31,19 @@ export type TextReference =
     }
   | { readonly kind: 'json'; readonly record: SourceRange; readonly path: ValuePath }
   | { readonly kind: 'parts'; readonly record: SourceRange; readonly path: ValuePath }
+  | { readonly kind: 'joined'; readonly parts: readonly TextReference[] }
+  | {
+      readonly kind: 'derived';
+      readonly record: SourceRange;
+      readonly path: ValuePath;
+      readonly via: DerivedKind;
+      readonly inner: ValuePath;
+    }
   | { readonly kind: 'literal'; readonly text: string };
+
+/** How a recorded string is decoded before a block's text is found in it. */
+export const derivedKinds = ['json', 'anthropicStream', 'openaiStream', 'responsesStream'] as const;
+export type DerivedKind = (typeof derivedKinds)[number];
 
 /** What a block is, in the words of the interface; finer than BlockContentType, which is the Prompt IR's. */
 export const blockKinds = [
@@ -179,6 +194,12 @@ export interface LeftOut {
   readonly count: number;
 }
 
+/** One of several conversations in a file that have nothing to do with each other; its requests are those of `thread`. */
+export interface Conversation {
+  readonly thread: number;
+  readonly title: string;
+}
+
 /** A transcript as its format's adapter understood it. */
 export interface Transcript {
   readonly format: string;
@@ -193,6 +214,8 @@ export interface Transcript {
   readonly requests: readonly RecordedRequest[];
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];
+  /** All conversations, where the file holds several (fine-tuning sets, captures, evaluation logs); empty otherwise. */
+  readonly conversations: readonly Conversation[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
   /** Length of what was read, in bytes, up to the end of the last complete record. */

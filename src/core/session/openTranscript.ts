@@ -44,7 +44,7 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
         ok: true,
         session: new TranscriptSession(
           result.transcript,
-          new TextReader(source, result.transcript, result.document),
+          new TextReader(result.source ?? source, result.transcript, result.document),
           options.fileName,
         ),
       }

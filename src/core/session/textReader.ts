@@ -1,3 +1,4 @@
+import { derivedValue } from '../formats/derivedValue';
 import { isArray, stringAt, toJson, valueAt } from '../json';
 import type { ByteSource } from '../model/byteSource';
 import type { SourceRange, TextReference, Transcript } from '../model/transcript';
@@ -18,20 +19,38 @@ export class TextReader {
   ) {}
 
   /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
-  async read(block: number): Promise<string> {
-    const reference = this.reference(block);
-    if (reference.kind === 'literal') {
-      return reference.text;
+  read(block: number): Promise<string> {
+    return this.resolve(this.reference(block));
+  }
+
+  private async resolve(reference: TextReference): Promise<string> {
+    switch (reference.kind) {
+      case 'literal':
+        return reference.text;
+      case 'joined': {
+        const texts: string[] = [];
+        for (const part of reference.parts) {
+          texts.push(await this.resolve(part));
+        }
+        return texts.join('');
+      }
+      case 'string':
+      case 'json':
+      case 'parts':
+      case 'derived':
+        return resolveText(await this.record(reference.record), reference);
     }
+  }
+
+  private async record(record: SourceRange): Promise<unknown> {
     if (this.document !== undefined) {
-      return resolveText(this.document, reference);
+      return this.document;
     }
-    const { record } = reference;
     if (this.last?.offset !== record.offset) {
       const bytes = await this.source.read(record.offset, record.length);
       this.last = { offset: record.offset, value: parseRecord(bytes, record) };
     }
-    return resolveText(this.last.value, reference);
+    return this.last.value;
   }
 
   /** The texts of the given blocks, in file order; every record is read and parsed once. */
@@ -44,12 +63,8 @@ export class TextReader {
     let window = { offset: 0, bytes: new Uint8Array(0) };
     let parsed: { offset: number; value: unknown } | undefined;
     for (const { block, reference } of inOrder) {
-      if (reference.kind === 'literal') {
-        yield { block, text: reference.text };
-        continue;
-      }
-      if (this.document !== undefined) {
-        yield { block, text: resolveText(this.document, reference) };
+      if (reference.kind === 'literal' || reference.kind === 'joined' || this.document !== undefined) {
+        yield { block, text: await this.resolve(reference) };
         continue;
       }
       const { record } = reference;
@@ -81,7 +96,19 @@ export class TextReader {
 }
 
 function offsetOf(reference: TextReference): number {
-  return reference.kind === 'literal' ? 0 : reference.record.offset;
+  switch (reference.kind) {
+    case 'literal':
+      return 0;
+    case 'joined': {
+      const [first] = reference.parts;
+      return first === undefined ? 0 : offsetOf(first);
+    }
+    case 'string':
+    case 'json':
+    case 'parts':
+    case 'derived':
+      return reference.record.offset;
+  }
 }
 
 function parseRecord(bytes: Uint8Array, { line }: SourceRange): unknown {
@@ -94,7 +121,7 @@ function parseRecord(bytes: Uint8Array, { line }: SourceRange): unknown {
 }
 
 /** The text that a reference means in its parsed record; empty where the record does not hold it. */
-export function resolveText(value: unknown, reference: TextReference): string {
+export function resolveText(value: unknown, reference: Exclude<TextReference, { kind: 'joined' }>): string {
   switch (reference.kind) {
     case 'literal':
       return reference.text;
@@ -104,6 +131,12 @@ export function resolveText(value: unknown, reference: TextReference): string {
     }
     case 'json':
       return toJson(valueAt(value, reference.path));
+    case 'derived': {
+      const recorded = valueAt(value, reference.path);
+      const decoded = typeof recorded === 'string' ? derivedValue(reference.via, recorded) : undefined;
+      const found = valueAt(decoded, reference.inner);
+      return typeof found === 'string' ? found : toJson(found);
+    }
     case 'parts': {
       const parts = valueAt(value, reference.path);
       return isArray(parts) ? parts.flatMap(part => stringAt(part, 'text') ?? []).join('\n') : '';
