@@ -1,3 +1,4 @@
+import { mergeAnthropicEvents } from '../core/formats/anthropicStream';
 import {
   AgentError,
   type ContextBackend,
@@ -16,7 +17,6 @@ import {
   type CountTokens,
   type NativeJson,
 } from './backendDefaults';
-import { mergeAnthropicEvents } from './anthropicStream';
 
 const reasoningTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 

@@ -1,3 +1,4 @@
+import { mergeChatChunks } from '../core/formats/openaiStream';
 import {
   AgentError,
   type ContextBackend,
@@ -17,7 +18,6 @@ import {
   type CountTokens,
   type NativeJson,
 } from './backendDefaults';
-import { mergeChatChunks } from './openaiChatStream';
 
 /** A message of the OpenAI chat completions API and of those that copy it. */
 export class OpenAiChatMessage implements ContextMessage<OpenAiChatMessage> {

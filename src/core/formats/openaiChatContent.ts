@@ -6,7 +6,7 @@ import {
   typedPrompt,
   type TextClass,
 } from '../context/classifyText';
-import { arrayAt, isArray, member, objectAt, stringAt } from '../json';
+import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../json';
 import type { PromptRole, ProvenanceLabel } from '../model/labels';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
@@ -266,7 +266,7 @@ function toolCallBlock(call: unknown, path: ValuePath, owner: ChatMessageOwner):
     toolName,
     ...(callId === undefined ? {} : { callId }),
     ...(file === undefined ? {} : { path: file }),
-    content: `${toolName} ${isText ? recorded : JSON.stringify(recorded ?? null)}`,
+    content: isText ? recorded : toJson(recorded),
     text: { kind: isText ? 'string' : 'json', record: owner.record, path: argumentPath },
     source: owner.locate(path),
     message: owner.message,

@@ -18,7 +18,8 @@ export type ValuePath = readonly (string | number)[];
  * - `parts`: the `text` members of the content list at `path`, joined by a newline
  * - `joined`: the texts of the parts, one after the other (a reply that was recorded in deltas)
  * - `derived`: the string at `path`, decoded (`via`, see formats/derivedValue.ts), and in what comes out the value at `inner`,
- *   a string as it is and anything else as compact JSON
+ *   a string as it is and anything else as compact JSON; `start`..`end` is a range of that string, and `readAs` says that a
+ *   string too is meant as JSON, or that a content list is meant as its `parts`
  * - `literal`: text that the agent put in the place of recorded text, e.g. the notice for a cleared tool result
  */
 export type TextReference =
@@ -38,11 +39,20 @@ export type TextReference =
       readonly path: ValuePath;
       readonly via: DerivedKind;
       readonly inner: ValuePath;
+      readonly start?: number;
+      readonly end?: number;
+      readonly readAs?: 'json' | 'parts';
     }
   | { readonly kind: 'literal'; readonly text: string };
 
 /** How a recorded string is decoded before a block's text is found in it. */
-export const derivedKinds = ['json', 'anthropicStream', 'openaiStream', 'responsesStream'] as const;
+export const derivedKinds = [
+  'json',
+  'anthropicStream',
+  'openaiStream',
+  'responsesStream',
+  'geminiStream',
+] as const;
 export type DerivedKind = (typeof derivedKinds)[number];
 
 /** What a block is, in the words of the interface; finer than BlockContentType, which is the Prompt IR's. */

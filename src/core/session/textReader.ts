@@ -134,8 +134,14 @@ export function resolveText(value: unknown, reference: Exclude<TextReference, { 
     case 'derived': {
       const recorded = valueAt(value, reference.path);
       const decoded = typeof recorded === 'string' ? derivedValue(reference.via, recorded) : undefined;
-      const found = valueAt(decoded, reference.inner);
-      return typeof found === 'string' ? found : toJson(found);
+      const { record, inner: path } = reference;
+      const found = valueAt(decoded, path);
+      if (reference.readAs === 'parts') {
+        return resolveText(decoded, { kind: 'parts', record, path });
+      }
+      return reference.readAs !== 'json' && typeof found === 'string'
+        ? found.slice(reference.start ?? 0, reference.end)
+        : toJson(found);
     }
     case 'parts': {
       const parts = valueAt(value, reference.path);

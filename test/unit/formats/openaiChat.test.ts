@@ -56,8 +56,7 @@ function resolveText(bytes: Buffer, { text }: Block): string {
 function assertTextsResolve(file: string, transcript: Transcript): void {
   const bytes = Buffer.from(file);
   for (const block of transcript.blocks) {
-    const text = resolveText(bytes, block);
-    const expected = block.kind === 'toolCall' ? `${block.toolName ?? ''} ${text}` : text;
+    const expected = resolveText(bytes, block);
     assert.equal(block.size.bytes, Buffer.byteLength(expected), block.label);
     if (block.contentType !== 'image') {
       assert.equal(block.size.characters, expected.length, block.label);

@@ -1,0 +1,34 @@
+/** A run of server-sent events: the JSON values of their `data` lines, each with the UTF-16 range of its line. */
+export interface StreamEventData {
+  readonly value: unknown;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * The JSON of every `data:` line of a recorded stream of server-sent events; blank lines, comments, `[DONE]` and lines
+ * that are no JSON are passed over. A provider writes each event's data on one line.
+ */
+export function readEvents(text: string): readonly StreamEventData[] {
+  const events: StreamEventData[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const found = text.indexOf('\n', start);
+    const end = found < 0 ? text.length : found;
+    if (text.startsWith('data:', start)) {
+      try {
+        const value: unknown = JSON.parse(text.slice(start + 'data:'.length, end));
+        events.push({ value, start, end });
+      } catch {
+        // `[DONE]`, or the last line of a stream that broke off.
+      }
+    }
+    start = end + 1;
+  }
+  return events;
+}
+
+/** The values alone. */
+export function readEventValues(text: string): readonly unknown[] {
+  return readEvents(text).map(({ value }) => value);
+}
