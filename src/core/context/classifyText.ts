@@ -24,6 +24,7 @@ export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', pr
 const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^This session is being continued from a previous conversation/, compactionSummary],
   [/^<context_summary>/, compactionSummary],
+  [/^Another language model started to solve this problem and produced a summary/, compactionSummary],
   [
     /^<(command-name|command-message|command-args|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr)>/,
     clientRecord,
@@ -34,9 +35,13 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^\[SYSTEM NOTIFICATION/, signal],
   [/^Stop hook feedback:/, signal],
   [/^Base directory for this skill:/, knowledge],
-  [/^<(environment_context|permissions instructions|collaboration_mode)>/, signal],
+  [
+    /^<(environment_context|permissions instructions|collaboration_mode|multi_agent_mode|model_switch|personality_spec|token_budget)>/,
+    signal,
+  ],
   [/^(<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>)/, memoryFile],
-  [/^<skills_instructions>/, knowledge],
+  [/^<(skills_instructions|apps_instructions|plugins_instructions|skill|tools)>/, knowledge],
+  [/^<user_shell_command>/, clientRecord],
   [/^<(documents?|context|search_results|retrieved_context)[>\s]/, retrieved],
 ];
 

@@ -169,7 +169,12 @@ type Speaker = Pick<NewBlock, 'role' | 'provenance'>;
  * An image, or sound or a file as base64. All of them count as `image` for the Prompt IR, which has no other content
  * type whose size is not the length of its text.
  */
-function mediaBlock(part: unknown, path: ValuePath, speaker: Speaker, owner: ChatMessageOwner): NewBlock {
+export function mediaBlock(
+  part: unknown,
+  path: ValuePath,
+  speaker: Speaker,
+  owner: Pick<ChatMessageOwner, 'message' | 'record' | 'locate'>,
+): NewBlock {
   const media = mediaOf(part);
   if (media === undefined) {
     return otherBlock(part, path, speaker, owner);
@@ -230,7 +235,12 @@ function mediaOf(part: unknown): Media | undefined {
     : { isImage: false, data, path: ['file', 'file_data'], ...(name === undefined ? {} : { name }) };
 }
 
-function otherBlock(part: unknown, path: ValuePath, speaker: Speaker, owner: ChatMessageOwner): NewBlock {
+function otherBlock(
+  part: unknown,
+  path: ValuePath,
+  speaker: Speaker,
+  owner: Pick<ChatMessageOwner, 'message' | 'record' | 'locate'>,
+): NewBlock {
   return {
     ...speaker,
     contentType: 'text',
@@ -288,7 +298,7 @@ function callParts(call: unknown): { definition: unknown; key: string; argument:
 }
 
 /** The arguments as an object where they are valid JSON, else as they stand. */
-function parsedArguments(recorded: unknown): unknown {
+export function parsedArguments(recorded: unknown): unknown {
   if (typeof recorded !== 'string') {
     return recorded;
   }
