@@ -1,0 +1,430 @@
+import { boxOf, notRecordedPosition, placeInBox, rowsWithin, type LaneLayout } from './laneLayout';
+import type { Boundary, BoundaryKind } from './boundaries';
+import { at, clamp } from './numbers';
+import type { ColourMode, Palette } from './palette';
+import type { TextFitter } from './textFit';
+
+/** A boundary with the words of its flag. */
+export interface LabelledBoundary extends Boundary {
+  readonly label: string;
+}
+
+/** What a block is painted as; functions of the position on the wire. */
+export interface LaneContent {
+  readonly mode: ColourMode;
+  /** Index into the fills of the colour mode. */
+  readonly fillOf: (position: number) => number;
+  /** Index into sensitivityLabels: private and restricted get a sign in every mode. */
+  readonly sensitivityOf: (position: number) => number;
+  readonly labelOf: (position: number) => string;
+  readonly isFrozen: (position: number) => boolean;
+  readonly isCandidate: (position: number) => boolean;
+  /** Whether the search shows it; the others are dimmed. */
+  readonly isShown: (position: number) => boolean;
+  readonly lanes: Uint8Array;
+  /** Blocks that stand between others of another lane on the wire, each with the position before it. */
+  readonly displaced: readonly { readonly position: number; readonly after: number }[];
+  readonly isDisplaced: (position: number) => boolean;
+  readonly notRecordedLabel: string;
+  readonly boundaries: readonly LabelledBoundary[];
+  readonly laneTexts: readonly { readonly name: string; readonly figure: string; readonly detail: string }[];
+  readonly emptyLane: string;
+}
+
+export interface LaneView {
+  readonly width: number;
+  readonly height: number;
+  readonly scroll: number;
+  readonly selected: number | undefined;
+  readonly paired: number | undefined;
+  readonly hovered: number | undefined;
+  readonly focused: boolean;
+}
+
+export const blockFont = (palette: Palette): string => `11px ${palette.fontFamily}`;
+const flagFont = (palette: Palette): string => `600 10.5px ${palette.fontFamily}`;
+const laneFont = (palette: Palette): string => `600 12.5px ${palette.fontFamily}`;
+const detailFont = (palette: Palette): string => `11px ${palette.fontFamily}`;
+
+const labelPadding = 6;
+const smallestLabel = 30;
+const corner = 2;
+const iceThickness = 3;
+const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
+  recorded: [],
+  predicted: [5, 3],
+  frozenPrefix: [1.5, 2.5],
+  breakpoint: [1.5, 2.5],
+};
+
+/** Diagonal lines; the pattern repeats seamlessly. */
+function createHatch(context: CanvasRenderingContext2D, colour: string): CanvasPattern | null {
+  const size = 8;
+  const tile = document.createElement('canvas');
+  tile.width = size;
+  tile.height = size;
+  const pen = tile.getContext('2d');
+  if (pen === null) {
+    return null;
+  }
+  pen.strokeStyle = colour;
+  pen.lineWidth = 1.4;
+  pen.beginPath();
+  for (const shift of [-size, 0, size]) {
+    pen.moveTo(shift - 1, size + 1);
+    pen.lineTo(shift + size + 1, -1);
+  }
+  pen.stroke();
+  return context.createPattern(tile, 'repeat');
+}
+
+/** A diamond for private, a triangle for restricted: signs that do not rest on colour. Drawn around a centre. */
+export function traceSign(context: CanvasRenderingContext2D, sensitivity: number, x: number, y: number, radius: number): void {
+  context.beginPath();
+  if (sensitivity === 2) {
+    context.moveTo(x, y - radius);
+    context.lineTo(x + radius, y + radius * 0.8);
+    context.lineTo(x - radius, y + radius * 0.8);
+  } else {
+    context.moveTo(x, y - radius);
+    context.lineTo(x + radius, y);
+    context.lineTo(x, y + radius);
+    context.lineTo(x - radius, y);
+  }
+  context.closePath();
+}
+
+/** Draws the part of the lanes that the window shows. The context's unit is the CSS pixel. */
+export function drawLanes(
+  context: CanvasRenderingContext2D,
+  layout: LaneLayout,
+  content: LaneContent,
+  view: LaneView,
+  palette: Palette,
+  fitter: TextFitter,
+): void {
+  context.fillStyle = palette.background;
+  context.fillRect(0, 0, view.width, view.height);
+  context.textBaseline = 'middle';
+  context.lineJoin = 'round';
+  const [firstRow, endRow] = rowsWithin(layout, view.scroll, view.scroll + view.height);
+  context.save();
+  context.translate(0, -view.scroll);
+  drawLaneLabels(context, layout, content, view, palette, fitter);
+  const hatch = createHatch(context, palette.highContrast ? palette.foreground : palette.background);
+  const softHatch = createHatch(context, palette.foreground);
+  for (let row = firstRow; row < endRow; row += 1) {
+    const top = at(layout.rowTops, row);
+    for (let box = at(layout.rowStarts, row); box < at(layout.rowStarts, row + 1); box += 1) {
+      drawBox(context, layout, content, palette, fitter, box, top, { hatch, softHatch });
+    }
+  }
+  drawDisplacedMarks(context, layout, content, palette, [firstRow, endRow]);
+  drawBoundaries(context, layout, content, palette, view);
+  drawOutline(context, layout, view.hovered, palette.foreground, 1, []);
+  drawOutline(context, layout, view.paired, palette.foreground, 1.5, [3, 2]);
+  drawOutline(context, layout, view.selected, view.focused ? palette.focus : palette.foreground, 2, []);
+  context.restore();
+}
+
+interface Hatches {
+  readonly hatch: CanvasPattern | null;
+  readonly softHatch: CanvasPattern | null;
+}
+
+function drawBox(
+  context: CanvasRenderingContext2D,
+  layout: LaneLayout,
+  content: LaneContent,
+  palette: Palette,
+  fitter: TextFitter,
+  box: number,
+  top: number,
+  { hatch, softHatch }: Hatches,
+): void {
+  const position = at(layout.positions, box);
+  const left = at(layout.lefts, box);
+  const width = at(layout.widths, box);
+  const height = layout.rowHeight;
+  if (position === notRecordedPosition) {
+    drawNotRecorded(context, content, palette, fitter, { left, top, width, height }, box === layout.notRecordedBox);
+    return;
+  }
+  const sensitivity = content.sensitivityOf(position);
+  const fill = palette.fills[content.mode][content.fillOf(position)];
+  if (fill === undefined) {
+    return;
+  }
+  context.globalAlpha = content.isShown(position) ? 1 : 0.22;
+  context.fillStyle = fill.ground;
+  trace(context, left, top, width, height);
+  context.fill();
+  if (content.isCandidate(position)) {
+    const pattern = palette.highContrast ? softHatch : hatch;
+    if (pattern !== null) {
+      const alpha = context.globalAlpha;
+      context.globalAlpha = alpha * (palette.highContrast ? 0.45 : 0.55);
+      context.fillStyle = pattern;
+      context.fill();
+      context.globalAlpha = alpha;
+    }
+  }
+  if (content.isFrozen(position)) {
+    context.fillStyle = palette.ice;
+    context.fillRect(left, top + height - iceThickness, width, iceThickness);
+  }
+  if (fill.stroke !== undefined && width > 3) {
+    context.strokeStyle = fill.stroke;
+    context.lineWidth = sensitivity === 2 ? 2 : 1;
+    trace(context, left + 0.5, top + 0.5, width - 1, height - 1);
+    context.stroke();
+  }
+  const isFirst = boxOf(layout, position) === box;
+  if (isFirst) {
+    drawLabel(context, content, palette, fitter, position, sensitivity, { left, top, width, height }, fill);
+  }
+  context.globalAlpha = 1;
+}
+
+interface Rectangle {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+function drawLabel(
+  context: CanvasRenderingContext2D,
+  content: LaneContent,
+  palette: Palette,
+  fitter: TextFitter,
+  position: number,
+  sensitivity: number,
+  { left, top, width, height }: Rectangle,
+  fill: { readonly text: string; readonly ground: string },
+): void {
+  const middle = top + (height - (content.isFrozen(position) ? iceThickness - 1 : 0)) / 2;
+  let x = left + labelPadding;
+  if (sensitivity > 0 && width >= 9) {
+    const radius = width < smallestLabel ? Math.min(3.5, width / 2 - 1) : 4;
+    const centre = width < smallestLabel ? left + width / 2 : x + radius;
+    traceSign(context, sensitivity, centre, middle, radius);
+    context.fillStyle = palette.highContrast ? palette.foreground : fill.text;
+    context.fill();
+    x = centre + radius + 4;
+  } else if (sensitivity > 0) {
+    context.fillStyle = fill.text;
+    context.fillRect(left, top, width, sensitivity === 2 ? 5 : 3);
+  }
+  const showsCorner = content.isDisplaced(position) && width >= 9;
+  if (showsCorner) {
+    context.fillStyle = fill.text;
+    context.beginPath();
+    context.moveTo(left + width - 7, top);
+    context.lineTo(left + width, top);
+    context.lineTo(left + width, top + 7);
+    context.closePath();
+    context.fill();
+  }
+  if (width < smallestLabel) {
+    return;
+  }
+  const text = fitter.fit(content.labelOf(position), left + width - labelPadding - (showsCorner ? 4 : 0) - x);
+  if (text === '') {
+    return;
+  }
+  context.font = blockFont(palette);
+  if (content.isCandidate(position) && !palette.highContrast) {
+    // The hatch must not run through the letters.
+    context.fillStyle = fill.ground;
+    context.fillRect(x - 3, middle - 7, fitter.width(text) + 6, 14);
+  }
+  context.fillStyle = fill.text;
+  context.fillText(text, x, middle + 0.5);
+}
+
+function drawNotRecorded(
+  context: CanvasRenderingContext2D,
+  content: LaneContent,
+  palette: Palette,
+  fitter: TextFitter,
+  { left, top, width, height }: Rectangle,
+  isFirst: boolean,
+): void {
+  context.strokeStyle = palette.muted;
+  context.lineWidth = 1;
+  context.setLineDash([4, 3]);
+  trace(context, left + 0.5, top + 0.5, Math.max(1, width - 1), height - 1);
+  context.stroke();
+  context.setLineDash([]);
+  if (content.isFrozen(notRecordedPosition)) {
+    context.fillStyle = palette.ice;
+    context.fillRect(left, top + height - iceThickness, width, iceThickness);
+  }
+  const text = isFirst ? fitter.fit(content.notRecordedLabel, width - 2 * labelPadding) : '';
+  context.font = blockFont(palette);
+  context.fillStyle = palette.muted;
+  context.fillText(text, left + labelPadding, top + height / 2);
+}
+
+function trace(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number): void {
+  context.beginPath();
+  if (width < 6) {
+    context.rect(left, top, width, height);
+  } else {
+    context.roundRect(left, top, width, height, corner);
+  }
+}
+
+/** The names stay in sight while their lane does. */
+function drawLaneLabels(
+  context: CanvasRenderingContext2D,
+  layout: LaneLayout,
+  content: LaneContent,
+  view: LaneView,
+  palette: Palette,
+  fitter: TextFitter,
+): void {
+  layout.lanes.forEach((lane, index) => {
+    const texts = content.laneTexts[index];
+    if (texts === undefined || lane.bottom < view.scroll || lane.top > view.scroll + view.height) {
+      return;
+    }
+    const firstTop = lane.firstRow < lane.endRow ? at(layout.rowTops, lane.firstRow) : lane.top;
+    const y = clamp(view.scroll + 12, firstTop, Math.max(firstTop, lane.bottom - 40));
+    context.fillStyle = palette.partitions[index] ?? palette.foreground;
+    trace(context, 16, y + 1, 3, 37);
+    context.fill();
+    context.fillStyle = palette.foreground;
+    context.font = laneFont(palette);
+    context.fillText(texts.name, 27, y + 6);
+    context.font = detailFont(palette);
+    context.fillText(texts.figure, 27, y + 21);
+    context.fillStyle = palette.muted;
+    context.fillText(texts.detail, 27, y + 35);
+    if (lane.firstRow === lane.endRow) {
+      context.fillText(fitter.fit(content.emptyLane, view.width), 148, y + 13);
+    }
+  });
+}
+
+/** In the lane where the wire runs, a small mark shows where a block of another lane stands. */
+function drawDisplacedMarks(
+  context: CanvasRenderingContext2D,
+  layout: LaneLayout,
+  content: LaneContent,
+  palette: Palette,
+  [firstRow, endRow]: readonly [number, number],
+): void {
+  for (const { position, after } of content.displaced) {
+    const box = boxOf(layout, after);
+    if (box === undefined) {
+      continue;
+    }
+    const last = lastBoxOf(layout, box);
+    const row = at(layout.rows, last);
+    if (row < firstRow || row >= endRow) {
+      continue;
+    }
+    const x = at(layout.lefts, last) + at(layout.widths, last) + 1;
+    const y = at(layout.rowTops, row);
+    context.beginPath();
+    context.moveTo(x - 4, y - 3);
+    context.lineTo(x + 4, y - 3);
+    context.lineTo(x, y + 4);
+    context.closePath();
+    context.fillStyle = palette.partitions[at(content.lanes, position)] ?? palette.foreground;
+    context.fill();
+    context.strokeStyle = palette.background;
+    context.lineWidth = 1;
+    context.stroke();
+  }
+}
+
+function lastBoxOf(layout: LaneLayout, first: number): number {
+  let box = first;
+  while (box + 1 < layout.boxCount && layout.positions[box + 1] === layout.positions[first]) {
+    box += 1;
+  }
+  return box;
+}
+
+export const flagHeight = 17;
+
+function drawBoundaries(
+  context: CanvasRenderingContext2D,
+  layout: LaneLayout,
+  content: LaneContent,
+  palette: Palette,
+  view: LaneView,
+): void {
+  const flagsInRow = new Map<number, number>();
+  for (const boundary of content.boundaries) {
+    const place = placeInBox(layout, boundary);
+    if (place === undefined) {
+      continue;
+    }
+    const row = at(layout.rows, place.box);
+    const number = flagsInRow.get(row) ?? 0;
+    flagsInRow.set(row, number + 1);
+    const rowTop = at(layout.rowTops, row);
+    if (rowTop + layout.rowHeight < view.scroll || rowTop - 80 > view.scroll + view.height) {
+      continue;
+    }
+    const flagTop = rowTop - (number + 1) * flagHeight;
+    const middle = flagTop + flagHeight / 2 - 1;
+    // Half a gap further, so that the line stands between the blocks where it falls on an edge.
+    const x = Math.round(place.x + (boundary.fraction === 1 ? 1 : 0));
+    const isIce = boundary.kind === 'recorded' || boundary.kind === 'predicted';
+    context.font = flagFont(palette);
+    const textWidth = context.measureText(boundary.label).width;
+    const toTheLeft = x + textWidth + 14 > view.width;
+    context.strokeStyle = palette.background;
+    context.lineWidth = 5;
+    strokeLine(context, x, rowTop - 1, rowTop + layout.rowHeight);
+    context.strokeStyle = isIce ? palette.ice : palette.foreground;
+    context.setLineDash([...dashes[boundary.kind]]);
+    context.lineWidth = boundary.kind === 'recorded' ? 2.5 : 2;
+    strokeLine(context, x, flagTop + 2, rowTop + layout.rowHeight + 2);
+    context.setLineDash([]);
+    context.fillStyle = isIce ? palette.iceText : palette.muted;
+    context.fillText(boundary.label, toTheLeft ? x - 6 - textWidth : x + 6, middle);
+  }
+}
+
+function strokeLine(context: CanvasRenderingContext2D, x: number, top: number, bottom: number): void {
+  context.beginPath();
+  context.moveTo(x, top);
+  context.lineTo(x, bottom);
+  context.stroke();
+}
+
+function drawOutline(
+  context: CanvasRenderingContext2D,
+  layout: LaneLayout,
+  position: number | undefined,
+  colour: string,
+  thickness: number,
+  dash: readonly number[],
+): void {
+  const first = position === undefined ? undefined : boxOf(layout, position);
+  if (first === undefined) {
+    return;
+  }
+  context.strokeStyle = colour;
+  context.lineWidth = thickness;
+  context.setLineDash([...dash]);
+  const outset = thickness / 2 + (thickness >= 2 ? 1 : 0);
+  for (let box = first; box <= lastBoxOf(layout, first); box += 1) {
+    context.beginPath();
+    context.roundRect(
+      at(layout.lefts, box) - outset,
+      at(layout.rowTops, at(layout.rows, box)) - outset,
+      at(layout.widths, box) + 2 * outset,
+      layout.rowHeight + 2 * outset,
+      corner + 1,
+    );
+    context.stroke();
+  }
+  context.setLineDash([]);
+}

@@ -1,0 +1,18 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './components/App';
+import { ErrorBoundary } from './components/ErrorBoundary';
+import { createInspector, InspectorProvider } from './state/inspector';
+import './styles/index.css';
+import { vscodeApi } from './vscodeApi';
+
+const root = document.getElementById('root');
+if (root !== null) {
+  const inspector = createInspector(vscodeApi());
+  createRoot(root).render(
+    <InspectorProvider value={inspector}>
+      <ErrorBoundary>
+        <App root={root} />
+      </ErrorBoundary>
+    </InspectorProvider>,
+  );
+}
