@@ -26,7 +26,7 @@ async function openSession(name: string): Promise<vscode.Uri> {
 /** Selects the result of the third call in the table. */
 async function selectThirdResult(): Promise<void> {
   await ui(async ({ webview }) => {
-    await webview.getByText('Table', { exact: true }).click();
+    await webview.getByRole('radio', { name: 'Table' }).check();
     await webview.getByTestId('block-table').getByRole('row').filter({ hasText: 'shelf2.ts' }).last().click();
   });
 }
