@@ -62,19 +62,23 @@ export function attachmentBlocks(line: unknown, record: SourceRange, message: nu
   if (rendered.length > 0) {
     const role = stringAt(line, 'renderedRole') === 'system' ? 'system' : 'user';
     return rendered.flatMap((item, index): NewBlock[] => {
-      const content = stringAt(item, 'content');
-      return content === undefined
-        ? []
-        : [
-            {
-              ...base,
-              ...(renderedClasses.get(type) ?? classifyReminder(content)),
-              role,
-              label: labelOfText(content),
-              content,
-              text: { kind: 'string', record, path: ['rendered', index, 'content'] },
-            },
-          ];
+      const whole = stringAt(item, 'content');
+      if (whole === undefined) {
+        return [];
+      }
+      const path = ['rendered', index, 'content'];
+      const inner = role === 'system' ? insideReminder(whole) : undefined;
+      const content = inner === undefined ? whole : whole.slice(inner.start, inner.end);
+      return [
+        {
+          ...base,
+          ...(renderedClasses.get(type) ?? classifyReminder(content)),
+          role,
+          label: labelOfText(content),
+          content,
+          text: { kind: 'string', record, path, ...inner },
+        },
+      ];
     });
   }
   const known = attachmentTexts.get(type);
@@ -100,4 +104,12 @@ export function attachmentBlocks(line: unknown, record: SourceRange, message: nu
   return isObject(value)
     ? [{ ...shared, content: JSON.stringify(value), text: { kind: 'json', record, path } }]
     : [];
+}
+
+/** What stands between the reminder's tags: a message in the system's name is sent without them. */
+function insideReminder(text: string): { readonly start: number; readonly end: number } | undefined {
+  const [open, close] = ['<system-reminder>\n', '\n</system-reminder>'];
+  return text.startsWith(open) && text.endsWith(close) && text.indexOf(close) === text.length - close.length
+    ? { start: open.length, end: text.length - close.length }
+    : undefined;
 }
