@@ -23,8 +23,8 @@ describe('an opened transcript', () => {
     assert.deepEqual([before.tokens[0], before.counted[0]], [Math.ceil(prompt.length / 4), 0]);
     await opened.countTokens();
     const after = opened.toSession().columns.blocks;
-    const { count } = await loadTokenizer('o200k_base');
-    assert.deepEqual([after.tokens[0], after.counted[0]], [count(prompt), 1]);
+    const tokenizer = await loadTokenizer('o200k_base');
+    assert.deepEqual([after.tokens[0], after.counted[0]], [tokenizer.count(prompt), 1]);
   });
 
   it('masks what is sensitive from the first moment, and shows it on demand', async () => {
