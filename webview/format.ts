@@ -14,7 +14,9 @@ export function formatShare(share: number): string {
 }
 
 export function formatQuality(quality: TokenQuality, error: number | undefined): string {
-  return quality === 'exact' || error === undefined || error === 0 ? quality : `${quality} ±${formatShare(error)}`;
+  return quality === 'exact' || error === undefined || error === 0
+    ? quality
+    : `${quality} ±${formatShare(error)}`;
 }
 
 export const formatFigure = ({ value, quality, error }: TokenFigure): string =>
@@ -35,15 +37,17 @@ export const formatTime = (milliseconds: number): string =>
 export const formatDateTime = (milliseconds: number): string =>
   Number.isNaN(milliseconds) ? '' : `${day.format(milliseconds)}, ${time.format(milliseconds)}`;
 
-/** Characters that turn the direction of the text after them, or that show nothing: in foreign text they can hide what it says. */
-// eslint-disable-next-line no-control-regex -- control characters are what it looks for
-const invisible = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/gu;
+/**
+ * Control and format characters but for line breaks, tabs and the joiners of scripts and emoji: they turn the direction of
+ * the text after them or show nothing, so that in foreign text they can hide what it says.
+ */
+const invisible = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
 
 /** Foreign text with every such character written out. */
 export function visibleText(text: string): string {
   return text.replace(invisible, character => {
-    const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
-    return `[U+${code}]`;
+    const code = character.codePointAt(0) ?? 0;
+    return `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`;
   });
 }
 

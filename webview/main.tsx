@@ -8,10 +8,13 @@ import { vscodeApi } from './vscodeApi';
 const root = document.getElementById('root');
 if (root !== null) {
   const inspector = createInspector(vscodeApi());
+  const showReady = (isReady: boolean): void => {
+    root.dataset['ready'] = String(isReady);
+  };
   createRoot(root).render(
     <InspectorProvider value={inspector}>
       <ErrorBoundary>
-        <App root={root} />
+        <App onReady={showReady} />
       </ErrorBoundary>
     </InspectorProvider>,
   );

@@ -91,8 +91,8 @@ export const sortWords: Words<SortKey> = {
 
 export const reasonWords: Words<PredictionReason> = {
   firstRequest: 'first request, nothing can be cached yet',
-  extendsPrevious: 'extends the previous request',
-  contentChanged: 'a block differs from the previous request',
+  extendsPrevious: 'extends the request before',
+  contentChanged: 'a block differs from the request before',
   compaction: 'history was compacted',
   modelChanged: 'another model answers',
   lifetimeExpired: 'the cache lifetime ran out',
@@ -140,7 +140,11 @@ export const problemWords: Words<ProblemKind> = {
   missingRequestContent: 'Request whose content is missing',
 };
 
-const phaseWords = { reading: 'Reading', counting: 'Counting tokens', scanning: 'Looking for secrets' } as const;
+const phaseWords = {
+  reading: 'Reading',
+  counting: 'Counting tokens',
+  scanning: 'Looking for secrets',
+} as const;
 
 export const strings = {
   untitled: 'Untitled session',
@@ -186,7 +190,8 @@ export const strings = {
     thread: 'Conversation',
     mainThread: 'Main conversation',
     subagentThread: (number: number): string => `Subagent ${number}`,
-    caption: (number: number, count: number): string => `Request ${formatNumber(number)} of ${formatNumber(count)}`,
+    caption: (number: number, count: number): string =>
+      `Request ${formatNumber(number)} of ${formatNumber(count)}`,
   },
 
   toolbar: {
@@ -201,7 +206,7 @@ export const strings = {
     fit: 'Fit',
     fitHint: 'Fit all blocks into the window',
     readable: 'Readable',
-    readableHint: 'Zoom so that labels can be read',
+    readableHint: 'Readable: zoom in until labels can be read',
     anyKind: 'All kinds',
     anySensitivity: 'Any sensitivity',
     anyVerdict: 'Any prune verdict',
@@ -230,15 +235,13 @@ export const strings = {
   boundary: {
     title: 'Frozen',
     none: 'nothing',
-    recorded: (tokens: number, place: number): string => `${formatNumber(tokens)} tokens, exact, ${edge(place)}`,
+    recorded: (tokens: number, place: number): string => `${formatNumber(tokens)} exact, ${edge(place)}`,
     recordedNone: 'cache reads are not recorded',
-    predicted: (tokens: number, place: number): string => `${formatNumber(tokens)} tokens, ${edge(place)}`,
+    predicted: (tokens: number, place: number): string => `${formatNumber(tokens)}, ${edge(place)}`,
     breakpoints: (count: number): string => counted(count, 'breakpoint'),
     turns: (turns: number): string => `frozenPrefixLen ${counted(turns, 'turn')}`,
     disagree: (tokens: number): string =>
-      tokens > 0
-        ? `${formatNumber(tokens)} tokens more were read than predicted`
-        : `${formatNumber(-tokens)} tokens fewer were read than predicted`,
+      `${formatNumber(Math.abs(tokens))} ${tokens > 0 ? 'more' : 'fewer'} read than predicted`,
   },
 
   legend: {
@@ -333,8 +336,8 @@ export const strings = {
       `request falls from ${formatNumber(before)} to ${formatNumber(after)} tokens`,
     prefix: (place: number, tokens: number): string =>
       `cacheable prefix would end before block ${formatNumber(place)}, at ${formatNumber(tokens)} tokens`,
-    executes: 'It executes',
-    doesNotExecute: 'It does not execute',
+    executes: 'executes',
+    doesNotExecute: 'does not execute',
     off: 'Pruning is off.',
     nothing: 'No result is old enough to be a candidate.',
     enough: (candidateTokens: number, minimum: number, unit: string): string =>
@@ -365,7 +368,7 @@ export const strings = {
     yes: 'yes',
     no: 'no',
     common: (turns: number): string => `${counted(turns, 'leading turn')} equal`,
-    stateTurn: 'stateTurn',
+    stateTurn: 'State turn',
     noStateTurn: 'There is no state turn.',
     irBlocks: 'PromptIR blocks',
     source: 'sourceRequestHash',
@@ -374,5 +377,5 @@ export const strings = {
 } as const;
 
 function edge(place: number): string {
-  return place === 0 ? 'before the first block' : `nearest edge after block ${formatNumber(place)}`;
+  return place === 0 ? 'before block 1' : `edge after block ${formatNumber(place)}`;
 }

@@ -8,12 +8,12 @@ import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
 import { Timeline } from './Timeline';
 
-/** @param root gets `data-ready` once a session is drawn */
-export function App({ root }: { readonly root: HTMLElement }) {
+/** @param onReady is told whether a session is drawn */
+export function App({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
   const page = useAppState(state => state.page);
   useEffect(() => {
-    root.dataset['ready'] = String(page.kind === 'session');
-  }, [root, page.kind]);
+    onReady(page.kind === 'session');
+  }, [onReady, page.kind]);
   switch (page.kind) {
     case 'waiting':
       return <WaitingPage />;

@@ -99,7 +99,9 @@ function Details(props: RequestParts & { readonly block: number }) {
       </div>
       <Facts>
         <Fact name={words.tokens}>
-          <strong>{formatNumber(position === undefined ? at(blocks.tokens, block) : at(view.tokens, position))}</strong>{' '}
+          <strong>
+            {formatNumber(position === undefined ? at(blocks.tokens, block) : at(view.tokens, position))}
+          </strong>{' '}
           {position === undefined ? (
             <Quality quality="estimated" />
           ) : (
@@ -134,7 +136,9 @@ function Details(props: RequestParts & { readonly block: number }) {
             </Fact>
           </>
         )}
-        <Fact name={words.exposure}>{first < 0 ? words.neverSent : words.exposureText(count, first + 1)}</Fact>
+        <Fact name={words.exposure}>
+          {first < 0 ? words.neverSent : words.exposureText(count, first + 1)}
+        </Fact>
         <Fact name={words.sensitivity}>
           <span className={`sensitivity sensitivity--${sensitivityLabels[sensitivity] ?? 'public'}`}>
             <Sign sensitivity={sensitivity} /> {sensitivityWords[sensitivityLabels[sensitivity] ?? 'public']}

@@ -16,6 +16,7 @@ import { Sign } from './Sign';
 
 const words = strings.table;
 const rowHeight = 24;
+const headHeight = 25;
 const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
 
 /** The same blocks as the drawing, as rows: what it shows by place, size and colour stands here in words. */
@@ -34,12 +35,14 @@ export function BlockTable(parts: RequestParts) {
     sort.descending,
     prune.isCandidate,
   );
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => grid.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    scrollPaddingStart: rowHeight + 4,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
     initialOffset: () => store.get().view.tableScroll,
   });
   const blockOf = (row: number): number => {
@@ -138,7 +141,7 @@ export function BlockTable(parts: RequestParts) {
             tabIndex={-1}
             aria-rowindex={index + 2}
             aria-selected={index === selectedRow}
-            style={{ transform: `translateY(${start}px)` }}
+            style={{ transform: `translateY(${start - headHeight}px)` }}
             onClick={() => {
               select(index);
               changeView({ panel: 'block' });
@@ -160,7 +163,11 @@ export function BlockTable(parts: RequestParts) {
 
 function Cells({ columns, view, prune, position }: RequestParts & { readonly position: number }) {
   const cell = (key: SortKey, content: ReactNode) => (
-    <div key={key} role="gridcell" className={numericKeys.includes(key) ? 'block-table__cell numeric' : 'block-table__cell'}>
+    <div
+      key={key}
+      role="gridcell"
+      className={numericKeys.includes(key) ? 'block-table__cell numeric' : 'block-table__cell'}
+    >
       {content}
     </div>
   );
@@ -196,8 +203,7 @@ function Cells({ columns, view, prune, position }: RequestParts & { readonly pos
     partition: partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
     firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
     line: formatNumber(at(blocks.line, block)),
-    verdict:
-      prune.isCandidate[block] === 1 ? words.candidate : prune.decisions.has(block) ? words.kept : '',
+    verdict: prune.isCandidate[block] === 1 ? words.candidate : prune.decisions.has(block) ? words.kept : '',
   };
   return sortKeys.map(key => cell(key, contents[key]));
 }

@@ -79,7 +79,10 @@ export function BlockTextView({
       {page.findings.length > 0 && (
         <ul className="findings">
           {page.findings.map(({ rule, label, start, end, message }) => (
-            <li key={`${rule} ${start} ${end}`} className={`findings__entry sensitivity sensitivity--${label}`}>
+            <li
+              key={`${rule} ${start} ${end}`}
+              className={`findings__entry sensitivity sensitivity--${label}`}
+            >
               <strong>{visibleText(rule)}</strong>
               <span className="muted"> {words.findingRange(start, end)}</span>
               <span className="findings__message">{visibleText(message)}</span>

@@ -14,7 +14,13 @@ import { Quality } from './Quality';
 const words = strings.header;
 
 /** What the session is, how full the window is, and what is wrong with the file. */
-export function Header({ session, request }: { readonly session: SessionInView; readonly request: number | undefined }) {
+export function Header({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number | undefined;
+}) {
   const { summary, columns, fileName } = session;
   const requests = requestsByThread(columns).get(0)?.length ?? 0;
   const facts = [
@@ -89,7 +95,9 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
     <div className="stat">
       <span className="stat__name">{words.cache}</span>
       <span className="stat__value stat__value--ice">
-        {recorded === undefined || total.value === 0 ? words.cacheUnknown : formatShare(recorded.tokens / total.value)}
+        {recorded === undefined || total.value === 0
+          ? words.cacheUnknown
+          : formatShare(recorded.tokens / total.value)}
       </span>
       {(flags & requestFlags.outputDoubtful) !== 0 && (
         <span className="visually-hidden">{words.doubtfulOutput}</span>

@@ -6,7 +6,9 @@ import { useAppState, useInspector } from '../state/inspector';
 import { strings } from '../strings';
 
 function words({ phase, done, total }: Progress): string {
-  return total > 0 ? `${strings.phase(phase)} · ${formatShare(Math.min(1, done / total))}` : strings.phase(phase);
+  return total > 0
+    ? `${strings.phase(phase)} · ${formatShare(Math.min(1, done / total))}`
+    : strings.phase(phase);
 }
 
 function Bar({ progress }: { readonly progress: Progress }) {

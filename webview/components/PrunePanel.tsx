@@ -71,7 +71,9 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
         <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
       </p>
       <p className="outcome__line">
-        <Tag tone={plan.executes ? 'ice' : 'plain'}>{plan.executes ? words.executes : words.doesNotExecute}</Tag>{' '}
+        <Tag tone={plan.executes ? 'ice' : 'plain'}>
+          {plan.executes ? words.executes : words.doesNotExecute}
+        </Tag>{' '}
         {words.candidates(plan.candidates.length)}, {words.net}
       </p>
       <p className="outcome__line muted" data-testid="prune-reason">
@@ -85,7 +87,12 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
         <ul className="outcome__list">
           <li>{words.tokensAfter(view.total.value, tokensAfter)}</li>
           {view.window !== undefined && (
-            <li>{words.fill(formatShare(view.total.value / view.window), formatShare(tokensAfter / view.window))}</li>
+            <li>
+              {words.fill(
+                formatShare(view.total.value / view.window),
+                formatShare(tokensAfter / view.window),
+              )}
+            </li>
           )}
           <li>{words.prefix(prefix.blocks + 1, prefix.tokens)}</li>
         </ul>
@@ -117,7 +124,11 @@ function Controls({
           }
         />
       </div>
-      <Checkbox label={words.enabled} checked={options.enabled} onChange={enabled => change(withEnabled(options, enabled))} />
+      <Checkbox
+        label={words.enabled}
+        checked={options.enabled}
+        onChange={enabled => change(withEnabled(options, enabled))}
+      />
       <Slider
         label={words.protectTokens}
         valueName={words.value(words.protectTokens)}
@@ -193,7 +204,10 @@ function ProtectedTools({
               className="chip__remove"
               aria-label={words.removeTool(visibleLabel(entry))}
               onClick={() =>
-                change({ ...options, protectedTools: options.protectedTools.filter(other => other !== entry) })
+                change({
+                  ...options,
+                  protectedTools: options.protectedTools.filter(other => other !== entry),
+                })
               }
             >
               ✕
@@ -202,7 +216,13 @@ function ProtectedTools({
         ))}
       </ul>
       <div className="protected-tools__add">
-        <TextField name={words.addTool} placeholder={words.addTool} value={tool} onInput={setTool} onEnter={add} />
+        <TextField
+          name={words.addTool}
+          placeholder={words.addTool}
+          value={tool}
+          onInput={setTool}
+          onEnter={add}
+        />
         <Button disabled={name === ''} onPress={add}>
           {words.add}
         </Button>
@@ -221,7 +241,7 @@ function Candidates({ columns, view, prune }: RequestParts) {
   const positions = positionsOf(columns, view);
   return (
     <section aria-label={words.listTitle}>
-      <h3 className="panel-title">{words.listTitle}</h3>
+      <h2 className="panel-title">{words.listTitle}</h2>
       <ul className="block-list">
         {candidates.slice(0, longestList).map(block => (
           <li key={block}>
@@ -240,7 +260,9 @@ function Candidates({ columns, view, prune }: RequestParts) {
           </li>
         ))}
       </ul>
-      {candidates.length > longestList && <p className="muted">{words.more(candidates.length - longestList)}</p>}
+      {candidates.length > longestList && (
+        <p className="muted">{words.more(candidates.length - longestList)}</p>
+      )}
     </section>
   );
 }
@@ -261,7 +283,7 @@ function Kept({ prune }: RequestParts) {
   }
   return (
     <section aria-label={words.keptTitle}>
-      <h3 className="panel-title">{words.keptTitle}</h3>
+      <h2 className="panel-title">{words.keptTitle}</h2>
       <ul className="reasons">
         {reasons.map(([reason, count]) => (
           <li key={reason} className="reasons__entry">

@@ -3,6 +3,12 @@ import { Tag } from '../controls/Tag';
 import { formatQuality } from '../format';
 
 /** What a figure is worth. */
-export function Quality({ quality, error }: { readonly quality: TokenQuality; readonly error?: number | undefined }) {
+export function Quality({
+  quality,
+  error,
+}: {
+  readonly quality: TokenQuality;
+  readonly error?: number | undefined;
+}) {
   return <Tag>{formatQuality(quality, error)}</Tag>;
 }

@@ -42,7 +42,7 @@ export function RenderedPanel({ request }: { readonly request: number }) {
   return (
     <div className="panel" data-testid="rendered-panel">
       <h2 className="panel-title">{words.title}</h2>
-      {answer === undefined || answer.request !== request ? (
+      {answer?.request !== request ? (
         <p className="muted">{words.reading}</p>
       ) : 'problem' in answer ? (
         <p className="prose" role="alert">
@@ -73,7 +73,9 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
         <Fact name={words.frozenPrefixLen}>{frozenPrefixLen ?? words.absent}</Fact>
         <Fact name={words.extends}>
           {extendsPrevious === undefined ? words.extendsFirst : extendsPrevious ? words.yes : words.no}
-          {commonTurnPrefix !== undefined && <span className="muted"> · {words.common(commonTurnPrefix)}</span>}
+          {commonTurnPrefix !== undefined && (
+            <span className="muted"> · {words.common(commonTurnPrefix)}</span>
+          )}
         </Fact>
         <Fact name={words.irBlocks}>{summary.irBlocks}</Fact>
       </Facts>

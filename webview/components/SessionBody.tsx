@@ -19,7 +19,13 @@ export interface RequestParts {
   readonly shownCount: number;
 }
 
-export function SessionBody({ session, request }: { readonly session: SessionInView; readonly request: number }) {
+export function SessionBody({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number;
+}) {
   const { columns, summary } = session;
   const options = usePruneOptions();
   const filter = useViewState('filter');
@@ -33,11 +39,7 @@ export function SessionBody({ session, request }: { readonly session: SessionInV
       <main className="main">
         <Toolbar {...parts} />
         <BoundaryStrip {...parts} />
-        {mainView === 'layout' ? (
-          <SlotLayout {...parts} />
-        ) : (
-          <BlockTable {...parts} />
-        )}
+        {mainView === 'layout' ? <SlotLayout {...parts} /> : <BlockTable {...parts} />}
       </main>
       <SidePanel {...parts} />
     </div>

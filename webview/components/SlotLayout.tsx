@@ -11,18 +11,18 @@ import {
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { blockFont, drawLanes, flagHeight } from '../drawing/drawLanes';
+import { blockFont, drawLanes } from '../drawing/drawLanes';
 import {
   boxAt,
   boxBeside,
   boxOf,
   fitScale,
+  laneStyleFor,
   largestScale,
   layoutLanes,
   notRecordedPosition,
   readableScale,
   type LaneLayout,
-  type LaneStyle,
 } from '../drawing/laneLayout';
 import { at, clamp } from '../drawing/numbers';
 import type { Palette } from '../drawing/palette';
@@ -41,21 +41,6 @@ import type { RequestParts } from './SessionBody';
 const words = strings.lanes;
 const toolbarWords = strings.toolbar;
 const zoomStep = 1.3;
-
-function styleFor(width: number): LaneStyle {
-  const left = 144;
-  return {
-    left,
-    width: Math.max(40, width - left - 20),
-    top: 14,
-    rowHeight: 26,
-    rowGap: 4,
-    laneGap: 20,
-    blockGap: 2,
-    smallestBlock: 2,
-    flagHeight,
-  };
-}
 
 function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
   const pen = document.createElement('canvas').getContext('2d');
@@ -79,11 +64,15 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);
   const [scroll, setScroll] = useState(0);
-  const [hovered, setHovered] = useState<{ readonly position: number; readonly x: number; readonly y: number }>();
+  const [hovered, setHovered] = useState<{
+    readonly position: number;
+    readonly x: number;
+    readonly y: number;
+  }>();
   const [isFocused, setFocused] = useState(false);
 
   const blocks = laneBlocks(columns, view);
-  const style = useMemo(() => styleFor(size.width), [size.width]);
+  const style = useMemo(() => laneStyleFor(size.width), [size.width]);
   const fitting = useMemo(
     () => (size.width === 0 ? largestScale : fitScale(blocks, style, size.height)),
     [blocks, style, size],
@@ -158,7 +147,8 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
             ? notRecordedBlock
             : at(view.blocks, position),
     });
-  const zoom = (factor: number): void => changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+  const zoom = (factor: number): void =>
+    changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
 
   // React listens to the wheel passively, so it cannot keep the page from zooming.
   useEffect(() => {
@@ -174,7 +164,9 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     return () => current?.removeEventListener('wheel', onWheel);
   }, [changeView, scale, fitting]);
 
-  const pointed = (event: PointerEvent): { readonly position: number; readonly x: number; readonly y: number } | undefined => {
+  const pointed = (
+    event: PointerEvent,
+  ): { readonly position: number; readonly x: number; readonly y: number } | undefined => {
     const frame = scroller.current?.getBoundingClientRect();
     if (frame === undefined) {
       return undefined;
@@ -396,8 +388,8 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
     <>
       <strong className="tooltip__name">{blockName(columns, block)}</strong>
       <span>
-        {kindWords[blockKinds[at(blocks.kind, block)] ?? 'other']} · {formatNumber(at(view.tokens, position))} tokens ·{' '}
-        {formatQuality(view.quality, view.error)}
+        {kindWords[blockKinds[at(blocks.kind, block)] ?? 'other']} · {formatNumber(at(view.tokens, position))}{' '}
+        tokens · {formatQuality(view.quality, view.error)}
       </span>
       <span>
         {origin} · {sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public']} ·{' '}

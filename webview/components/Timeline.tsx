@@ -16,7 +16,13 @@ const words = strings.timeline;
 const inset = 16;
 
 /** The story of the session: a column a request, and the scrubber over them. */
-export function Timeline({ session, request }: { readonly session: SessionInView; readonly request: number }) {
+export function Timeline({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number;
+}) {
   const { columns, summary } = session;
   const inspector = useInspector();
   const palette = usePalette(inspector.theme);
@@ -42,7 +48,9 @@ export function Timeline({ session, request }: { readonly session: SessionInView
           const word: string = kind === 'compaction' ? words.compaction : words.clearing;
           return found < 0 ? [] : [{ slot: found, word }];
         })
-        .concat(figures.modelSwitches.map(({ slot: at_, model }) => ({ slot: at_, word: visibleLabel(model) })))
+        .concat(
+          figures.modelSwitches.map(({ slot: at_, model }) => ({ slot: at_, word: visibleLabel(model) })),
+        )
         .sort((first, second) => first.slot - second.slot),
     [summary, requests, figures, thread],
   );
@@ -134,7 +142,9 @@ export function Timeline({ session, request }: { readonly session: SessionInView
         aria-valuemax={requests.length}
         aria-valuenow={slot + 1}
         aria-valuetext={`${caption}, ${formatFigure(current.total)}${
-          current.recorded === undefined ? '' : `, ${words.cacheRead} ${formatNumber(current.recorded.tokens)}`
+          current.recorded === undefined
+            ? ''
+            : `, ${words.cacheRead} ${formatNumber(current.recorded.tokens)}`
         }`}
         onKeyDown={onKeyDown}
         onPointerDown={event => {

@@ -58,7 +58,9 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
                 .filter((kind, index) => kinds.has(index) || filter.kind === kind)
                 .map(value => ({ value, label: kindWords[value] })),
             ]}
-            onChange={kind => changeView({ filter: withChoice(filter, { kind: kind === any ? undefined : kind }) })}
+            onChange={kind =>
+              changeView({ filter: withChoice(filter, { kind: kind === any ? undefined : kind }) })
+            }
           />
           <Dropdown<SensitivityLabel | typeof any>
             name={words.sensitivity}
@@ -78,7 +80,9 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
               { value: any, label: words.anyVerdict },
               ...verdicts.map(value => ({ value, label: verdictWords[value] })),
             ]}
-            onChange={value => changeView({ filter: withChoice(filter, { verdict: value === any ? undefined : value }) })}
+            onChange={value =>
+              changeView({ filter: withChoice(filter, { verdict: value === any ? undefined : value }) })
+            }
           />
         </>
       )}
@@ -87,7 +91,11 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
           <span className="toolbar__matches" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
-          <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: { text: '' } })}>
+          <Button
+            appearance="icon"
+            name={words.clearFilter}
+            onPress={() => changeView({ filter: { text: '' } })}
+          >
             ✕
           </Button>
         </>

@@ -11,7 +11,12 @@ export function Checkbox({ label, checked, onChange }: CheckboxProps) {
     <VSCodeCheckbox
       checked={checked}
       onChange={({ target }) => {
-        if (target !== null && 'checked' in target && typeof target.checked === 'boolean' && target.checked !== checked) {
+        if (
+          target !== null &&
+          'checked' in target &&
+          typeof target.checked === 'boolean' &&
+          target.checked !== checked
+        ) {
           onChange(target.checked);
         }
       }}

@@ -16,7 +16,9 @@ export function Dropdown<Value extends string>({ name, value, options, onChange 
       value={value}
       onChange={({ target }) => {
         const chosen =
-          target !== null && 'value' in target ? options.find(option => option.value === target.value) : undefined;
+          target !== null && 'value' in target
+            ? options.find(option => option.value === target.value)
+            : undefined;
         if (chosen !== undefined && chosen.value !== value) {
           onChange(chosen.value);
         }

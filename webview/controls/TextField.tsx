@@ -8,11 +8,11 @@ export interface TextFieldProps {
   readonly onEnter?: () => void;
 }
 
+/** The toolkit takes the accessible name from the content and overwrites any other; a style hides the text. */
 export function TextField({ name, value, placeholder = '', onInput, onEnter }: TextFieldProps) {
   return (
     <VSCodeTextField
       className="text-field"
-      aria-label={name}
       placeholder={placeholder}
       value={value}
       onInput={({ target }) => {
@@ -25,6 +25,8 @@ export function TextField({ name, value, placeholder = '', onInput, onEnter }: T
           onEnter?.();
         }
       }}
-    />
+    >
+      {name}
+    </VSCodeTextField>
   );
 }

@@ -35,7 +35,11 @@ export function placeOfOffset(offsets: Offsets, tokens: number): Omit<Boundary, 
 
 /** The edge after a number of leading blocks. */
 export function edgeAfter(offsets: Offsets, blocks: number): Omit<Boundary, 'kind'> {
-  return { position: blocks === 0 ? notRecordedPosition : blocks - 1, fraction: 1, tokens: at(offsets, blocks) };
+  return {
+    position: blocks === 0 ? notRecordedPosition : blocks - 1,
+    fraction: 1,
+    tokens: at(offsets, blocks),
+  };
 }
 
 /**

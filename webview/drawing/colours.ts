@@ -69,5 +69,8 @@ export function contrast(first: Colour, second: Colour): number {
 /** The first of the colours that can be read on `ground`, else the one with the most contrast. */
 export function readableOn(ground: Colour, colours: readonly [Colour, ...Colour[]], ratio = 4.5): Colour {
   const readable = colours.find(colour => contrast(colour, ground) >= ratio);
-  return readable ?? colours.reduce((best, colour) => (contrast(colour, ground) > contrast(best, ground) ? colour : best));
+  return (
+    readable ??
+    colours.reduce((best, colour) => (contrast(colour, ground) > contrast(best, ground) ? colour : best))
+  );
 }

@@ -79,7 +79,13 @@ function createHatch(context: CanvasRenderingContext2D, colour: string): CanvasP
 }
 
 /** A diamond for private, a triangle for restricted: signs that do not rest on colour. Drawn around a centre. */
-export function traceSign(context: CanvasRenderingContext2D, sensitivity: number, x: number, y: number, radius: number): void {
+export function traceSign(
+  context: CanvasRenderingContext2D,
+  sensitivity: number,
+  x: number,
+  y: number,
+  radius: number,
+): void {
   context.beginPath();
   if (sensitivity === 2) {
     context.moveTo(x, y - radius);
@@ -147,7 +153,14 @@ function drawBox(
   const width = at(layout.widths, box);
   const height = layout.rowHeight;
   if (position === notRecordedPosition) {
-    drawNotRecorded(context, content, palette, fitter, { left, top, width, height }, box === layout.notRecordedBox);
+    drawNotRecorded(
+      context,
+      content,
+      palette,
+      fitter,
+      { left, top, width, height },
+      box === layout.notRecordedBox,
+    );
     return;
   }
   const sensitivity = content.sensitivityOf(position);
@@ -220,21 +233,27 @@ function drawLabel(
   if (showsCorner) {
     context.fillStyle = fill.text;
     context.beginPath();
-    context.moveTo(left + width - 7, top);
+    context.moveTo(left + width - 6, top);
     context.lineTo(left + width, top);
-    context.lineTo(left + width, top + 7);
+    context.lineTo(left + width, top + 6);
     context.closePath();
     context.fill();
   }
   if (width < smallestLabel) {
     return;
   }
+  for (const boundary of content.boundaries) {
+    const line = left + boundary.fraction * width;
+    if (boundary.position === position && line > x - 4 && line < x + 24) {
+      x = line + 6;
+    }
+  }
   const text = fitter.fit(content.labelOf(position), left + width - labelPadding - (showsCorner ? 4 : 0) - x);
   if (text === '') {
     return;
   }
   context.font = blockFont(palette);
-  if (content.isCandidate(position) && !palette.highContrast) {
+  if (content.isCandidate(position)) {
     // The hatch must not run through the letters.
     context.fillStyle = fill.ground;
     context.fillRect(x - 3, middle - 7, fitter.width(text) + 6, 14);
@@ -267,7 +286,13 @@ function drawNotRecorded(
   context.fillText(text, left + labelPadding, top + height / 2);
 }
 
-function trace(context: CanvasRenderingContext2D, left: number, top: number, width: number, height: number): void {
+function trace(
+  context: CanvasRenderingContext2D,
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+): void {
   context.beginPath();
   if (width < 6) {
     context.rect(left, top, width, height);
@@ -349,7 +374,7 @@ function lastBoxOf(layout: LaneLayout, first: number): number {
   return box;
 }
 
-export const flagHeight = 17;
+const flagHeight = 17;
 
 function drawBoundaries(
   context: CanvasRenderingContext2D,
@@ -358,38 +383,55 @@ function drawBoundaries(
   palette: Palette,
   view: LaneView,
 ): void {
-  const flagsInRow = new Map<number, number>();
-  for (const boundary of content.boundaries) {
+  const placed = content.boundaries.flatMap(boundary => {
     const place = placeInBox(layout, boundary);
-    if (place === undefined) {
-      continue;
-    }
-    const row = at(layout.rows, place.box);
-    const number = flagsInRow.get(row) ?? 0;
-    flagsInRow.set(row, number + 1);
+    return place === undefined ? [] : [{ boundary, x: place.x, row: at(layout.rows, place.box) }];
+  });
+  // The flag furthest to the right stands lowest, so that no line runs through another's words.
+  placed.sort((first, second) => first.row - second.row || second.x - first.x);
+  let row = -1;
+  let number = 0;
+  for (const { boundary, x, row: ownRow } of placed) {
+    number = ownRow === row ? number + 1 : 0;
+    row = ownRow;
     const rowTop = at(layout.rowTops, row);
     if (rowTop + layout.rowHeight < view.scroll || rowTop - 80 > view.scroll + view.height) {
       continue;
     }
-    const flagTop = rowTop - (number + 1) * flagHeight;
-    const middle = flagTop + flagHeight / 2 - 1;
     // Half a gap further, so that the line stands between the blocks where it falls on an edge.
-    const x = Math.round(place.x + (boundary.fraction === 1 ? 1 : 0));
-    const isIce = boundary.kind === 'recorded' || boundary.kind === 'predicted';
-    context.font = flagFont(palette);
-    const textWidth = context.measureText(boundary.label).width;
-    const toTheLeft = x + textWidth + 14 > view.width;
-    context.strokeStyle = palette.background;
-    context.lineWidth = 5;
-    strokeLine(context, x, rowTop - 1, rowTop + layout.rowHeight);
-    context.strokeStyle = isIce ? palette.ice : palette.foreground;
-    context.setLineDash([...dashes[boundary.kind]]);
-    context.lineWidth = boundary.kind === 'recorded' ? 2.5 : 2;
-    strokeLine(context, x, flagTop + 2, rowTop + layout.rowHeight + 2);
-    context.setLineDash([]);
-    context.fillStyle = isIce ? palette.iceText : palette.muted;
-    context.fillText(boundary.label, toTheLeft ? x - 6 - textWidth : x + 6, middle);
+    drawFlag(context, boundary, Math.round(x + (boundary.fraction === 1 ? 1 : 0)), rowTop, number, {
+      bottom: rowTop + layout.rowHeight,
+      right: view.width,
+      palette,
+    });
   }
+}
+
+function drawFlag(
+  context: CanvasRenderingContext2D,
+  { kind, label }: LabelledBoundary,
+  x: number,
+  rowTop: number,
+  number: number,
+  { bottom, right, palette }: { readonly bottom: number; readonly right: number; readonly palette: Palette },
+): void {
+  const flagTop = rowTop - (number + 1) * flagHeight;
+  const isIce = kind === 'recorded' || kind === 'predicted';
+  context.font = flagFont(palette);
+  const textWidth = context.measureText(label).width;
+  const left = x + textWidth + 14 > right ? x - 6 - textWidth : x + 6;
+  context.strokeStyle = palette.background;
+  context.lineWidth = 4;
+  strokeLine(context, x, rowTop - 1, bottom);
+  context.strokeStyle = isIce ? palette.ice : palette.foreground;
+  context.setLineDash([...dashes[kind]]);
+  context.lineWidth = kind === 'recorded' ? 2.5 : 2;
+  strokeLine(context, x, flagTop + 2, bottom + 2);
+  context.setLineDash([]);
+  context.fillStyle = palette.background;
+  context.fillRect(left - 2, flagTop + 1, textWidth + 4, flagHeight - 3);
+  context.fillStyle = isIce ? palette.iceText : palette.muted;
+  context.fillText(label, left, flagTop + flagHeight / 2 - 1);
 }
 
 function strokeLine(context: CanvasRenderingContext2D, x: number, top: number, bottom: number): void {

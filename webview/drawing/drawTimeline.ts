@@ -57,8 +57,8 @@ export function drawTimeline(
   drawCacheRead(context, layout, figures, y, palette);
   context.font = `10.5px ${palette.fontFamily}`;
   context.textBaseline = 'middle';
-  drawLimit(context, layout, content, { y, showsLimit }, palette);
-  drawMarks(context, layout, content, ground, palette);
+  const limitWidth = drawLimit(context, layout, content, { y, showsLimit }, palette);
+  drawMarks(context, layout, content, { ground, limitWidth }, palette);
 }
 
 function drawSelection(
@@ -146,34 +146,32 @@ function drawCacheRead(
   trace();
 }
 
+/** Returns the width of its words, which stand at the left. */
 function drawLimit(
   context: CanvasRenderingContext2D,
   layout: TimelineLayout,
   { figures, limitLabel, limitAboveLabel }: TimelineContent,
   { y, showsLimit }: { readonly y: (tokens: number) => number; readonly showsLimit: boolean },
   palette: Palette,
-): void {
+): number {
   if (figures.window === 0) {
-    return;
+    return 0;
   }
   context.fillStyle = palette.muted;
-  context.textAlign = 'right';
-  const right = layout.left + layout.width;
+  const label = showsLimit ? limitLabel : limitAboveLabel;
+  const line = Math.round(y(figures.window)) + 0.5;
+  context.fillText(label, layout.left, showsLimit ? line - 8 : 8);
   if (showsLimit) {
-    const line = Math.round(y(figures.window)) + 0.5;
     context.strokeStyle = palette.muted;
     context.lineWidth = 1;
     context.setLineDash([4, 3]);
     context.beginPath();
     context.moveTo(layout.left, line);
-    context.lineTo(right, line);
+    context.lineTo(layout.left + layout.width, line);
     context.stroke();
     context.setLineDash([]);
-    context.fillText(limitLabel, right, line - 8);
-  } else {
-    context.fillText(limitAboveLabel, right, 8);
   }
-  context.textAlign = 'left';
+  return context.measureText(label).width;
 }
 
 /** Words of marks that would run into the one before are left out; their lines stay. */
@@ -181,10 +179,10 @@ function drawMarks(
   context: CanvasRenderingContext2D,
   layout: TimelineLayout,
   { marks }: TimelineContent,
-  ground: number,
+  { ground, limitWidth }: { readonly ground: number; readonly limitWidth: number },
   palette: Palette,
 ): void {
-  let free = layout.left;
+  let free = layout.left + limitWidth + 12;
   for (const { slot, word } of marks) {
     const x = Math.round(leftOfSlot(layout, slot) - 1) + 0.5;
     context.strokeStyle = palette.foreground;
@@ -196,7 +194,7 @@ function drawMarks(
     context.stroke();
     context.setLineDash([]);
     const wordWidth = context.measureText(word).width;
-    const left = Math.min(Math.max(layout.left, x - wordWidth / 2), layout.left + layout.width - 96 - wordWidth);
+    const left = Math.min(Math.max(layout.left, x - wordWidth / 2), layout.left + layout.width - wordWidth);
     if (left >= free) {
       context.fillStyle = palette.foreground;
       context.fillText(word, left, 8);

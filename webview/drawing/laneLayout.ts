@@ -28,6 +28,8 @@ export interface LaneStyle {
   readonly rowHeight: number;
   readonly rowGap: number;
   readonly laneGap: number;
+  /** Room for a lane's name, which may need more than its only row. */
+  readonly smallestLane: number;
   readonly blockGap: number;
   readonly smallestBlock: number;
   /** Height of the strip above a row for one boundary flag. */
@@ -63,6 +65,23 @@ export interface LaneLayout {
 }
 
 export const laneCount = 4;
+
+/** The style of the drawing in a window of a width. */
+export function laneStyleFor(width: number): LaneStyle {
+  const left = 144;
+  return {
+    left,
+    width: Math.max(40, width - left - 20),
+    top: 14,
+    rowHeight: 26,
+    rowGap: 4,
+    laneGap: 18,
+    smallestLane: 42,
+    blockGap: 2,
+    smallestBlock: 2,
+    flagHeight: 17,
+  };
+}
 
 interface Sink {
   box(position: number, left: number, width: number, row: number): void;
@@ -104,11 +123,13 @@ function flow(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number, sink
   for (let lane = 0; lane < laneCount; lane += 1) {
     const top = cursor;
     const firstRow = row;
+    let nameTop = cursor;
     let x = 0;
     let rowFlags = 0;
     const endRow = (): void => {
       const boxesTop = cursor + rowFlags * style.flagHeight;
       sink?.row(boxesTop);
+      nameTop = row === firstRow ? boxesTop : nameTop;
       cursor = boxesTop + style.rowHeight + style.rowGap;
       row += 1;
       x = 0;
@@ -147,7 +168,7 @@ function flow(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number, sink
     if (x > 0) {
       endRow();
     }
-    const bottom = Math.max(cursor - style.rowGap, top + style.rowHeight);
+    const bottom = Math.max(cursor - style.rowGap, nameTop + style.smallestLane);
     sink?.lane({ top, bottom, firstRow, endRow: row });
     cursor = bottom + style.laneGap;
   }
@@ -272,7 +293,7 @@ export function boxOf(layout: LaneLayout, position: number): number | undefined 
 
 /** The rows that a window from `top` to `bottom` touches: from the first up to, not including, the second. */
 export function rowsWithin(layout: LaneLayout, top: number, bottom: number): readonly [number, number] {
-  const first = Math.max(0, lastAtMost(layout.rowTops, layout.rowCount, top - layout.rowHeight));
+  const first = lastAtMost(layout.rowTops, layout.rowCount, top - layout.rowHeight) + 1;
   return [first, lastAtMost(layout.rowTops, layout.rowCount, bottom) + 1];
 }
 
@@ -301,7 +322,10 @@ export function boxBeside(layout: LaneLayout, box: number, direction: -1 | 1): n
   const middle = at(layout.lefts, box) + at(layout.widths, box) / 2;
   const start = at(layout.rowStarts, row);
   const end = at(layout.rowStarts, row + 1);
-  const candidate = Math.max(start, start + lastAtMost(layout.lefts.subarray(start, end), end - start, middle));
+  const candidate = Math.max(
+    start,
+    start + lastAtMost(layout.lefts.subarray(start, end), end - start, middle),
+  );
   const distance = (index: number): number =>
     Math.abs(at(layout.lefts, index) + at(layout.widths, index) / 2 - middle);
   return candidate + 1 < end && distance(candidate + 1) < distance(candidate) ? candidate + 1 : candidate;

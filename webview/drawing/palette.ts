@@ -93,7 +93,7 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
     restricted: toCss(red),
     private: toCss(yellow),
     partitions: [purple, green, orange, blue].map(hue =>
-      toCss(highContrast ? hue : mix(hue, background, isLight ? 0.6 : 0.68)),
+      toCss(highContrast ? hue : mix(hue, background, isLight ? 0.48 : 0.58)),
     ),
     fills: {
       sensitivity: [fill(teal, calm), fill(yellow, loud), fill(red, isLight ? 0.68 : 0.82)],
@@ -116,6 +116,8 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
 /** The hue, moved towards the foreground until it can be read as text. */
 function readableText(hue: Colour, foreground: Colour, background: Colour): Colour {
   const shares = [0.85, 0.7, 0.55, 0.4, 0.25];
-  const found = shares.map(share => mix(hue, foreground, share)).find(colour => contrast(colour, background) >= 4.5);
+  const found = shares
+    .map(share => mix(hue, foreground, share))
+    .find(colour => contrast(colour, background) >= 4.5);
   return found ?? foreground;
 }

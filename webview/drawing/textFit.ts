@@ -7,6 +7,8 @@ export interface TextFitter {
 
 const ellipsis = '…';
 const mostEntries = 20_000;
+/** Fewer letters say nothing. */
+const shortestCut = 4;
 
 export function createTextFitter(measure: (text: string) => number): TextFitter {
   const widths = new Map<string, number>();
@@ -39,8 +41,11 @@ export function createTextFitter(measure: (text: string) => number): TextFitter 
           high = middle - 1;
         }
       }
-      const cut = text.slice(0, low).replace(/[\uD800-\uDBFF]$/u, '').trimEnd();
-      return cut.length < 2 ? '' : cut + ellipsis;
+      const cut = text
+        .slice(0, low)
+        .replace(/[\uD800-\uDBFF]$/u, '')
+        .trimEnd();
+      return cut.length < shortestCut ? '' : cut + ellipsis;
     },
   };
 }

@@ -2,7 +2,10 @@ import { useSyncExternalStore } from 'react';
 import { createPalette, type Palette, type ThemeKind } from './palette';
 
 function themeKind(body: HTMLElement): ThemeKind {
-  if (body.classList.contains('vscode-high-contrast') || body.classList.contains('vscode-high-contrast-light')) {
+  if (
+    body.classList.contains('vscode-high-contrast') ||
+    body.classList.contains('vscode-high-contrast-light')
+  ) {
     return 'highContrast';
   }
   return body.classList.contains('vscode-light') ? 'light' : 'dark';

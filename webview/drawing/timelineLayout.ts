@@ -53,7 +53,10 @@ const furthestLimit = 2.5;
 const headroom = 1.12;
 
 /** Tokens at the top of the chart, and whether the window's limit is on it. */
-export function timelineScale(largest: number, window: number): { readonly top: number; readonly showsLimit: boolean } {
+export function timelineScale(
+  largest: number,
+  window: number,
+): { readonly top: number; readonly showsLimit: boolean } {
   const showsLimit = window > 0 && window <= Math.max(1, largest) * furthestLimit;
   return { top: Math.max(1, largest, showsLimit ? window : 0) * headroom, showsLimit };
 }

@@ -116,7 +116,11 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
       case 'failed': {
         const { sentence, canOpenAsText } = message;
-        store.update(state => ({ ...state, page: { kind: 'failed', sentence, canOpenAsText }, progress: undefined }));
+        store.update(state => ({
+          ...state,
+          page: { kind: 'failed', sentence, canOpenAsText },
+          progress: undefined,
+        }));
         break;
       }
       case 'cancelled':
@@ -174,7 +178,11 @@ export function usePruneOptions(): PruneOptions {
 }
 
 /** Selects a request; the newest one is followed when the file grows. */
-export function selectRequest({ store, changeView }: Inspector, columns: SessionColumns, request: number): void {
+export function selectRequest(
+  { store, changeView }: Inspector,
+  columns: SessionColumns,
+  request: number,
+): void {
   const newest = requestsInView(columns, store.get().view).at(-1);
   changeView({ request: request === newest ? undefined : request });
 }

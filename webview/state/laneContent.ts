@@ -49,44 +49,47 @@ function cacheState(view: RequestView, position: number): number {
 }
 
 /** Every line that says where the frozen part ends, with the words of its flag. */
-export const boundariesOf = memoise((columns: SessionColumns, view: RequestView): readonly LabelledBoundary[] => {
-  const { offsets, recorded, predicted, frozenPrefixLen, breakpoints, blocks } = view;
-  const words = strings.lanes;
-  const boundaries: LabelledBoundary[] = [];
-  if (recorded !== undefined && recorded.tokens > 0) {
-    boundaries.push({
-      kind: 'recorded',
-      ...placeOfOffset(offsets, recorded.tokens),
-      label: words.frozenRecorded(recorded.tokens, recorded.blocks),
-    });
-  }
-  if (predicted.tokens > 0) {
-    boundaries.push({
-      kind: 'predicted',
-      ...edgeAfter(offsets, predicted.blocks),
-      label: words.frozenPredicted(predicted.tokens, predicted.blocks),
-    });
-  }
-  if (frozenPrefixLen !== undefined) {
-    const messages = blocks.map(block => at(columns.blocks.message, block));
-    const isHistory = (position: number): boolean =>
-      columns.blocks.partition[at(blocks, position)] === historyLane;
-    const end = positionOfTurn(messages, isHistory, frozenPrefixLen);
-    boundaries.push({
-      kind: 'frozenPrefix',
-      ...edgeAfter(offsets, end),
-      label: words.frozenPrefix(frozenPrefixLen),
-    });
-  }
-  for (const position of breakpoints) {
-    boundaries.push({
-      kind: 'breakpoint',
-      ...edgeAfter(offsets, position + 1),
-      label: words.breakpoint(position + 1),
-    });
-  }
-  return boundaries;
-}, 2);
+export const boundariesOf = memoise(
+  (columns: SessionColumns, view: RequestView): readonly LabelledBoundary[] => {
+    const { offsets, recorded, predicted, frozenPrefixLen, breakpoints, blocks } = view;
+    const words = strings.lanes;
+    const boundaries: LabelledBoundary[] = [];
+    if (recorded !== undefined && recorded.tokens > 0) {
+      boundaries.push({
+        kind: 'recorded',
+        ...placeOfOffset(offsets, recorded.tokens),
+        label: words.frozenRecorded(recorded.tokens, recorded.blocks),
+      });
+    }
+    if (predicted.tokens > 0) {
+      boundaries.push({
+        kind: 'predicted',
+        ...edgeAfter(offsets, predicted.blocks),
+        label: words.frozenPredicted(predicted.tokens, predicted.blocks),
+      });
+    }
+    if (frozenPrefixLen !== undefined) {
+      const messages = blocks.map(block => at(columns.blocks.message, block));
+      const isHistory = (position: number): boolean =>
+        columns.blocks.partition[at(blocks, position)] === historyLane;
+      const end = positionOfTurn(messages, isHistory, frozenPrefixLen);
+      boundaries.push({
+        kind: 'frozenPrefix',
+        ...edgeAfter(offsets, end),
+        label: words.frozenPrefix(frozenPrefixLen),
+      });
+    }
+    for (const position of breakpoints) {
+      boundaries.push({
+        kind: 'breakpoint',
+        ...edgeAfter(offsets, position + 1),
+        label: words.breakpoint(position + 1),
+      });
+    }
+    return boundaries;
+  },
+  2,
+);
 
 export const laneBlocks = memoise(
   (columns: SessionColumns, view: RequestView): LaneBlocks => ({
@@ -122,7 +125,9 @@ export const laneContent = memoise(
       role: position => at(rows.role, blockAt(position)),
       cache: position => cacheState(view, position),
     };
-    const counts = partitionNames.map((_, lane) => lanes.reduce((sum, entry) => sum + (entry === lane ? 1 : 0), 0));
+    const counts = partitionNames.map((_, lane) =>
+      lanes.reduce((sum, entry) => sum + (entry === lane ? 1 : 0), 0),
+    );
     const { value, low, high } = view.notRecorded;
     return {
       mode,

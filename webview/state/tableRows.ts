@@ -9,7 +9,9 @@ import type { SortKey } from './viewState';
 const alphabetRanks = memoise((strings: readonly string[]): Uint32Array => {
   const order = Uint32Array.from(strings, (_, index) => index);
   const collator = new Intl.Collator('en', { numeric: true });
-  order.sort((first, second) => collator.compare(strings[first]?.slice(0, 80) ?? '', strings[second]?.slice(0, 80) ?? ''));
+  order.sort((first, second) =>
+    collator.compare(strings[first]?.slice(0, 80) ?? '', strings[second]?.slice(0, 80) ?? ''),
+  );
   const ranks = new Uint32Array(strings.length);
   order.forEach((string, rank) => {
     ranks[string] = rank;
@@ -29,7 +31,8 @@ function sortValues(
     case 'wire':
       return position => position;
     case 'tokens':
-      return position => (position === notRecordedPosition ? view.notRecorded.value : at(view.tokens, position));
+      return position =>
+        position === notRecordedPosition ? view.notRecorded.value : at(view.tokens, position);
     case 'label':
     case 'tool': {
       const ranks = alphabetRanks(columns.strings);
