@@ -519,8 +519,10 @@ class ClaudeCodeReader {
   /** The finished reply and what came after it become findable for the request records that send them back. */
   private endTurn(thread: Thread): void {
     const reply = thread.openReply;
-    if (this.hashing && reply !== undefined && reply.content.length > 0) {
-      this.records.addMessage('assistant', reply.content, [...reply.blocks]);
+    if (reply !== undefined && reply.content.length > 0) {
+      if (this.records.areUsed) {
+        this.records.addMessage('assistant', reply.content, [...reply.blocks]);
+      }
       reply.content = [];
     }
     this.endRun(thread);
@@ -530,6 +532,9 @@ class ClaudeCodeReader {
   private endRun(thread: Thread): void {
     const run = thread.run;
     thread.run = [];
+    if (!this.records.areUsed) {
+      return;
+    }
     for (const line of run) {
       this.records.addMessage('user', line.content, line.blocks);
     }

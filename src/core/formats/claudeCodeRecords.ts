@@ -1,4 +1,4 @@
-import { hashText } from '../model/contentHash';
+import { digestText } from '../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../json';
 import type { Block, RecordedRequest, SourceRange } from '../model/transcript';
 import {
@@ -73,6 +73,11 @@ export class RequestRecords {
       this.items.set(itemKey(item), numbers.slice(from, from + item.length));
       from += item.length;
     }
+  }
+
+  /** Whether the file has request records: only then are messages looked for by their hashes. */
+  get areUsed(): boolean {
+    return this.shapes.size > 0;
   }
 
   readShape(value: unknown, range: SourceRange): void {
@@ -325,7 +330,7 @@ function itemText(item: readonly NewBlock[]): string {
 
 function itemKey(item: readonly NewBlock[], text = itemText(item)): string {
   const [first] = item;
-  return hashText(`${first?.role ?? ''}\0${first?.contentType ?? ''}\0${first?.callId ?? ''}\0${text}`);
+  return digestText(`${first?.role ?? ''} ${first?.contentType ?? ''} ${first?.callId ?? ''}`, text).hash;
 }
 
 function classOf({ kind, partition, provenance }: Pick<NewBlock, 'kind' | 'partition' | 'provenance'>) {

@@ -1,4 +1,3 @@
-import canonicalize from 'canonicalize';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, type JsonObject } from '../json';
@@ -117,18 +116,20 @@ function contentForms(content: unknown): unknown[] {
 
 /** SHA-256 of the message as JSON with sorted keys, without cache marks, in hex. */
 function hashMessage(message: JsonObject): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalize(withoutCacheControl(message)) ?? '')));
+  return bytesToHex(sha256(utf8ToBytes(sortedJson(message))));
 }
 
-function withoutCacheControl(value: unknown): unknown {
+/** In one pass and without copies: every message of a long session goes through here. */
+function sortedJson(value: unknown): string {
   if (isArray(value)) {
-    return value.map(withoutCacheControl);
+    return `[${value.map(sortedJson).join(',')}]`;
   }
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).flatMap(([key, inner]) =>
-          key === 'cache_control' ? [] : [[key, withoutCacheControl(inner)]],
-        ),
-      )
-    : value;
+  if (!isObject(value)) {
+    return JSON.stringify(value ?? null);
+  }
+  const members = Object.keys(value)
+    .filter(key => key !== 'cache_control')
+    .sort()
+    .map(key => `${JSON.stringify(key)}:${sortedJson(value[key])}`);
+  return `{${members.join(',')}}`;
 }
