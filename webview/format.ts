@@ -10,8 +10,14 @@ export const formatNumber = (value: number): string => whole.format(value);
 /** A share of 1 in percent, with a digit where that says more than a whole number. */
 export function formatShare(share: number): string {
   const percent = share * 100;
+  if (percent > 0 && percent < 0.1) {
+    return '<0.1 %';
+  }
   return `${percent > 0 && percent < 10 ? oneDigit.format(percent) : whole.format(percent)} %`;
 }
+
+/** A share of 1 in percent, to a tenth: for shares where 99.9 is not 100. */
+export const formatExactShare = (share: number): string => `${oneDigit.format(share * 100)} %`;
 
 export function formatQuality(quality: TokenQuality, error: number | undefined): string {
   return quality === 'exact' || error === undefined || error === 0

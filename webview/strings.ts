@@ -198,7 +198,6 @@ export const strings = {
     view: 'View',
     colours: 'Colours',
     search: 'Find blocks',
-    searchHint: 'label, tool or path',
     matches: (count: number, all: number): string => `${formatNumber(count)} of ${formatNumber(all)} blocks`,
     clearFilter: 'Clear filter',
     zoomIn: 'Zoom in',
@@ -249,7 +248,7 @@ export const strings = {
     frozen: 'frozen',
     candidate: 'prune candidate',
     notRecorded: 'not recorded',
-    displaced: 'stands elsewhere on the wire',
+    displaced: 'out of wire order',
   },
 
   table: {
@@ -313,6 +312,11 @@ export const strings = {
     range: (low: number, high: number): string => `${formatNumber(low)} – ${formatNumber(high)} tokens`,
   },
 
+  overview: {
+    sensitive: 'Sensitive blocks',
+    largest: 'Largest blocks',
+  },
+
   prune: {
     result: 'What the rule would do now',
     enabled: 'Pruning on',
@@ -344,7 +348,6 @@ export const strings = {
       `${formatNumber(candidateTokens)} ${unit} are queued, the minimum is ${formatNumber(minimum)}.`,
     listTitle: 'Candidates',
     keptTitle: 'Kept results',
-    keptReason: (reason: string, count: number): string => `${reason}: ${formatNumber(count)}`,
     more: (count: number): string => `and ${formatNumber(count)} more in the table`,
     save: 'Save to settings',
     reset: 'Reset',

@@ -22,7 +22,7 @@ await build({
   outdir,
   outExtension: { '.js': '.mjs' },
   bundle: true,
-  packages: 'external',
+  external: ['playwright-core', 'axe-core'],
   platform: 'node',
   target: 'node20',
   format: 'esm',

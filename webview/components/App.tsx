@@ -40,7 +40,6 @@ export function App({ onReady }: { readonly onReady: (isReady: boolean) => void 
 
 function SessionPage({ session }: { readonly session: SessionInView }) {
   const view = useAppState(state => state.view);
-  const announcement = useAppState(state => state.announcement);
   const request = requestInView(session.columns, view);
   return (
     <div className="session">
@@ -57,9 +56,6 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
           <SessionBody session={session} request={request} />
         </>
       )}
-      <div className="visually-hidden" role="status">
-        {announcement}
-      </div>
     </div>
   );
 }

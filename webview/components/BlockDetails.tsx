@@ -14,6 +14,7 @@ import { notRecordedBlock } from '../state/viewState';
 import { keepWords, kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
+import { Overview } from './Overview';
 import { Quality } from './Quality';
 import type { RequestParts } from './SessionBody';
 import { Sign } from './Sign';
@@ -29,6 +30,7 @@ export function BlockDetails(parts: RequestParts) {
         <>
           <h2 className="panel-title">{words.none}</h2>
           <p className="muted">{words.noneHint}</p>
+          <Overview {...parts} />
         </>
       ) : block === notRecordedBlock ? (
         <NotRecorded {...parts} />

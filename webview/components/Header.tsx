@@ -5,7 +5,7 @@ import type { RequestView } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
 import { at } from '../drawing/numbers';
 import { usePalette } from '../drawing/theme';
-import { formatFigure, formatNumber, formatShare, visibleLabel } from '../format';
+import { formatExactShare, formatFigure, formatNumber, formatShare, visibleLabel } from '../format';
 import { requestsByThread, requestView } from '../state/derived';
 import { useInspector, type SessionInView } from '../state/inspector';
 import { counted, partitionWords, problemWords, strings } from '../strings';
@@ -97,7 +97,7 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
       <span className="stat__value stat__value--ice">
         {recorded === undefined || total.value === 0
           ? words.cacheUnknown
-          : formatShare(recorded.tokens / total.value)}
+          : formatExactShare(recorded.tokens / total.value)}
       </span>
       {(flags & requestFlags.outputDoubtful) !== 0 && (
         <span className="visually-hidden">{words.doubtfulOutput}</span>

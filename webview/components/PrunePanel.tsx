@@ -18,12 +18,10 @@ import { Dropdown } from '../controls/Dropdown';
 import { Slider } from '../controls/Slider';
 import { Tag } from '../controls/Tag';
 import { TextField } from '../controls/TextField';
-import { at } from '../drawing/numbers';
 import { formatNumber, formatShare, visibleLabel } from '../format';
-import { positionsOf } from '../state/derived';
-import { useAppState, useInspector, usePruneOptions, useViewState } from '../state/inspector';
-import { blockName } from '../state/laneContent';
+import { useInspector, usePruneOptions, useViewState } from '../state/inspector';
 import { keepWords, measureWords, replacementWords, ruleSetWords, strings } from '../strings';
+import { BlockList } from './BlockList';
 import { Quality } from './Quality';
 import type { RequestParts } from './SessionBody';
 
@@ -232,38 +230,20 @@ function ProtectedTools({
 }
 
 function Candidates({ columns, view, prune }: RequestParts) {
-  const { changeView } = useInspector();
-  const selected = useAppState(state => state.view.block);
   const { candidates } = prune.plan;
   if (candidates.length === 0) {
     return undefined;
   }
-  const positions = positionsOf(columns, view);
+  const entries = candidates
+    .slice(0, longestList)
+    .map(block => ({ block, tokens: 0 - (prune.decisions.get(block)?.tokensFreed ?? 0) }));
   return (
-    <section aria-label={words.listTitle}>
-      <h2 className="panel-title">{words.listTitle}</h2>
-      <ul className="block-list">
-        {candidates.slice(0, longestList).map(block => (
-          <li key={block}>
-            <button
-              type="button"
-              className="block-list__entry"
-              aria-pressed={selected === block}
-              onClick={() => changeView({ block })}
-            >
-              <span className="block-list__place">{formatNumber(at(positions, block) + 1)}</span>
-              <span className="block-list__name">{blockName(columns, block)}</span>
-              <span className="block-list__tokens">
-                {words.freed(prune.decisions.get(block)?.tokensFreed ?? 0)}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+    <>
+      <BlockList title={words.listTitle} columns={columns} view={view} entries={entries} />
       {candidates.length > longestList && (
         <p className="muted">{words.more(candidates.length - longestList)}</p>
       )}
-    </section>
+    </>
   );
 }
 

@@ -1,7 +1,7 @@
 import { boxOf, notRecordedPosition, placeInBox, rowsWithin, type LaneLayout } from './laneLayout';
 import type { Boundary, BoundaryKind } from './boundaries';
 import { at, clamp } from './numbers';
-import type { ColourMode, Palette } from './palette';
+import type { ColourMode, Fill, Palette } from './palette';
 import type { TextFitter } from './textFit';
 
 /** A boundary with the words of its flag. */
@@ -26,6 +26,8 @@ export interface LaneContent {
   readonly displaced: readonly { readonly position: number; readonly after: number }[];
   readonly isDisplaced: (position: number) => boolean;
   readonly notRecordedLabel: string;
+  /** Stands in the rows after the first, where there are any. */
+  readonly notRecordedRest: string;
   readonly boundaries: readonly LabelledBoundary[];
   readonly laneTexts: readonly { readonly name: string; readonly figure: string; readonly detail: string }[];
   readonly emptyLane: string;
@@ -152,15 +154,10 @@ function drawBox(
   const left = at(layout.lefts, box);
   const width = at(layout.widths, box);
   const height = layout.rowHeight;
+  const rectangle = { left, top, width, height };
+  const part = partOf(layout, box);
   if (position === notRecordedPosition) {
-    drawNotRecorded(
-      context,
-      content,
-      palette,
-      fitter,
-      { left, top, width, height },
-      box === layout.notRecordedBox,
-    );
+    drawNotRecorded(context, content, palette, fitter, rectangle, part);
     return;
   }
   const sensitivity = content.sensitivityOf(position);
@@ -170,7 +167,7 @@ function drawBox(
   }
   context.globalAlpha = content.isShown(position) ? 1 : 0.22;
   context.fillStyle = fill.ground;
-  trace(context, left, top, width, height);
+  trace(context, rectangle, part);
   context.fill();
   if (content.isCandidate(position)) {
     const pattern = palette.highContrast ? softHatch : hatch;
@@ -189,14 +186,24 @@ function drawBox(
   if (fill.stroke !== undefined && width > 3) {
     context.strokeStyle = fill.stroke;
     context.lineWidth = sensitivity === 2 ? 2 : 1;
-    trace(context, left + 0.5, top + 0.5, width - 1, height - 1);
+    traceOutline(context, inset(rectangle, 0.5), part);
     context.stroke();
   }
-  const isFirst = boxOf(layout, position) === box;
-  if (isFirst) {
-    drawLabel(context, content, palette, fitter, position, sensitivity, { left, top, width, height }, fill);
-  }
+  drawLabel(context, content, palette, fitter, position, { sensitivity, fill, part }, rectangle);
   context.globalAlpha = 1;
+}
+
+/** Whether a box is the first and the last of its block's: one that is wider than a row goes on in the next. */
+interface Part {
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
+}
+
+function partOf({ positions, boxCount }: LaneLayout, box: number): Part {
+  return {
+    isFirst: box === 0 || positions[box - 1] !== positions[box],
+    isLast: box + 1 >= boxCount || positions[box + 1] !== positions[box],
+  };
 }
 
 interface Rectangle {
@@ -212,9 +219,8 @@ function drawLabel(
   palette: Palette,
   fitter: TextFitter,
   position: number,
-  sensitivity: number,
+  { sensitivity, fill, part }: { readonly sensitivity: number; readonly fill: Fill; readonly part: Part },
   { left, top, width, height }: Rectangle,
-  fill: { readonly text: string; readonly ground: string },
 ): void {
   const middle = top + (height - (content.isFrozen(position) ? iceThickness - 1 : 0)) / 2;
   let x = left + labelPadding;
@@ -229,7 +235,7 @@ function drawLabel(
     context.fillStyle = fill.text;
     context.fillRect(left, top, width, sensitivity === 2 ? 5 : 3);
   }
-  const showsCorner = content.isDisplaced(position) && width >= 9;
+  const showsCorner = part.isLast && content.isDisplaced(position) && width >= 9;
   if (showsCorner) {
     context.fillStyle = fill.text;
     context.beginPath();
@@ -253,7 +259,7 @@ function drawLabel(
     return;
   }
   context.font = blockFont(palette);
-  if (content.isCandidate(position)) {
+  if (content.isCandidate(position) && content.isShown(position)) {
     // The hatch must not run through the letters.
     context.fillStyle = fill.ground;
     context.fillRect(x - 3, middle - 7, fitter.width(text) + 6, 14);
@@ -267,37 +273,58 @@ function drawNotRecorded(
   content: LaneContent,
   palette: Palette,
   fitter: TextFitter,
-  { left, top, width, height }: Rectangle,
-  isFirst: boolean,
+  rectangle: Rectangle,
+  part: Part,
 ): void {
+  const { left, top, width, height } = rectangle;
   context.strokeStyle = palette.muted;
   context.lineWidth = 1;
   context.setLineDash([4, 3]);
-  trace(context, left + 0.5, top + 0.5, Math.max(1, width - 1), height - 1);
+  traceOutline(context, inset(rectangle, 0.5), part);
   context.stroke();
   context.setLineDash([]);
   if (content.isFrozen(notRecordedPosition)) {
     context.fillStyle = palette.ice;
     context.fillRect(left, top + height - iceThickness, width, iceThickness);
   }
-  const text = isFirst ? fitter.fit(content.notRecordedLabel, width - 2 * labelPadding) : '';
+  const label = part.isFirst ? content.notRecordedLabel : content.notRecordedRest;
   context.font = blockFont(palette);
   context.fillStyle = palette.muted;
-  context.fillText(text, left + labelPadding, top + height / 2);
+  context.fillText(fitter.fit(label, width - 2 * labelPadding), left + labelPadding, top + height / 2);
 }
 
-function trace(
-  context: CanvasRenderingContext2D,
-  left: number,
-  top: number,
-  width: number,
-  height: number,
-): void {
+function inset({ left, top, width, height }: Rectangle, by: number): Rectangle {
+  return { left: left + by, top: top + by, width: Math.max(1, width - 2 * by), height: height - 2 * by };
+}
+
+/** The area of a box; only the ends of a block are round. */
+function trace(context: CanvasRenderingContext2D, { left, top, width, height }: Rectangle, part: Part): void {
+  const start = part.isFirst && width >= 6 ? corner : 0;
+  const end = part.isLast && width >= 6 ? corner : 0;
   context.beginPath();
-  if (width < 6) {
-    context.rect(left, top, width, height);
+  context.roundRect(left, top, width, height, [start, end, end, start]);
+}
+
+/** The border of a box; it is open where the block goes on in another row. */
+function traceOutline(context: CanvasRenderingContext2D, rectangle: Rectangle, part: Part): void {
+  if (part.isFirst && part.isLast) {
+    trace(context, rectangle, part);
+    return;
+  }
+  const { left, top, width, height } = rectangle;
+  const right = left + width;
+  const bottom = top + height;
+  context.beginPath();
+  context.moveTo(right, top);
+  context.lineTo(left, top);
+  if (part.isFirst) {
+    context.lineTo(left, bottom);
   } else {
-    context.roundRect(left, top, width, height, corner);
+    context.moveTo(left, bottom);
+  }
+  context.lineTo(right, bottom);
+  if (part.isLast) {
+    context.lineTo(right, top);
   }
 }
 
@@ -318,8 +345,7 @@ function drawLaneLabels(
     const firstTop = lane.firstRow < lane.endRow ? at(layout.rowTops, lane.firstRow) : lane.top;
     const y = clamp(view.scroll + 12, firstTop, Math.max(firstTop, lane.bottom - 40));
     context.fillStyle = palette.partitions[index] ?? palette.foreground;
-    trace(context, 16, y + 1, 3, 37);
-    context.fill();
+    context.fillRect(16, y + 1, 3, 37);
     context.fillStyle = palette.foreground;
     context.font = laneFont(palette);
     context.fillText(texts.name, 27, y + 6);
@@ -458,14 +484,13 @@ function drawOutline(
   context.setLineDash([...dash]);
   const outset = thickness / 2 + (thickness >= 2 ? 1 : 0);
   for (let box = first; box <= lastBoxOf(layout, first); box += 1) {
-    context.beginPath();
-    context.roundRect(
-      at(layout.lefts, box) - outset,
-      at(layout.rowTops, at(layout.rows, box)) - outset,
-      at(layout.widths, box) + 2 * outset,
-      layout.rowHeight + 2 * outset,
-      corner + 1,
-    );
+    const rectangle = {
+      left: at(layout.lefts, box),
+      top: at(layout.rowTops, at(layout.rows, box)),
+      width: at(layout.widths, box),
+      height: layout.rowHeight,
+    };
+    traceOutline(context, inset(rectangle, -outset), partOf(layout, box));
     context.stroke();
   }
   context.setLineDash([]);

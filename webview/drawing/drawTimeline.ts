@@ -99,6 +99,7 @@ function drawUnknown(
   context.fillRect(left, topEdge, width, height);
   context.globalAlpha = 1;
   if (width >= 4) {
+    context.globalAlpha = 0.55;
     context.strokeStyle = palette.muted;
     context.lineWidth = 1;
     context.setLineDash([2, 2]);
@@ -107,6 +108,7 @@ function drawUnknown(
     context.lineTo(left + width, topEdge + 0.5);
     context.stroke();
     context.setLineDash([]);
+    context.globalAlpha = 1;
   }
 }
 

@@ -236,15 +236,16 @@ export function layoutLanes(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken
 export const largestScale = 0.5;
 /** Pixels per token at which the labels of common blocks can be read. */
 export const readableScale = 0.12;
-const smallestScale = 1e-5;
+/** A row that holds more tokens than this says nothing about single blocks: then the drawing scrolls instead. */
+const mostTokensInRow = 30_000;
 const fitSteps = 24;
 
-/** The largest scale at which the whole drawing is at most `height` high. */
+/** The largest scale at which the whole drawing is at most `height` high, as far as blocks can still be told apart. */
 export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): number {
   if (laneHeight(blocks, style, largestScale) <= height) {
     return largestScale;
   }
-  let low = smallestScale;
+  let low = style.width / mostTokensInRow;
   let high = largestScale;
   for (let step = 0; step < fitSteps && high / low > 1.002; step += 1) {
     const middle = Math.sqrt(low * high);

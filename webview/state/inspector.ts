@@ -38,8 +38,6 @@ export interface AppState {
   /** As the settings have them. */
   readonly settings: PruneOptions;
   readonly view: ViewState;
-  /** What a screen reader is told next. */
-  readonly announcement: string;
 }
 
 /** Everything that the components need: the state, the host, the theme. Made once. */
@@ -47,7 +45,6 @@ export interface Inspector {
   readonly store: Store<AppState>;
   readonly theme: Theme;
   readonly changeView: (change: Partial<ViewState>) => void;
-  readonly announce: (sentence: string) => void;
   readonly act: (act: WebviewAct) => void;
   /** Rejects with a sentence that can be shown. */
   readonly askBlockText: (params: WebviewQuestions['blockText']['params']) => Promise<BlockText>;
@@ -63,7 +60,6 @@ export function createInspector(api: VsCodeApi): Inspector {
     progress: undefined,
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
-    announcement: '',
   });
   const waiting = new Map<number, (answer: Answer) => void>();
   let lastQuestion = 0;
@@ -146,7 +142,6 @@ export function createInspector(api: VsCodeApi): Inspector {
     store,
     theme: createTheme(),
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
-    announce: announcement => store.update(state => ({ ...state, announcement })),
     act: act => api.postMessage({ type: 'act', act }),
     askBlockText: params => ask({ name: 'blockText', params }).then(parseBlockText),
     askRendered: request => ask({ name: 'rendered', params: { request } }).then(parseRendered),

@@ -72,7 +72,11 @@ export const boundariesOf = memoise(
       const messages = blocks.map(block => at(columns.blocks.message, block));
       const isHistory = (position: number): boolean =>
         columns.blocks.partition[at(blocks, position)] === historyLane;
-      const end = positionOfTurn(messages, isHistory, frozenPrefixLen);
+      let end = positionOfTurn(messages, isHistory, frozenPrefixLen);
+      // It is about turns: the line belongs beside the last of them, not beside what other slots have sent in between.
+      while (end > 0 && !isHistory(end - 1)) {
+        end -= 1;
+      }
       boundaries.push({
         kind: 'frozenPrefix',
         ...edgeAfter(offsets, end),
@@ -141,6 +145,7 @@ export const laneContent = memoise(
       displaced,
       isDisplaced: position => isDisplaced[position] === 1,
       notRecordedLabel: strings.lanes.notRecordedLabel(value, low, high),
+      notRecordedRest: `… ${strings.notRecorded}`,
       boundaries: boundariesOf(columns, view),
       laneTexts: partitionNames.map((name, lane) => {
         const tokens = view.partitions[name];
