@@ -1,9 +1,11 @@
-// Builds every bundle of the extension. `--production` minifies and leaves source maps out; `--watch` rebuilds.
+// Builds the bundles of the extension, or those that are named: extension, worker, cli, webview. `--production` minifies
+// and leaves source maps out; `--watch` rebuilds.
 import { build, context } from 'esbuild';
 import { existsSync } from 'node:fs';
 
 const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
+const names = process.argv.slice(2).filter(word => !word.startsWith('--'));
 
 const shared = {
   bundle: true,
@@ -25,10 +27,15 @@ const bundles = [
     target: 'chrome128',
     format: 'iife',
     jsx: 'automatic',
+    alias: { '@microsoft/fast-web-utilities': './webview/controls/fastWebUtilities.ts' },
     entryPoints: { webview: 'webview/main.tsx' },
     outdir: 'dist',
   },
-].filter(({ entryPoints }) => Object.values(entryPoints).every(path => existsSync(path)));
+].filter(({ entryPoints }) =>
+  Object.entries(entryPoints).every(
+    ([name, path]) => existsSync(path) && (names.length === 0 || names.includes(name)),
+  ),
+);
 
 if (watch) {
   await Promise.all(bundles.map(async options => (await context(options)).watch()));

@@ -6,11 +6,25 @@ import { root } from './lib/packages.mjs';
 import { startVscodeServer } from './lib/vscodeServer.mjs';
 import { openWorkbench } from './lib/workbench.mjs';
 
+async function selectBlock({ webview }) {
+  const slots = webview.getByTestId('slot-layout');
+  await slots.press('End');
+  await slots.press('ArrowLeft');
+}
+
+async function showPrune({ webview }) {
+  await webview.getByRole('tab', { name: 'Prune' }).click();
+}
+
+async function showTable({ webview }) {
+  await webview.getByRole('radio', { name: 'Table' }).check();
+}
+
 /** Each picture: a colour theme of VS Code, and what a person does before it is taken. */
 const pictures = {
-  dark: { theme: 'Default Dark Modern' },
-  light: { theme: 'Default Light Modern' },
-  'high-contrast': { theme: 'Default High Contrast' },
+  dark: { theme: 'Default Dark Modern', act: selectBlock },
+  light: { theme: 'Default Light Modern', act: showPrune },
+  'high-contrast': { theme: 'Default High Contrast', act: showTable },
 };
 
 const readyTimeoutMilliseconds = 60_000;
@@ -27,7 +41,9 @@ async function take(name, { theme, act }) {
     const { page, webview } = workbench;
     const ready = webview.locator('#root[data-ready="true"]');
     await ready.waitFor({ timeout: readyTimeoutMilliseconds });
-    await act?.(workbench);
+    await page.keyboard.press('Control+B');
+    await act(workbench);
+    await page.mouse.move(0, 0);
     await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' });
     console.log(`media/screenshots/${name}.png`);
   } finally {

@@ -17,7 +17,9 @@ function option(name) {
 
 function userSettings() {
   const profile = option('user-data-dir');
-  return profile === undefined ? {} : JSON.parse(readFileSync(join(profile, 'User', 'settings.json'), 'utf8'));
+  return profile === undefined
+    ? {}
+    : JSON.parse(readFileSync(join(profile, 'User', 'settings.json'), 'utf8'));
 }
 
 /** What the workbench says about itself and about parts that this VS Code does without. */

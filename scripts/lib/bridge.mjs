@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
 import { json } from 'node:stream/consumers';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Starts an HTTP end point on 127.0.0.1. A POST of `{ action, argument }` calls `action`, the source text of a function, with
@@ -20,7 +21,7 @@ export async function startBridge(window) {
       const { action, argument } = await json(request);
       answer = { result: await new Function(`return (${action})`)()(window(), argument) };
     } catch (error) {
-      answer = { error: error instanceof Error ? error.message : String(error) };
+      answer = { error: stripVTControlCharacters(error instanceof Error ? error.message : String(error)) };
     }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
   });

@@ -58,7 +58,9 @@ const fontConfiguration = `<?xml version="1.0"?>
 
 /** Unpacks the browser into `folder`, by a process of its own: the package always writes to the temporary folder, which every project shares. */
 function unpack(folder) {
-  const library = JSON.stringify(pathToFileURL(join(folder, 'node_modules/@sparticuz/chromium/build/index.js')));
+  const library = JSON.stringify(
+    pathToFileURL(join(folder, 'node_modules/@sparticuz/chromium/build/index.js')),
+  );
   const archive = JSON.stringify(join(folder, 'node_modules/@sparticuz/chromium/bin/al2023.tar.br'));
   const code = `import chromium, { inflate } from ${library}; await chromium.executablePath(); await inflate(${archive});`;
   const { status } = spawnSync(process.execPath, ['--input-type=module', '--eval', code], {

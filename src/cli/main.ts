@@ -37,12 +37,12 @@ async function main(words: readonly string[]): Promise<void> {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
   try {
-    const opened = await openTranscript(source, { fileName: basename(file) });
+    const opened = await openTranscript(source, { fileName: basename(file), scanner: secretScanner });
     if (!opened.ok) {
       throw new UsageError(`${file}: ${opened.sentence}`);
     }
     await opened.session.countTokens();
-    await opened.session.scan(secretScanner);
+    await opened.session.scan();
     const report = inspectReport(opened.session, options, index);
     if (report === undefined) {
       throw new UsageError(`${file}: there is no request ${values.request ?? ''}.`);

@@ -71,7 +71,12 @@ export class Analysis {
       ...(isFirst ? { onProgress: this.progress(phase) } : {}),
     });
     try {
-      const opened = await this.tools.openTranscript(source, { fileName, ...options('reading') });
+      const opened = await this.tools.openTranscript(source, {
+        fileName,
+        scanner: this.tools.scanner,
+        previous: this.current?.session,
+        ...options('reading'),
+      });
       if (isCancelled()) {
         return;
       }
@@ -88,7 +93,7 @@ export class Analysis {
       if (isFirst && !isCancelled()) {
         this.show({ session, source }, 'scanning');
       }
-      await session.scan(this.tools.scanner, options('scanning'));
+      await session.scan(options('scanning'));
       if (!isCancelled()) {
         this.show({ session, source });
       }

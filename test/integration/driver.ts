@@ -7,7 +7,8 @@ const bridge = process.env['CONTEXT_INSPECTOR_BRIDGE'];
  * Why tests cannot act on the window here, for the `skip` of a test that needs `ui`; undefined: they can. A desktop VS Code offers no way into
  * its window; the one that scripts/vscode-server-launcher.mjs starts does.
  */
-export const windowMissing = bridge === undefined ? 'only the VS Code in a browser can be clicked' : undefined;
+export const windowMissing =
+  bridge === undefined ? 'only the VS Code in a browser can be clicked' : undefined;
 
 /** The VS Code window that the tests run in. */
 export interface VscodeWindow {

@@ -134,9 +134,7 @@ test(
     const uri = temporaryFile('large-cancelled.jsonl', large());
     try {
       await openAlone(uri);
-      await ui(({ page }) =>
-        page.locator('.notifications-toasts').getByRole('button', { name: 'Cancel' }).click(),
-      );
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Cancel' }).click());
       await editorThat(uri, 'reading is cancelled', ({ state }) => state === 'cancelled');
       await ui(({ webview }) => webview.getByRole('button', { name: 'Try again' }).click());
       await editorThat(uri, 'the large file is shown', ({ state }) => state === 'shown');

@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import type { InspectorApi, OpenEditor } from '../../src/host/api';
 import { commandIds, viewType } from '../../src/host/manifest';
 import { waitUntil } from './driver';
-
-const temporaryFolder = mkdtempSync(join(tmpdir(), 'context-inspector-files-'));
 
 export async function inspectorApi(): Promise<InspectorApi> {
   const extension = vscode.extensions.getExtension<InspectorApi>('context-inspector.context-inspector');
@@ -15,20 +11,27 @@ export async function inspectorApi(): Promise<InspectorApi> {
   return extension.activate();
 }
 
-/** Writes a file outside the workspace. */
-export function temporaryFile(name: string, text: string | Uint8Array): vscode.Uri {
-  const path = join(temporaryFolder, name);
-  writeFileSync(path, text);
-  return vscode.Uri.file(path);
+function writtenFile(folder: vscode.Uri, name: string, text: string): vscode.Uri {
+  const uri = vscode.Uri.joinPath(folder, name);
+  mkdirSync(folder.fsPath, { recursive: true });
+  writeFileSync(uri.fsPath, text);
+  return uri;
+}
+
+function workspaceFolder(): vscode.Uri {
+  const folder = vscode.workspace.workspaceFolders?.[0];
+  assert.ok(folder !== undefined, 'no folder is open');
+  return folder.uri;
+}
+
+/** Writes a file beside the workspace's folder, which goes with it when the run ends. */
+export function temporaryFile(name: string, text: string): vscode.Uri {
+  return writtenFile(vscode.Uri.joinPath(workspaceFolder(), '..', 'files'), name, text);
 }
 
 /** Writes a file into the workspace's folder, where the explorer shows it. */
 export function workspaceFile(name: string, text: string): vscode.Uri {
-  const folder = vscode.workspace.workspaceFolders?.[0];
-  assert.ok(folder !== undefined, 'no folder is open');
-  const uri = vscode.Uri.joinPath(folder.uri, name);
-  writeFileSync(uri.fsPath, text);
-  return uri;
+  return writtenFile(workspaceFolder(), name, text);
 }
 
 export async function closeEverything(): Promise<void> {

@@ -55,7 +55,6 @@ async function bundle(folder) {
   return outfile;
 }
 
-const extensionDevelopmentPath = process.env.EXTENSION_PATH ?? root;
 const extensionTestsPath = await bundle(import.meta.dirname);
 const scratch = mkdtempSync(join(tmpdir(), 'context-inspector-test-'));
 const workspace = join(scratch, 'workspace');
@@ -70,7 +69,7 @@ if (existsSync(example)) {
 try {
   await runTests({
     vscodeExecutablePath: await executable(),
-    extensionDevelopmentPath,
+    extensionDevelopmentPath: root,
     extensionTestsPath,
     launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${join(scratch, 'extensions')}`],
   });

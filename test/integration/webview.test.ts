@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { pruneSection } from '../../src/host/manifest';
+import { pruneSection, recordScheme } from '../../src/host/manifest';
 import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
 import { test } from './index';
 import { ui, waitUntil, windowMissing } from './driver';
@@ -26,13 +27,16 @@ async function openSession(name: string): Promise<vscode.Uri> {
 /** Selects the result of the third call in the table. */
 async function selectThirdResult(): Promise<void> {
   await ui(async ({ webview }) => {
-    await webview.getByText('Table', { exact: true }).click();
+    await webview.getByRole('radio', { name: 'Table' }).check();
     await webview.getByTestId('block-table').getByRole('row').filter({ hasText: 'shelf2.ts' }).last().click();
   });
 }
 
 const detailsText = (): Promise<unknown> =>
   ui(({ webview }) => webview.getByTestId('block-details').innerText());
+
+const selectedBlock = (): Promise<unknown> =>
+  ui(({ webview }) => webview.getByTestId('block-details').getByRole('heading').first().innerText());
 
 async function openPrunePanel(): Promise<void> {
   await ui(({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click());
@@ -90,6 +94,65 @@ test(
 );
 
 test(
+  'shows the one record of a block where the transcript is too large for a text editor',
+  async () => {
+    const large = addToolTurns(new ClaudeCodeSession(), 'Read it all.', 60, 500_000);
+    const uri = temporaryFile('large-jump.jsonl', large.toString());
+    try {
+      await openAlone(uri);
+      await ui(async ({ webview, page }) => {
+        await webview.getByRole('listbox', { name: 'Slot layout' }).press('End');
+        await webview.getByRole('button', { name: /^Go to line/ }).click();
+        await page.getByRole('button', { name: 'Open Record' }).click();
+      });
+      await waitUntil(
+        'the record is shown',
+        () => vscode.window.activeTextEditor?.document.uri.scheme === recordScheme,
+      );
+      // The last request saw everything but its own reply: the last result.
+      assert.deepStrictEqual(
+        JSON.parse(vscode.window.activeTextEditor?.document.getText() ?? ''),
+        JSON.parse(large.lines.at(-2) ?? ''),
+      );
+    } finally {
+      rmSync(uri.fsPath);
+    }
+  },
+  needsWindow,
+);
+
+test(
+  'opens the transcript of a subagent beside the session',
+  async () => {
+    const subagent = temporaryFile(
+      'agent-b7.jsonl',
+      new ClaudeCodeSession().prompt('Look for prices.').toString(),
+    );
+    const uri = temporaryFile(
+      'parent.jsonl',
+      new ClaudeCodeSession()
+        .prompt('Where are the prices?')
+        .reply({
+          tool: 'Task',
+          id: 'toolu_1',
+          input: { description: 'Find the prices', prompt: 'Look for prices.' },
+        })
+        .result('toolu_1', 'In price.ts.', { status: 'completed', agentId: 'b7', totalTokens: 900 })
+        .reply({ text: 'In price.ts.' })
+        .toString(),
+    );
+    await openAlone(uri);
+    await finalEditor(uri);
+    await ui(async ({ webview }) => {
+      await webview.getByRole('button', { name: /left out/ }).click();
+      await webview.getByRole('button', { name: /^Open / }).click();
+    });
+    await waitUntil('the subagent is shown', () => isActiveInInspector(subagent));
+  },
+  needsWindow,
+);
+
+test(
   'recomputes the prune while its slider moves',
   async () => {
     await openSession('prune.jsonl');
@@ -135,14 +198,14 @@ test(
   async () => {
     const uri = await openSession('hidden.jsonl');
     await selectThirdResult();
-    const details = await detailsText();
+    const block = await selectedBlock();
     await vscode.window.showTextDocument(temporaryFile('other.txt', 'Something else.'));
     await ui(({ page }) => page.locator('iframe.webview.ready').waitFor({ state: 'hidden' }));
     await vscode.commands.executeCommand('workbench.action.previousEditor');
     await waitUntil('the inspector is active again', () => isActiveInInspector(uri));
-    assert.equal(await detailsText(), details);
+    assert.equal(await selectedBlock(), block);
     await vscode.commands.executeCommand('workbench.action.moveEditorToNextGroup');
-    assert.equal(await detailsText(), details);
+    assert.equal(await selectedBlock(), block);
   },
   needsWindow,
 );

@@ -1,12 +1,54 @@
-// Bundles the webview's tests with esbuild and runs them in Node, with a browser to connect to. Arguments: words; only test files whose path
-// has one of them run. A test connects by `chromium.connect(process.env.BROWSER_ADDRESS)` of playwright-core.
+// Runs the webview's tests in Chromium against the bundles in dist. Arguments: words; only test files whose path has one of them run.
+import { build } from 'esbuild';
+import { spawn, spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
-import { runTestFiles } from '../../scripts/lib/testFiles.mjs';
 
-const browser = await chromium.launchServer(await browserOptions());
-try {
-  process.exitCode = await runTestFiles('test/webview', { environment: { BROWSER_ADDRESS: browser.wsEndpoint() } });
-} finally {
-  await browser.close();
+const folder = 'test/webview';
+const outdir = `dist/test/webview-${process.pid}`;
+const words = process.argv.slice(2);
+const tests = readdirSync(folder)
+  .filter(name => name.endsWith('.test.ts'))
+  .filter(name => words.length === 0 || words.some(word => name.includes(word)));
+
+const built = spawnSync(process.execPath, ['esbuild.mjs', '--production', 'webview'], { stdio: 'inherit' });
+if (built.status !== 0) {
+  process.exit(built.status ?? 1);
 }
+await build({
+  entryPoints: [...tests, 'server.ts'].map(name => join(folder, name)),
+  outdir,
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  external: ['playwright-core', 'axe-core'],
+  platform: 'node',
+  target: 'node20',
+  format: 'esm',
+  sourcemap: 'inline',
+  sourcesContent: false,
+  logLevel: 'warning',
+});
+await build({
+  entryPoints: { fakeHost: join(folder, 'fakeHost.ts') },
+  outdir,
+  bundle: true,
+  format: 'iife',
+  target: 'chrome128',
+  logLevel: 'warning',
+});
+
+const { serve } = await import(`../../${outdir}/server.mjs`);
+const server = await serve({ folders: ['dist', outdir] });
+const browser = await chromium.launchServer(await browserOptions());
+const files = tests.map(name => join(outdir, name.replace(/\.ts$/, '.mjs')));
+const runner = spawn(process.execPath, ['--enable-source-maps', '--test', '--test-concurrency=2', ...files], {
+  stdio: 'inherit',
+  env: { ...process.env, WEBVIEW_PAGE: server.url, WEBVIEW_BROWSER: browser.wsEndpoint() },
+});
+const status = await new Promise(resolve => runner.on('exit', resolve));
+await browser.close();
+server.close();
+rmSync(outdir, { recursive: true, force: true });
+process.exit(status ?? 1);

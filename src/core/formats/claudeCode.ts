@@ -1,17 +1,19 @@
 import { classifyInjectedText, compactionSummary, type TextClass } from '../context/classifyText';
-import { hashText } from '../model/contentHash';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
-import type { RecordedRequest, SourceRange, ValuePath } from '../model/transcript';
-import {
-  anthropicBlocks,
-  systemBlocks,
-  toolSchemaBlock,
-  type ContentOwner,
-  type KnownCall,
-} from './anthropicContent';
+import type { SourceRange, ValuePath } from '../model/transcript';
+import { anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
 import { readUsage } from './anthropicRequest';
 import { attachmentBlocks } from './claudeCodeAttachments';
-import { RequestLedger } from './claudeCodeRequests';
+import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
+import {
+  addToRun,
+  createThread,
+  inWireOrder,
+  type PendingItem,
+  type PlacedBlock,
+  type Reply,
+  type Thread,
+} from './claudeCodeThread';
 import type { LineFormat, SourceRecord } from './format';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
@@ -52,47 +54,17 @@ const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;
 /** The first version that may write request records; messages of earlier ones need no hash. */
 const firstWithRequestRecords = [2, 1, 186] as const;
 
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
-
-interface Reply {
-  readonly draft: Draft;
-  readonly blocks: number[];
-  readonly message: number;
-  /** Content blocks so far, kept only until the reply is hashed for the request records. */
-  content: unknown[];
-}
-
-/** Content that waits for the next reply: it stands behind the open reply's blocks, which may still come. */
-type Pending = { readonly numbers: readonly number[] } | { readonly attachment: readonly NewBlock[] };
-
-interface Thread {
-  readonly number: number;
-  context: number;
-  pending: Pending[];
-  readonly replies: Map<string, Reply>;
-  openReply: Reply | undefined;
-  /** User lines since the last reply: on the wire they are one message. */
-  run: { readonly content: readonly unknown[]; readonly blocks: readonly number[] }[];
-  /** Lines that a compaction keeps word for word, until its summary has come. */
-  preserved: readonly string[];
-}
-
 class ClaudeCodeReader {
   private readonly threads: Thread[] = [];
   private readonly threadByAgent = new Map<string, Thread>();
   private readonly threadByUuid = new Map<string, Thread>();
   private readonly calls = new Map<string, KnownCall>();
   private readonly seen = new Set<string>();
+  /** The blocks of every line that has some, in file order. */
   private readonly blocksByUuid = new Map<string, readonly number[]>();
+  private readonly uuids: string[] = [];
   private readonly results: { callId: string; line: number }[] = [];
-  private readonly ledger = new RequestLedger<readonly number[]>();
-  private readonly drafts = new Map<string, Draft>();
-  private readonly shapes = new Map<
-    string,
-    { readonly tools: readonly number[]; readonly system: readonly number[] }
-  >();
-  /** Blocks of lines and attachments by their text, so that a request record's copy of it is the same block. */
-  private readonly blockByText = new Map<string, number>();
+  private readonly records: RequestRecords;
   private rootAgent: string | undefined;
   private hashing = false;
   private firstPrompt: string | undefined;
@@ -100,6 +72,7 @@ class ClaudeCodeReader {
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Claude Code';
+    this.records = new RequestRecords(builder, this.calls);
   }
 
   push({ value, range }: SourceRecord): void {
@@ -107,11 +80,11 @@ class ClaudeCodeReader {
       this.builder.addProblem('unknownRecord', range.line);
       return;
     }
-    const version = stringAt(value, 'version');
-    if (version !== undefined && version !== '') {
+    const version = stringAt(value, 'version') ?? '';
+    if (version !== '') {
       this.builder.versions.add(version);
-      this.hashing ||= !isBefore(parseVersion(version), firstWithRequestRecords);
     }
+    this.hashing ||= version === '' || !isBefore(parseVersion(version), firstWithRequestRecords);
     this.builder.sessionId ??= stringAt(value, 'sessionId');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const uuid = stringAt(value, 'uuid');
@@ -150,12 +123,15 @@ class ClaudeCodeReader {
         this.builder.leaveOut('session title', range);
         break;
       case 'api-request-shape':
-        this.readShape(value, range);
+        this.builder.leaveOut('request record', range);
+        this.records.readShape(value, range);
         break;
       case 'api-request-blob':
+        this.builder.leaveOut('request record', range);
         this.readBlob(value, range);
         break;
       case 'api-request':
+        this.builder.leaveOut('request record', range);
         this.readRequest(value, range);
         break;
       case undefined:
@@ -172,6 +148,7 @@ class ClaudeCodeReader {
     for (const thread of this.threads) {
       this.flush(thread);
     }
+    this.records.finish();
     for (const { callId, line } of this.results) {
       if (!this.calls.has(callId)) {
         this.builder.addProblem('resultWithoutCall', line);
@@ -208,7 +185,7 @@ class ClaudeCodeReader {
     }
     reply.blocks.push(...blocks);
     this.contextOf(thread).push(...blocks);
-    this.remember(value, blocks);
+    this.remember(stringAt(value, 'uuid'), blocks);
     this.readUsage(reply.draft, message, value);
   }
 
@@ -228,27 +205,19 @@ class ClaudeCodeReader {
       'an assistant line without content',
     );
     thread.pending.push({ numbers: blocks });
-    this.remember(value, blocks);
+    this.remember(stringAt(value, 'uuid'), blocks);
   }
 
   private openReply(thread: Thread, id: string, value: unknown, message: unknown, range: SourceRange): Reply {
-    const recorded = this.drafts.get(stringAt(value, 'requestRef') ?? '');
-    this.hashReply(thread);
-    if (recorded === undefined) {
-      this.flush(thread);
-    } else {
+    this.endTurn(thread);
+    const recorded = this.records.draft(stringAt(value, 'requestRef') ?? '');
+    if (recorded?.complete === true) {
       this.dropAttachments(thread, range);
     }
-    thread.run = [];
-    const draft: Draft = recorded ?? {
-      context: thread.context,
-      length: this.contextOf(thread).length,
-      thread: thread.number,
-      reply: [],
-      complete: false,
-      line: range.line,
-    };
-    if (recorded === undefined) {
+    this.flush(thread);
+    const draft =
+      recorded !== undefined && recorded.id === undefined ? recorded : this.newDraft(thread, recorded, range);
+    if (draft !== recorded) {
       this.builder.requests.push(draft);
     }
     draft.id = id;
@@ -272,8 +241,26 @@ class ClaudeCodeReader {
     return reply;
   }
 
+  /** A request that no record tells of, or a second reply to the one that a record tells of. */
+  private newDraft(thread: Thread, recorded: RequestDraft | undefined, range: SourceRange): RequestDraft {
+    const { context, length, complete } = recorded ?? {
+      context: thread.context,
+      length: this.contextOf(thread).length,
+      complete: false,
+    };
+    return {
+      context,
+      length,
+      complete,
+      thread: thread.number,
+      reply: [],
+      line: range.line,
+      ...(recorded?.breakpoints === undefined ? {} : { breakpoints: recorded.breakpoints }),
+    };
+  }
+
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
-  private readUsage(draft: Draft, message: unknown, value: unknown): void {
+  private readUsage(draft: RequestDraft, message: unknown, value: unknown): void {
     const usage = objectAt(message, 'usage');
     if (usage === undefined) {
       return;
@@ -323,14 +310,18 @@ class ClaudeCodeReader {
       }
     }
     this.readSubagentResult(value, message);
-    this.remember(value, blocks);
+    this.remember(stringAt(value, 'uuid'), blocks);
     this.firstPrompt ??= this.promptTitle(blocks);
     thread.pending.push({ numbers: blocks });
-    if (summary) {
-      this.appendPreserved(thread);
-    }
     if (this.hashing) {
-      this.hashUser(thread, content, blocks);
+      addToRun(thread, content, blocks);
+      if (loadsTools(content)) {
+        thread.pending.push({ attachment: [toolsLoaded(number, range)], uuid: undefined });
+      }
+    }
+    if (summary) {
+      this.endRun(thread);
+      this.appendPreserved(thread);
     }
   }
 
@@ -347,7 +338,7 @@ class ClaudeCodeReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      thread.pending.push({ attachment: blocks });
+      thread.pending.push({ attachment: blocks, uuid: stringAt(value, 'uuid') });
     }
   }
 
@@ -373,14 +364,11 @@ class ClaudeCodeReader {
   /** What stands before a boundary is out of the context, but for the messages that it names as preserved. */
   private compact(value: unknown, thread: Thread, range: SourceRange): void {
     const metadata = objectAt(value, 'compactMetadata');
-    this.hashReply(thread);
+    this.endTurn(thread);
     thread.pending = [];
-    thread.run = [];
     thread.openReply = undefined;
     thread.context = this.builder.startContext();
-    thread.preserved = arrayAt(objectAt(metadata, 'preservedMessages'), 'uuids').filter(
-      uuid => typeof uuid === 'string',
-    );
+    thread.preserved = this.preservedLines(metadata);
     const before = numberAt(metadata, 'preTokens');
     const after = numberAt(metadata, 'postTokens');
     const trigger = stringAt(metadata, 'trigger');
@@ -393,6 +381,21 @@ class ClaudeCodeReader {
       ...(before === undefined ? {} : { tokensBefore: before }),
       ...(after === undefined ? {} : { tokensAfter: after }),
     });
+  }
+
+  /** Newer versions list the lines that stay; older ones name the first and the last of them. */
+  private preservedLines(metadata: unknown): readonly string[] {
+    const listed = arrayAt(objectAt(metadata, 'preservedMessages'), 'uuids');
+    if (listed.length > 0) {
+      return listed.filter(uuid => typeof uuid === 'string');
+    }
+    const segment = objectAt(metadata, 'preservedSegment');
+    const head = stringAt(segment, 'headUuid') ?? '';
+    const tail = stringAt(segment, 'tailUuid') ?? '';
+    if (!this.blocksByUuid.has(head) || !this.blocksByUuid.has(tail)) {
+      return [];
+    }
+    return this.uuids.slice(this.uuids.lastIndexOf(head), this.uuids.lastIndexOf(tail) + 1);
   }
 
   private appendPreserved(thread: Thread): void {
@@ -408,8 +411,16 @@ class ClaudeCodeReader {
     this.flush(thread);
     const metadata = objectAt(value, 'microcompactMetadata');
     const cleared = new Set(arrayAt(metadata, 'compactedToolIds'));
+    const gone = new Set(
+      arrayAt(metadata, 'clearedAttachmentUUIDs').flatMap(uuid =>
+        typeof uuid === 'string' ? (this.blocksByUuid.get(uuid) ?? []) : [],
+      ),
+    );
     const kept = this.contextOf(thread).flatMap((number): number[] => {
       const block = this.builder.blocks[number];
+      if (gone.has(number)) {
+        return [];
+      }
       if (block?.callId === undefined || !cleared.has(block.callId) || block.role !== 'tool') {
         return [number];
       }
@@ -480,122 +491,55 @@ class ClaudeCodeReader {
 
   // Request records
 
-  private readShape(value: unknown, range: SourceRange): void {
-    const hash = stringAt(value, 'shapeHash') ?? '';
-    const shape = objectAt(value, 'shape');
-    this.hashing = true;
-    this.builder.leaveOut('request record', range);
-    const message = this.builder.addMessage({ role: 'system', ...timestampOf(value) });
-    const owner = { message, record: range, locate: () => range };
-    this.shapes.set(hash, {
-      tools: arrayAt(shape, 'tools').map((tool, index) =>
-        this.builder.addBlock(toolSchemaBlock(tool, ['shape', 'tools', index], { ...owner, path: [] })),
-      ),
-      system: systemBlocks(member(shape, 'system'), { ...owner, path: ['shape', 'system'] }).map(block =>
-        this.builder.addBlock(block),
-      ),
-    });
-  }
-
   private readBlob(value: unknown, range: SourceRange): void {
-    const hash = stringAt(value, 'hash');
-    const message = objectAt(value, 'message');
-    this.builder.leaveOut('request record', range);
-    if (hash === undefined || message === undefined) {
-      this.builder.addProblem('malformedRecord', range.line);
-      return;
-    }
-    const role = stringAt(message, 'role');
-    const owner = this.owner(
-      role === 'assistant' || role === 'system' ? role : 'user',
-      Math.max(0, this.builder.messages.length - 1),
-      range,
-      ['message', 'content'],
+    const waiting = this.threadOf(value).pending.flatMap(item =>
+      'attachment' in item ? item.attachment : [],
     );
-    const blocks = anthropicBlocks(member(message, 'content'), owner).map(
-      block => this.blockByText.get(textKey(block)) ?? this.settle(block),
-    );
-    this.ledger.addHash(hash, blocks);
+    this.records.readBlob(value, range, waiting);
   }
 
   private readRequest(value: unknown, range: SourceRange): void {
     const thread = this.threadOf(value);
-    this.hashReply(thread);
-    this.builder.leaveOut('request record', range);
-    const record = this.ledger.read(value);
-    if (record === undefined) {
-      this.builder.addProblem('malformedRecord', range.line);
+    this.endTurn(thread);
+    const draft = this.records.readRequest(value, range, thread.number);
+    if (draft === undefined) {
       return;
     }
-    const shape = this.shapes.get(record.shapeHash);
-    let complete = shape !== undefined;
-    const tools = shape?.tools ?? [];
-    const system = shape?.system ?? [];
-    const context = [...tools, ...system];
-    const messageStarts: number[] = [];
-    for (const blocks of record.messages) {
-      messageStarts.push(context.length);
-      if (blocks === undefined) {
-        complete = false;
-        this.builder.addProblem('missingRequestContent', range.line);
-      } else {
-        context.push(...blocks);
-      }
+    if (draft.complete) {
+      this.dropAttachments(thread, range);
     }
-    const { number, length } = this.placeContext(context, this.drafts.get(record.base ?? ''));
-    const breakpoints = record.breakpoints.flatMap(path => {
-      const position = breakpointPosition(path, tools.length, system.length, messageStarts, context.length);
-      return position === undefined ? [] : [position];
-    });
-    const draft: Draft = {
-      context: number,
-      length,
-      thread: thread.number,
-      reply: [],
-      complete,
-      breakpoints: breakpoints.sort((first, second) => first - second),
-      line: range.line,
-      ...timestampOf(value),
-      ...(record.model === undefined ? {} : { model: record.model }),
-    };
-    this.drafts.set(record.id, draft);
+    this.flush(thread);
+    if (!draft.complete) {
+      draft.context = thread.context;
+      draft.length = this.contextOf(thread).length;
+    }
     this.builder.requests.push(draft);
   }
 
-  /** Extends the base request's context where the new one only adds to it; a new context otherwise. */
-  private placeContext(
-    blocks: readonly number[],
-    base: Draft | undefined,
-  ): { number: number; length: number } {
-    const known = base === undefined ? undefined : this.builder.contexts[base.context];
-    if (
-      base !== undefined &&
-      known?.length === base.length &&
-      known.length <= blocks.length &&
-      known.every((number, index) => number === blocks[index])
-    ) {
-      known.push(...blocks.slice(known.length));
-      return { number: base.context, length: blocks.length };
-    }
-    return { number: this.builder.startContext(blocks), length: blocks.length };
-  }
-
-  /** The finished reply becomes findable for the request records that send it back. */
-  private hashReply(thread: Thread): void {
+  /** The finished reply and what came after it become findable for the request records that send them back. */
+  private endTurn(thread: Thread): void {
     const reply = thread.openReply;
-    if (this.hashing && reply !== undefined && reply.content.length > 0) {
-      this.ledger.add('assistant', reply.content, [...reply.blocks]);
+    if (reply !== undefined && reply.content.length > 0) {
+      if (this.records.areUsed) {
+        this.records.addMessage('assistant', reply.content, [...reply.blocks]);
+      }
       reply.content = [];
     }
+    this.endRun(thread);
   }
 
-  /** Consecutive user lines go out as one message: the line alone and every run of lines that ends with it are candidates. */
-  private hashUser(thread: Thread, content: unknown, blocks: readonly number[]): void {
-    this.ledger.add('user', content, blocks);
-    thread.run.push({ content: isArray(content) ? content : [{ type: 'text', text: content }], blocks });
-    for (let start = Math.max(0, thread.run.length - 16); start < thread.run.length - 1; start += 1) {
-      const run = thread.run.slice(start);
-      this.ledger.add(
+  /** Consecutive user lines go out as one message, unless something is sent between them: both are made findable. */
+  private endRun(thread: Thread): void {
+    const run = thread.run;
+    thread.run = [];
+    if (!this.records.areUsed) {
+      return;
+    }
+    for (const line of run) {
+      this.records.addMessage('user', line.content, line.blocks);
+    }
+    if (run.length > 1) {
+      this.records.addMessage(
         'user',
         run.flatMap(line => line.content),
         run.flatMap(line => line.blocks),
@@ -609,38 +553,47 @@ class ClaudeCodeReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(ifEmpty, range);
     }
-    return blocks.map(block => this.settle(block));
-  }
-
-  private settle(block: NewBlock): number {
-    const number = this.builder.addBlock(block);
+    const numbers = blocks.map(block => this.builder.addBlock(block));
     if (this.hashing) {
-      this.blockByText.set(textKey(block), number);
+      this.records.addItems(blocks, numbers);
     }
-    return number;
+    return numbers;
   }
 
-  private remember(value: unknown, blocks: readonly number[]): void {
-    const uuid = stringAt(value, 'uuid');
-    if (uuid !== undefined) {
+  private remember(uuid: string | undefined, blocks: readonly number[]): void {
+    if (uuid !== undefined && blocks.length > 0) {
       this.blocksByUuid.set(uuid, blocks);
+      this.uuids.push(uuid);
     }
   }
 
-  /** Moves what waits into the thread's context, in file order. */
+  /** Moves what waits into the thread's context. */
   private flush(thread: Thread): void {
     this.appendPreserved(thread);
     const context = this.contextOf(thread);
-    for (const item of thread.pending) {
-      context.push(...('numbers' in item ? item.numbers : item.attachment.map(block => this.settle(block))));
+    for (const number of inWireOrder(thread.pending.flatMap(item => this.settle(item)))) {
+      context.push(number);
     }
     thread.pending = [];
+  }
+
+  private settle(item: PendingItem): PlacedBlock[] {
+    const isAttachment = 'attachment' in item;
+    const numbers = isAttachment ? item.attachment.map(block => this.builder.addBlock(block)) : item.numbers;
+    if (isAttachment) {
+      this.remember(item.uuid, numbers);
+    }
+    return numbers.map(number => ({
+      number,
+      role: this.builder.blocks[number]?.role ?? 'user',
+      isAttachment,
+    }));
   }
 
   /** Where a request record says what was sent, the attachments' own texts would stand twice. */
   private dropAttachments(thread: Thread, range: SourceRange): void {
     thread.pending = thread.pending.filter(item => {
-      if ('attachment' in item) {
+      if ('attachment' in item && item.attachment[0]?.text.kind !== 'literal') {
         this.builder.leaveOut(
           'attachment that a request record holds as it was sent',
           item.attachment[0]?.source ?? range,
@@ -648,7 +601,6 @@ class ClaudeCodeReader {
       }
       return 'numbers' in item;
     });
-    this.flush(thread);
   }
 
   private contextOf(thread: Thread): number[] {
@@ -701,15 +653,7 @@ class ClaudeCodeReader {
   }
 
   private newThread(): Thread {
-    const thread: Thread = {
-      number: this.threads.length,
-      context: this.builder.startContext(),
-      pending: [],
-      replies: new Map(),
-      openReply: undefined,
-      run: [],
-      preserved: [],
-    };
+    const thread = createThread(this.threads.length, this.builder.startContext());
     this.threads.push(thread);
     return thread;
   }
@@ -727,39 +671,33 @@ function metaClass(value: unknown, content: unknown): TextClass | undefined {
   return classifyInjectedText(text) ?? { kind: 'injected', partition: 'history', provenance: 'developer' };
 }
 
+/** Whether a tool result names tools whose schemas the next request carries. */
+function loadsTools(content: unknown): boolean {
+  return (
+    isArray(content) &&
+    content.some(item => arrayAt(item, 'content').some(part => stringAt(part, 'type') === 'tool_reference'))
+  );
+}
+
+/** The client sends this text behind such a result (Claude Code 2.1.330) and writes it on no line. */
+function toolsLoaded(message: number, source: SourceRange): NewBlock {
+  const content = 'Tool loaded.';
+  return {
+    role: 'user',
+    contentType: 'text',
+    kind: 'injected',
+    partition: 'history',
+    provenance: 'system',
+    label: content,
+    message,
+    source,
+    content,
+    text: { kind: 'literal', text: content },
+  };
+}
+
 function hasToolResult(content: unknown): boolean {
   return isArray(content) && content.some(item => stringAt(item, 'type') === 'tool_result');
-}
-
-function textKey(block: NewBlock): string {
-  return hashText(`${block.role}\0${block.contentType}\0${block.callId ?? ''}\0${block.content}`);
-}
-
-function breakpointPosition(
-  path: readonly (string | number)[],
-  tools: number,
-  system: number,
-  messageStarts: readonly number[],
-  length: number,
-): number | undefined {
-  const [place, index] = path;
-  if (typeof index !== 'number') {
-    return undefined;
-  }
-  switch (place) {
-    case 'tools':
-      return index < tools ? index : undefined;
-    case 'system':
-      return index < system ? tools + index : undefined;
-    case 'messages': {
-      // A mark stands on the last content block of its message; in the drawing that is the message's last block.
-      const next = messageStarts[index + 1] ?? length;
-      return messageStarts[index] === undefined || next === 0 ? undefined : next - 1;
-    }
-    case undefined:
-    default:
-      return undefined;
-  }
 }
 
 type Version = readonly number[];

@@ -1,6 +1,7 @@
 import { classifyReminder, type TextClass } from '../context/classifyText';
-import { arrayAt, isObject, member, stringAt, valueAt } from '../json';
+import { arrayAt, isArray, isObject, member, stringAt, valueAt } from '../json';
 import type { SourceRange, ValuePath } from '../model/transcript';
+import { anthropicBlocks, anthropicItemBlocks } from './anthropicContent';
 import { labelOfText } from './labels';
 import type { NewBlock } from './transcriptBuilder';
 
@@ -11,43 +12,36 @@ const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 's
 const taskState: TextClass = { kind: 'injected', partition: 'state', provenance: 'memory' };
 const queuedPrompt: TextClass = { kind: 'prompt', partition: 'history', provenance: 'user' };
 
-/** Where the text that the model saw stands in an attachment that has no `rendered` member, and what it is. */
-const attachmentTexts: ReadonlyMap<string, readonly [path: ValuePath, textClass: TextClass]> = new Map<
+/** What an attachment is, by its kind, and where its text stands on a line that has no `rendered` member. */
+const attachmentKinds: ReadonlyMap<string, readonly [textClass: TextClass, path?: ValuePath]> = new Map<
   string,
-  readonly [ValuePath, TextClass]
+  readonly [TextClass, ValuePath?]
 >([
-  ['deferred_tools_delta', [['addedLines'], knowledge]],
-  ['agent_listing_delta', [['addedLines'], knowledge]],
-  ['skill_listing', [['content'], knowledge]],
-  ['mcp_instructions_delta', [['addedBlocks'], knowledge]],
-  ['hook_additional_context', [['content'], signal]],
-  ['hook_system_message', [['content'], signal]],
-  ['hook_success', [['content'], signal]],
-  ['hook_blocking_error', [['blockingError', 'blockingError'], signal]],
-  ['todo_reminder', [['content'], taskState]],
-  ['task_reminder', [['content'], taskState]],
-  ['nested_memory', [['content', 'content'], memoryFile]],
-  ['instructions', [['content'], memoryFile]],
-  ['file', [['content', 'file', 'content'], retrieved]],
-  ['edited_text_file', [['snippet'], retrieved]],
-  ['selected_lines_in_ide', [['content'], retrieved]],
-  ['queued_command', [['prompt'], queuedPrompt]],
-  ['critical_system_reminder', [['content'], signal]],
-]);
-
-/** Attachments that tell by their kind what their rendered text is; others are told by the text. */
-const renderedClasses: ReadonlyMap<string, TextClass> = new Map([
-  ['skill_listing', knowledge],
-  ['deferred_tools_delta', knowledge],
-  ['deferred_tools_record', knowledge],
-  ['agent_listing_delta', knowledge],
-  ['mcp_instructions_delta', knowledge],
-  ['instructions', memoryFile],
-  ['nested_memory', memoryFile],
-  ['file', retrieved],
-  ['todo_reminder', taskState],
-  ['task_reminder', taskState],
-  ['plan_mode', taskState],
+  ['deferred_tools_delta', [knowledge, ['addedLines']]],
+  ['deferred_tools_record', [knowledge]],
+  ['agent_listing_delta', [knowledge, ['addedLines']]],
+  ['skill_listing', [knowledge, ['content']]],
+  ['mcp_instructions_delta', [knowledge, ['addedBlocks']]],
+  ['hook_additional_context', [signal, ['content']]],
+  ['hook_system_message', [signal, ['content']]],
+  ['hook_success', [signal, ['content']]],
+  ['hook_blocking_error', [signal, ['blockingError', 'blockingError']]],
+  ['critical_system_reminder', [signal, ['content']]],
+  ['environment', [signal]],
+  ['model', [signal]],
+  ['date', [signal]],
+  ['session_context', [signal]],
+  ['remote_session_change', [signal]],
+  ['read_truncation_notice', [signal]],
+  ['todo_reminder', [taskState, ['content']]],
+  ['task_reminder', [taskState, ['content']]],
+  ['plan_mode', [taskState]],
+  ['nested_memory', [memoryFile, ['content', 'content']]],
+  ['instructions', [memoryFile, ['content']]],
+  ['file', [retrieved, ['content', 'file', 'content']]],
+  ['edited_text_file', [retrieved, ['snippet']]],
+  ['selected_lines_in_ide', [retrieved, ['content']]],
+  ['queued_command', [queuedPrompt, ['prompt']]],
 ]);
 
 /**
@@ -58,46 +52,61 @@ export function attachmentBlocks(line: unknown, record: SourceRange, message: nu
   const attachment = member(line, 'attachment');
   const type = stringAt(attachment, 'type') ?? 'attachment';
   const base = { message, source: record, contentType: 'text' } as const;
+  const [known, inner] = attachmentKinds.get(type) ?? [];
+  // Queued between a person's messages are also those of background tasks.
+  const ofTask = type === 'queued_command' && stringAt(attachment, 'commandMode') === 'task-notification';
+  const textClass = ofTask ? signal : known;
+  const owner = { message, record, locate: () => record, calls: new Map(), textClass } as const;
   const rendered = arrayAt(line, 'rendered');
   if (rendered.length > 0) {
     const role = stringAt(line, 'renderedRole') === 'system' ? 'system' : 'user';
     return rendered.flatMap((item, index): NewBlock[] => {
-      const content = stringAt(item, 'content');
-      return content === undefined
-        ? []
-        : [
-            {
-              ...base,
-              ...(renderedClasses.get(type) ?? classifyReminder(content)),
-              role,
-              label: labelOfText(content),
-              content,
-              text: { kind: 'string', record, path: ['rendered', index, 'content'] },
-            },
-          ];
+      const path = ['rendered', index, 'content'];
+      const whole = member(item, 'content');
+      if (typeof whole !== 'string') {
+        return anthropicBlocks(whole, { ...owner, role, path });
+      }
+      const inner = role === 'system' ? insideReminder(whole) : undefined;
+      const content = inner === undefined ? whole : whole.slice(inner.start, inner.end);
+      return [
+        {
+          ...base,
+          ...(textClass ?? classifyReminder(content)),
+          role,
+          label: labelOfText(content),
+          content,
+          text: { kind: 'string', record, path, ...inner },
+        },
+      ];
     });
   }
-  const known = attachmentTexts.get(type);
-  if (known === undefined) {
+  if (textClass === undefined || inner === undefined) {
     return [];
   }
-  const [inner, textClass] = known;
   const path = ['attachment', ...inner];
   const value = valueAt(line, path);
   const shared = { ...base, ...textClass, role: 'user', label: type.replaceAll('_', ' ') } as const;
   if (typeof value === 'string') {
     return value === '' ? [] : [{ ...shared, content: value, text: { kind: 'string', record, path } }];
   }
-  if (Array.isArray(value)) {
-    return value.flatMap((item: unknown, index): NewBlock[] => {
-      const content = typeof item === 'string' ? item : stringAt(item, 'text');
-      const itemPath = typeof item === 'string' ? [...path, index] : [...path, index, 'text'];
-      return content === undefined || content === ''
-        ? []
-        : [{ ...shared, content, text: { kind: 'string', record, path: itemPath } }];
-    });
+  if (isArray(value)) {
+    return value.flatMap((item, index) =>
+      typeof item !== 'string'
+        ? anthropicItemBlocks(item, [...path, index], { ...owner, role: 'user', path })
+        : item === ''
+          ? []
+          : [{ ...shared, content: item, text: { kind: 'string', record, path: [...path, index] } }],
+    );
   }
   return isObject(value)
     ? [{ ...shared, content: JSON.stringify(value), text: { kind: 'json', record, path } }]
     : [];
+}
+
+/** What stands between the reminder's tags: a message in the system's name is sent without them. */
+function insideReminder(text: string): { readonly start: number; readonly end: number } | undefined {
+  const [open, close] = ['<system-reminder>\n', '\n</system-reminder>'];
+  return text.startsWith(open) && text.endsWith(close) && text.indexOf(close) === text.length - close.length
+    ? { start: open.length, end: text.length - close.length }
+    : undefined;
 }

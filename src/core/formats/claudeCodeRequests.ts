@@ -1,18 +1,31 @@
-import canonicalize from 'canonicalize';
 import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, type JsonObject } from '../json';
 
-/** One `api-request` record: which messages a request was made of, by their hashes, and where its cache breakpoints were. */
+/** A message of a request; `undefined` where the transcript held nothing for the hash when the request was recorded. */
+export interface ListedMessage<Message> {
+  readonly hash: string;
+  readonly message: Message | undefined;
+}
+
+/** One `api-request` record: which messages a request was made of, and where its cache breakpoints were. */
 export interface RequestRecord<Message> {
   readonly id: string;
   readonly shapeHash: string;
-  /** The messages in order; `undefined` for one that the transcript does not hold. */
-  readonly messages: readonly (Message | undefined)[];
+  /** The request's messages are the first `length` of these; later requests may have added to the list. */
+  readonly messages: readonly ListedMessage<Message>[];
+  readonly length: number;
+  /** The request that this one adds to, and how many of its messages were taken. */
   readonly base: string | undefined;
+  readonly kept: number;
   readonly model: string | undefined;
   /** Paths of `cache_control` marks: `['system', 1]`, `['tools', 3]`, `['messages', 6, 'content', 0]`. */
   readonly breakpoints: readonly (readonly (string | number)[])[];
+}
+
+interface MessageList<Message> {
+  readonly messages: ListedMessage<Message>[];
+  readonly length: number;
 }
 
 /**
@@ -21,7 +34,9 @@ export interface RequestRecord<Message> {
  */
 export class RequestLedger<Message> {
   private readonly messages = new Map<string, Message>();
-  private readonly lists = new Map<string, readonly (Message | undefined)[]>();
+  private readonly lists = new Map<string, MessageList<Message>>();
+  /** The newest list of each thread. */
+  private readonly newest = new Map<number, MessageList<Message>>();
 
   /** Makes a message findable under its hashes: content as it is, and in the other of the two forms of a single text. */
   add(role: string, content: unknown, message: Message): void {
@@ -35,27 +50,51 @@ export class RequestLedger<Message> {
     this.messages.set(hash, message);
   }
 
-  /** Reads an `api-request` record; `undefined` when it lacks what it needs. */
-  read(value: unknown): RequestRecord<Message> | undefined {
+  find(hash: string): Message | undefined {
+    return this.messages.get(hash);
+  }
+
+  /** Whether this request's record has been read. */
+  has(id: string): boolean {
+    return this.lists.has(id);
+  }
+
+  /**
+   * Reads an `api-request` record. `undefined` when it lacks what it needs, or when its base request is not in this
+   * file or has fewer messages than it keeps.
+   */
+  read(value: unknown, thread: number): RequestRecord<Message> | undefined {
     const id = stringAt(value, 'id');
     const shapeHash = stringAt(value, 'shapeHash');
-    const tail = arrayAt(value, 'tail');
-    if (id === undefined || shapeHash === undefined || !isArray(member(value, 'tail'))) {
+    const tail = member(value, 'tail');
+    const keep = Math.max(0, Math.trunc(numberAt(value, 'keep') ?? 0));
+    const baseId = stringAt(value, 'base');
+    const base = baseId === undefined ? undefined : this.lists.get(baseId);
+    if (id === undefined || shapeHash === undefined || !isArray(tail) || keep > (base?.length ?? 0)) {
       return undefined;
     }
-    const base = stringAt(value, 'base');
-    const keep = Math.max(0, Math.trunc(numberAt(value, 'keep') ?? 0));
-    const kept = (base === undefined ? undefined : this.lists.get(base)) ?? [];
-    const messages = [
-      ...kept.slice(0, keep),
-      ...tail.map(hash => (typeof hash === 'string' ? this.messages.get(hash) : undefined)),
-    ];
-    this.lists.set(id, messages);
+    // A request that adds to its base shares the base's list, so that a long session's lists cost what its tails do.
+    const messages =
+      base?.length === keep && base.messages.length === keep
+        ? base.messages
+        : (base?.messages.slice(0, keep) ?? []);
+    const before = this.newest.get(thread);
+    for (const item of tail) {
+      const hash = typeof item === 'string' ? item : '';
+      // A new process lists everything again: what stands where it stood is the same message, whatever equals it.
+      const again = messages.length < (before?.length ?? 0) ? before?.messages[messages.length] : undefined;
+      messages.push(again?.hash === hash ? again : { hash, message: this.messages.get(hash) });
+    }
+    const list = { messages, length: messages.length };
+    this.lists.set(id, list);
+    this.newest.set(thread, list);
     return {
       id,
       shapeHash,
       messages,
-      base,
+      length: messages.length,
+      base: baseId,
+      kept: keep,
       model: stringAt(objectAt(value, 'params'), 'model'),
       breakpoints: arrayAt(value, 'cacheControl').flatMap(mark => {
         const path = arrayAt(mark, 'path');
@@ -77,18 +116,20 @@ function contentForms(content: unknown): unknown[] {
 
 /** SHA-256 of the message as JSON with sorted keys, without cache marks, in hex. */
 function hashMessage(message: JsonObject): string {
-  return bytesToHex(sha256(utf8ToBytes(canonicalize(withoutCacheControl(message)) ?? '')));
+  return bytesToHex(sha256(utf8ToBytes(sortedJson(message))));
 }
 
-function withoutCacheControl(value: unknown): unknown {
+/** In one pass and without copies: every message of a long session goes through here. */
+function sortedJson(value: unknown): string {
   if (isArray(value)) {
-    return value.map(withoutCacheControl);
+    return `[${value.map(sortedJson).join(',')}]`;
   }
-  return isObject(value)
-    ? Object.fromEntries(
-        Object.entries(value).flatMap(([key, inner]) =>
-          key === 'cache_control' ? [] : [[key, withoutCacheControl(inner)]],
-        ),
-      )
-    : value;
+  if (!isObject(value)) {
+    return JSON.stringify(value ?? null);
+  }
+  const members = Object.keys(value)
+    .filter(key => key !== 'cache_control')
+    .sort()
+    .map(key => `${JSON.stringify(key)}:${sortedJson(value[key])}`);
+  return `{${members.join(',')}}`;
 }

@@ -15,8 +15,11 @@ import { RecordReader } from './recordReader';
 import { documentFormats, formatNames, lineFormats } from './registry';
 import { TranscriptBuilder } from './transcriptBuilder';
 
-/** How much is read at once, and looked at to tell what a file is, in bytes. */
-const chunkSize = 1 << 18;
+/** How much is read at once, in bytes. */
+const chunkSize = 1 << 20;
+
+/** How much of the file's beginning is looked at to tell lines from a document, in bytes. */
+const headSize = 1 << 18;
 
 /** How many records of a file of lines are looked at to tell its format. */
 const recordsLookedAt = 60;
@@ -62,7 +65,7 @@ export async function readTranscript(source: ByteSource, options: ReadOptions = 
   if (source.size === 0) {
     return { ok: false, sentence: 'This file is empty.' };
   }
-  const head = await source.read(0, Math.min(chunkSize, source.size));
+  const head = await source.read(0, Math.min(headSize, source.size));
   const decoder = decoders.find(candidate => candidate.matches(head));
   if (decoder !== undefined) {
     return readDecoded(decoder, source, options);
@@ -215,17 +218,26 @@ async function* chunksOf(
   source: ByteSource,
   { isCancelled, onProgress }: ReadOptions,
 ): AsyncGenerator<Uint8Array> {
+  const readFrom = (offset: number): Promise<Uint8Array> => {
+    const chunk = source.read(offset, Math.min(chunkSize, source.size - offset));
+    // Its error is thrown where it is awaited; one that nobody waits for any more is none.
+    chunk.catch(() => undefined);
+    return chunk;
+  };
   let offset = 0;
+  let reading = readFrom(0);
   while (offset < source.size) {
     if (isCancelled?.() === true) {
       throw new CancelledError();
     }
-    const chunk = await source.read(offset, Math.min(chunkSize, source.size - offset));
+    const chunk = await reading;
     if (chunk.length === 0) {
       return;
     }
-    yield chunk;
     offset += chunk.length;
+    // The next chunk is on its way while this one is parsed.
+    reading = readFrom(offset);
+    yield chunk;
     onProgress?.(offset, source.size);
   }
 }

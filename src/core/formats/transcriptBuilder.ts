@@ -1,4 +1,4 @@
-import { hashText } from '../model/contentHash';
+import { digestText } from '../model/contentHash';
 import type {
   Block,
   Compaction,
@@ -43,12 +43,12 @@ export class TranscriptBuilder {
   }
 
   addBlock({ content, ...block }: NewBlock): number {
-    const measured = measureText(content);
+    const { bytes, hash } = digestText(`${block.role} ${block.kind}`, content);
     return (
       this.blocks.push({
         ...block,
-        size: block.contentType === 'image' ? { characters: 0, bytes: measured.bytes } : measured,
-        contentHash: hashText(`${block.role}\0${block.kind}\0${content}`),
+        size: { characters: block.contentType === 'image' ? 0 : content.length, bytes },
+        contentHash: hash,
       }) - 1
     );
   }

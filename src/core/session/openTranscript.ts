@@ -34,6 +34,10 @@ export type OpenResult =
 
 export interface OpenOptions extends ReadOptions {
   readonly fileName: string;
+  /** Looks for credentials, beside the program's own detectors. */
+  readonly scanner: SecretScanner;
+  /** An earlier reading of the same file: what was counted and scanned there is not done again. */
+  readonly previous?: TranscriptSession | undefined;
 }
 
 /** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */
@@ -45,7 +49,7 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
         session: new TranscriptSession(
           result.transcript,
           new TextReader(result.source ?? source, result.transcript, result.document),
-          options.fileName,
+          options,
         ),
       }
     : result;
@@ -72,14 +76,20 @@ const preserveRecentMsgs = 4;
 /** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
 export class TranscriptSession {
   readonly encoding: Encoding;
+  private readonly fileName: string;
+  private readonly scanner: SecretScanner;
   private readonly measures: BlockMeasures;
+  /** 1 for the blocks whose text has been looked at by the scanner. */
+  private readonly scanned: Uint8Array;
   private columns: SessionColumns | undefined;
 
   constructor(
     readonly transcript: Transcript,
     private readonly texts: TextReader,
-    private readonly fileName: string,
+    { fileName, scanner, previous }: OpenOptions,
   ) {
+    this.fileName = fileName;
+    this.scanner = scanner;
     const { blocks } = transcript;
     this.encoding = (lookUpModel(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
     this.measures = {
@@ -92,6 +102,30 @@ export class TranscriptSession {
       sensitivity: new Uint8Array(blocks.length),
       findings: new Uint16Array(blocks.length),
     };
+    this.scanned = new Uint8Array(blocks.length);
+    if (previous !== undefined) {
+      this.adopt(previous);
+    }
+  }
+
+  /** Takes over what an earlier reading found out about the same contents. */
+  private adopt({ transcript, measures, scanned, encoding }: TranscriptSession): void {
+    const known = new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
+    this.transcript.blocks.forEach(({ contentHash }, index) => {
+      const before = known.get(contentHash);
+      if (before === undefined) {
+        return;
+      }
+      if (encoding === this.encoding && measures.counted[before] === 1) {
+        this.measures.tokens[index] = measures.tokens[before] ?? 0;
+        this.measures.counted[index] = 1;
+      }
+      if (scanned[before] === 1) {
+        this.measures.sensitivity[index] = measures.sensitivity[before] ?? 0;
+        this.measures.findings[index] = measures.findings[before] ?? 0;
+        this.scanned[index] = 1;
+      }
+    });
   }
 
   /** The model of the newest request of the main conversation, empty where none is recorded. */
@@ -133,7 +167,8 @@ export class TranscriptSession {
     const tokenizer = await loadTokenizer(this.encoding);
     const cache = createCountCache(tokenizer);
     const { tokens, counted } = this.measures;
-    await this.forEachText(options, (number, text) => {
+    const order = this.newestFirst().filter(number => counted[number] === 0);
+    await this.forEachText(order, options, (number, text) => {
       const block = this.transcript.blocks[number];
       if (block !== undefined && block.contentType !== 'image') {
         // A call's name goes over the wire with its arguments.
@@ -146,22 +181,20 @@ export class TranscriptSession {
   }
 
   /** Looks for credentials and personal data in every block. */
-  async scan(scanner: SecretScanner, { isCancelled, onProgress }: WorkOptions = {}): Promise<void> {
+  async scan({ isCancelled, onProgress }: WorkOptions = {}): Promise<void> {
     const { sensitivity, findings } = this.measures;
-    const order = this.newestFirst();
+    const order = this.newestFirst().filter(number => this.scanned[number] === 0);
     let done = 0;
-    for await (const { key, label, findings: found } of scanTexts(this.keyedTexts(order), scanner)) {
+    for await (const { key, label, findings: found } of scanTexts(this.keyedTexts(order), this.scanner)) {
       throwIfCancelled(isCancelled);
       sensitivity[key] = sensitivityLabels.indexOf(label);
       findings[key] = Math.min(found.length, 0xffff);
+      this.scanned[key] = 1;
       done += 1;
       onProgress?.(done, order.length);
     }
-    this.scanner = scanner;
     this.columns = undefined;
   }
-
-  private scanner: SecretScanner | undefined;
 
   private async *keyedTexts(order: readonly number[]): AsyncGenerator<{ key: number; text: string }> {
     for await (const { block, text } of this.texts.readAll(order)) {
@@ -171,10 +204,10 @@ export class TranscriptSession {
   }
 
   private async forEachText(
+    order: readonly number[],
     { isCancelled, onProgress }: WorkOptions,
     visit: (block: number, text: string) => void,
   ): Promise<void> {
-    const order = this.newestFirst();
     let done = 0;
     let turnEnds = Date.now() + turnLength;
     for await (const { block, text } of this.texts.readAll(order)) {
@@ -215,8 +248,8 @@ export class TranscriptSession {
     };
   }
 
-  private async findingsOf(text: string): Promise<readonly SensitivityFinding[]> {
-    return this.scanner === undefined ? [] : scanText(text, this.scanner);
+  private findingsOf(text: string): Promise<readonly SensitivityFinding[]> {
+    return scanText(text, this.scanner);
   }
 
   /** A request in the upstream's four slots, beside the request before it in the same thread. */

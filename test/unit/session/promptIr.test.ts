@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openTranscript } from '../../../src/core/session/openTranscript';
 import { buildRequestView, spanIds } from '../../../src/core/session/requestView';
+import { openText } from './openText';
 
 const request = {
   model: 'claude-sonnet-4-5',
@@ -28,16 +28,8 @@ const request = {
 
 describe('the Prompt IR of an opened request', () => {
   it('has the span ids of the view, and exact texts normalised', async () => {
-    const bytes = new TextEncoder().encode(JSON.stringify(request));
-    const opened = await openTranscript(
-      {
-        size: bytes.length,
-        read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
-      },
-      { fileName: 'request.json' },
-    );
-    assert.ok(opened.ok);
-    const ir = await opened.session.promptIr(0, {
+    const session = await openText(JSON.stringify(request));
+    const ir = await session.promptIr(0, {
       irId: '00000000-0000-4000-8000-000000000001',
       createdAt: '2026-01-01T00:00:00Z',
     });
@@ -55,7 +47,7 @@ describe('the Prompt IR of an opened request', () => {
     );
     assert.equal(ir.blocks[0]?.content, 'You are terse.');
     assert.equal(ir.blocks[6]?.content, 'a\n b');
-    const { columns } = opened.session.toSession();
+    const { columns } = session.toSession();
     assert.deepEqual(
       spanIds(columns, buildRequestView(columns, 0))
         .toSorted((first, second) => first.sequenceIndex - second.sequenceIndex)

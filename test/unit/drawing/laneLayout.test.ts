@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import {
+  boxAt,
+  boxBeside,
+  boxOf,
+  fitScale,
+  laneHeight,
+  layoutLanes,
+  notRecordedPosition,
+  placeInBox,
+  rowsWithin,
+  type LaneBlocks,
+  type LaneStyle,
+} from '../../../webview/drawing/laneLayout';
+
+/** Round numbers, so that every place can be worked out in the head. */
+const style: LaneStyle = {
+  left: 100,
+  width: 200,
+  top: 10,
+  rowHeight: 20,
+  rowGap: 5,
+  laneGap: 30,
+  smallestLane: 40,
+  blockGap: 2,
+  smallestBlock: 3,
+  flagHeight: 15,
+};
+
+const blocksOf = (
+  tokens: readonly number[],
+  lanes: readonly number[],
+  more: Partial<LaneBlocks> = {},
+): LaneBlocks => ({
+  tokens: Uint32Array.from(tokens),
+  lanes: Uint8Array.from(lanes),
+  notRecorded: 0,
+  flagged: [],
+  ...more,
+});
+
+describe('layoutLanes', () => {
+  it('lets blocks flow in wire order and wrap', () => {
+    // One pixel a token: widths 98, 98, 48 with gaps of 2. The third begins at 200 and does not fit.
+    const layout = layoutLanes(blocksOf([100, 100, 50], [3, 3, 3]), style, 1);
+    assert.deepEqual([...layout.positions], [0, 1, 2]);
+    assert.deepEqual([...layout.lefts], [100, 200, 100]);
+    assert.deepEqual([...layout.widths], [98, 98, 48]);
+    assert.deepEqual([...layout.rows], [0, 0, 1]);
+    // Lanes 0 to 2 are empty: each 40 high with 30 between. The history begins at 10 + 3 × 70.
+    assert.deepEqual([...layout.rowTops], [220, 245]);
+    assert.deepEqual(layout.lanes[3], { top: 220, bottom: 265, firstRow: 0, endRow: 2 });
+    assert.equal(layout.height, 265 + 10);
+  });
+
+  it('puts what is not recorded first and each block in its lane', () => {
+    const layout = layoutLanes(blocksOf([30, 40, 20], [3, 0, 1], { notRecorded: 60 }), style, 1);
+    assert.deepEqual([...layout.positions], [notRecordedPosition, 1, 2, 0]);
+    assert.equal(layout.notRecordedBox, 0);
+    assert.deepEqual([boxOf(layout, 0), boxOf(layout, 1), boxOf(layout, 2)], [3, 1, 2]);
+    assert.equal(boxOf(layout, 3), undefined);
+    assert.deepEqual([...layout.rowTops], [10, 80, 220]);
+  });
+
+  it('cuts a block that is wider than a row', () => {
+    // 498 pixels: two full rows and 98 more.
+    const layout = layoutLanes(blocksOf([500, 10], [3, 3]), style, 1);
+    assert.deepEqual([...layout.positions], [0, 0, 0, 1]);
+    assert.deepEqual([...layout.widths], [200, 200, 98, 8]);
+    assert.deepEqual([...layout.rowStarts], [0, 1, 2, 4]);
+  });
+
+  it('makes room above a row for each flag', () => {
+    const flagged = [
+      { position: 0, fraction: 1 },
+      { position: 1, fraction: 0.5 },
+    ];
+    const layout = layoutLanes(blocksOf([50, 50], [0, 0], { flagged }), style, 1);
+    assert.deepEqual([...layout.rowTops], [10 + 2 * 15]);
+    // The name of a lane stands beside its first row, so it needs its room from there.
+    assert.equal(layout.lanes[0]?.bottom, 40 + 40);
+  });
+
+  it('flags the row in which a cut block holds the place', () => {
+    const flagged = [{ position: 0, fraction: 0.9 }];
+    // 498 pixels in parts of 200, 200 and 98: nine tenths are 448.2, 48.2 into the third part.
+    const layout = layoutLanes(blocksOf([500], [0], { flagged }), style, 1);
+    assert.deepEqual([...layout.rowTops], [10, 35, 60 + 15]);
+    const place = placeInBox(layout, { position: 0, fraction: 0.9 });
+    assert.ok(place !== undefined);
+    assert.equal(place.box, 2);
+    assert.ok(Math.abs(place.x - 148.2) < 1e-9);
+  });
+
+  it('never makes a block narrower than can be hit', () => {
+    const layout = layoutLanes(blocksOf([0, 1], [2, 2]), style, 0.001);
+    assert.deepEqual([...layout.widths], [3, 3]);
+  });
+
+  it('has a drawing for no blocks at all', () => {
+    const layout = layoutLanes(blocksOf([], []), style, 1);
+    assert.equal(layout.boxCount, 0);
+    assert.equal(layout.height, 10 + 4 * 40 + 3 * 30 + 10);
+    assert.equal(boxAt(layout, 100, 20), undefined);
+  });
+});
+
+describe('hit test and navigation', () => {
+  const layout = layoutLanes(blocksOf([100, 100, 50, 40], [3, 3, 3, 3]), style, 1);
+
+  it('finds the block under a point', () => {
+    assert.equal(boxAt(layout, 101, 225), 0);
+    assert.equal(boxAt(layout, 250, 239), 1);
+    assert.equal(boxAt(layout, 120, 250), 2);
+  });
+
+  it('gives the gap to the block before it, and nothing between rows or beside them', () => {
+    assert.equal(boxAt(layout, 199, 225), 0);
+    assert.equal(boxAt(layout, 250, 242), undefined);
+    assert.equal(boxAt(layout, 99, 225), undefined);
+    assert.equal(boxAt(layout, 310, 225), undefined);
+    assert.equal(boxAt(layout, 150, 5), undefined);
+  });
+
+  it('goes up and down to the nearest middle', () => {
+    // Row 1: middles at 124 and 169; row 0: at 149 and 249.
+    assert.equal(boxBeside(layout, 0, 1), 3);
+    assert.equal(boxBeside(layout, 1, 1), 3);
+    assert.equal(boxBeside(layout, 2, -1), 0);
+    assert.equal(boxBeside(layout, 0, -1), undefined);
+    assert.equal(boxBeside(layout, 2, 1), undefined);
+  });
+
+  it('names the rows that a window touches', () => {
+    assert.deepEqual(rowsWithin(layout, 0, 100), [0, 0]);
+    assert.deepEqual(rowsWithin(layout, 0, 244), [0, 1]);
+    assert.deepEqual(rowsWithin(layout, 242, 400), [1, 2]);
+  });
+});
+
+describe('fitScale', () => {
+  it('finds the largest scale that fits', () => {
+    const blocks = blocksOf(
+      Array.from({ length: 40 }, () => 1000),
+      Array.from({ length: 40 }, () => 3),
+    );
+    const scale = fitScale(blocks, style, 420);
+    assert.ok(laneHeight(blocks, style, scale) <= 420);
+    assert.ok(laneHeight(blocks, style, scale * 1.02) > 420);
+  });
+
+  it('keeps every block in the drawing, in order and without overlap, at any scale', () => {
+    const sizes = fc.array(fc.tuple(fc.nat(20_000), fc.nat(3)), { maxLength: 60 });
+    fc.assert(
+      fc.property(sizes, fc.double({ min: 0.0001, max: 0.5, noNaN: true }), (entries, scale) => {
+        const blocks = blocksOf(
+          entries.map(([tokens]) => tokens),
+          entries.map(([, lane]) => lane),
+        );
+        const layout = layoutLanes(blocks, style, scale);
+        const seen = new Set(layout.positions);
+        assert.equal(seen.size, entries.length);
+        for (let box = 1; box < layout.boxCount; box += 1) {
+          const sameRow = layout.rows[box] === layout.rows[box - 1];
+          const end = (layout.lefts[box - 1] ?? 0) + (layout.widths[box - 1] ?? 0);
+          assert.ok(!sameRow || (layout.lefts[box] ?? 0) >= end);
+        }
+        for (let box = 0; box < layout.boxCount; box += 1) {
+          const x = (layout.lefts[box] ?? 0) + (layout.widths[box] ?? 0) / 2;
+          const y = (layout.rowTops[layout.rows[box] ?? 0] ?? 0) + 1;
+          assert.equal(boxAt(layout, x, y), box);
+        }
+        assert.equal(laneHeight(blocks, style, scale), layout.height);
+      }),
+      { seed: 7, numRuns: 200 },
+    );
+  });
+});

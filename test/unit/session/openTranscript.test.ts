@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sensitivityLabels } from '../../../src/core/model/labels';
+import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { countingScanner, openText } from './openText';
+
+const password = ['DATABASE_PASSWORD', 'hVq7Lr2mXw9s'].join('=');
+
+function session(): ClaudeCodeSession {
+  return new ClaudeCodeSession()
+    .prompt('Why does it not connect?')
+    .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/.env' } })
+    .result('toolu_1', `HOST=localhost\n${password}\n`)
+    .reply({ text: 'The port is wrong.' });
+}
+
+describe('an opened transcript', () => {
+  it('estimates from sizes first, and counts with the tokenizer then', async () => {
+    const opened = await openText(session().toString());
+    const prompt = 'Why does it not connect?';
+    const before = opened.toSession().columns.blocks;
+    assert.deepEqual([before.tokens[0], before.counted[0]], [Math.ceil(prompt.length / 4), 0]);
+    await opened.countTokens();
+    const after = opened.toSession().columns.blocks;
+    const tokenizer = await loadTokenizer('o200k_base');
+    assert.deepEqual([after.tokens[0], after.counted[0]], [tokenizer.count(prompt), 1]);
+  });
+
+  it('masks what is sensitive from the first moment, and shows it on demand', async () => {
+    const opened = await openText(session().toString());
+    const masked = await opened.blockText(2, 0, 1_000, false);
+    assert.equal(JSON.stringify(masked).includes('hVq7Lr2mXw9s'), false);
+    assert.deepEqual(
+      masked.findings.map(({ label }) => label),
+      ['restricted'],
+    );
+    const shown = await opened.blockText(2, 0, 1_000, true);
+    assert.deepEqual(shown.segments, [{ text: `HOST=localhost\n${password}\n` }]);
+  });
+
+  it('gives a text in pages, and masks the part of a finding that reaches into a page', async () => {
+    const opened = await openText(session().toString());
+    const page = await opened.blockText(2, 0, 20, false);
+    assert.deepEqual([page.start, page.end, page.characters], [0, 20, 16 + password.length]);
+    const rest = await opened.blockText(2, 38, 1_000, false);
+    assert.equal(JSON.stringify([page, rest]).includes('hVq7'), false);
+  });
+
+  it('labels the block that holds a secret', async () => {
+    const opened = await openText(session().toString());
+    await opened.scan();
+    const { sensitivity, findings } = opened.toSession().columns.blocks;
+    assert.deepEqual(
+      [...sensitivity].map(label => sensitivityLabels[label]),
+      ['public', 'public', 'restricted', 'public'],
+    );
+    assert.deepEqual([...findings], [0, 0, 1, 0]);
+  });
+
+  it('does not count and scan again what an earlier reading knows', async () => {
+    const first = await openText(session().toString());
+    await first.countTokens();
+    await first.scan();
+    const scanner = countingScanner();
+    const grown = session().prompt('Which port?').toString();
+    const second = await openText(grown, { scanner, previous: first });
+    const { counted, sensitivity } = second.toSession().columns.blocks;
+    assert.deepEqual([...counted], [1, 1, 1, 1, 0]);
+    assert.equal(sensitivityLabels[sensitivity[2] ?? 0], 'restricted');
+    await second.scan();
+    assert.equal(scanner.texts(), 1);
+  });
+});

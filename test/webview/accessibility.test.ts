@@ -1,0 +1,81 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, describe, it } from 'node:test';
+import type { AxeResults } from 'axe-core';
+import type { Page } from 'playwright-core';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+import { themes, type ThemeName } from './themes';
+
+after(closeBrowser);
+
+const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
+
+declare global {
+  interface Window {
+    axe: { readonly run: () => Promise<AxeResults> };
+  }
+}
+
+async function expectNoViolations(page: Page, where: string): Promise<void> {
+  await page.evaluate(axeSource);
+  const violations = await page.evaluate(async () =>
+    (await window.axe.run()).violations.map(
+      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
+    ),
+  );
+  assert.deepEqual(violations, [], where);
+}
+
+const names: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
+
+describe('accessibility', () => {
+  for (const theme of names) {
+    it(`has no violations in any panel, ${theme}`, async () => {
+      assert.ok(theme in themes);
+      const inspector = await openInspector({ theme });
+      const { page } = inspector;
+      await expectNoViolations(page, 'waiting');
+      await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 5, total: 10 } });
+      await page.getByText('Reading · 50 %').waitFor();
+      await expectNoViolations(page, 'reading');
+      await inspector.show(sampleSession(), 'scanning');
+      await expectNoViolations(page, 'session');
+      await page.getByTestId('slot-layout').focus();
+      await page.keyboard.press('End');
+      await page.getByTestId('block-text').waitFor();
+      await expectNoViolations(page, 'block');
+      await page.getByRole('tab', { name: 'Prune' }).click();
+      await expectNoViolations(page, 'prune');
+      await page.getByRole('tab', { name: 'Rendered' }).click();
+      await page.getByText('systemStable').first().waitFor();
+      await expectNoViolations(page, 'rendered');
+      await page.getByRole('radio', { name: 'Table' }).check();
+      await page.getByRole('grid').waitFor();
+      await expectNoViolations(page, 'table');
+      await page.getByRole('button', { name: /problems/u }).click();
+      await page.getByText('Last line is cut off').waitFor();
+      await expectNoViolations(page, 'details of the session');
+      await inspector.send({ type: 'failed', sentence: 'It is not a transcript.', canOpenAsText: true });
+      await page.getByText('It is not a transcript.').waitFor();
+      await expectNoViolations(page, 'failed');
+      assert.deepEqual(await inspector.violations(), [], 'content security policy');
+      assert.deepEqual(inspector.errors, []);
+      await inspector.close();
+    });
+  }
+
+  it('works in a narrow editor', async () => {
+    const inspector = await openInspector({ width: 600, height: 800 });
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(wide, 600);
+    const side = await page.locator('.side').boundingBox();
+    const layout = await page.getByTestId('slot-layout').boundingBox();
+    assert.ok(side !== null && layout !== null && side.y >= layout.y + layout.height && layout.height >= 120);
+    await expectNoViolations(page, 'narrow');
+    await inspector.close();
+  });
+});

@@ -1,0 +1,67 @@
+/** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
+import type { FromWebviewMessage } from '../../src/protocol/messages';
+import { themes } from './themes';
+
+export interface FakeHost {
+  readonly sent: FromWebviewMessage[];
+  /** Violations of the page's policy. */
+  readonly violations: string[];
+  readonly applyTheme: (name: string) => void;
+  /** Buffers cannot go through the test's protocol, so they come in base64 and are decoded here. */
+  readonly send: (message: Readonly<Record<string, unknown>>, buffer: string | undefined) => void;
+}
+
+declare global {
+  interface Window {
+    fakeHost: FakeHost;
+    acquireVsCodeApi: () => unknown;
+  }
+}
+
+const stateKey = 'fakeHost.state';
+
+function decode(text: string): ArrayBuffer {
+  return Uint8Array.from(atob(text), character => character.charCodeAt(0)).buffer;
+}
+
+const host: FakeHost = {
+  sent: [],
+  violations: [],
+  applyTheme(name) {
+    const theme = Object.entries(themes).find(([key]) => key === name)?.[1] ?? themes.dark;
+    const { style } = document.documentElement;
+    for (const property of [...style]) {
+      style.removeProperty(property);
+    }
+    for (const [variable, value] of Object.entries(theme.variables)) {
+      style.setProperty(`--vscode-${variable}`, value);
+    }
+    document.body.className = theme.bodyClass;
+  },
+  send(message, buffer) {
+    const columns = message['columns'];
+    const data =
+      buffer !== undefined && typeof columns === 'object' && columns !== null
+        ? { ...message, columns: { ...columns, buffer: decode(buffer) } }
+        : message;
+    window.postMessage(data, '*');
+  },
+};
+window.fakeHost = host;
+document.addEventListener('securitypolicyviolation', ({ violatedDirective, sample, lineNumber }) => {
+  host.violations.push(`${violatedDirective} ${sample} line ${lineNumber}`);
+});
+host.applyTheme(new URLSearchParams(location.search).get('theme') ?? 'dark');
+
+window.acquireVsCodeApi = () => ({
+  postMessage: (message: FromWebviewMessage) => {
+    host.sent.push(structuredClone(message));
+  },
+  getState: (): unknown => {
+    const state = sessionStorage.getItem(stateKey);
+    return state === null ? undefined : JSON.parse(state);
+  },
+  setState: (state: unknown) => {
+    sessionStorage.setItem(stateKey, JSON.stringify(state));
+  },
+});

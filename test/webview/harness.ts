@@ -1,0 +1,158 @@
+/// <reference types="node" />
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Session } from '../../src/core/model/columns';
+import type {
+  Answer,
+  BlockText,
+  FromWebviewMessage,
+  Question,
+  RenderedSummary,
+  ToWebviewMessage,
+} from '../../src/protocol/messages';
+import { packColumns } from '../../src/protocol/wire';
+import type { ThemeName } from './themes';
+
+let browser: Promise<Browser> | undefined;
+
+function sharedBrowser(): Promise<Browser> {
+  browser ??= chromium.connect(process.env['WEBVIEW_BROWSER'] ?? '');
+  return browser;
+}
+
+export async function closeBrowser(): Promise<void> {
+  await (await browser)?.close();
+}
+
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  /** Answers to block texts; by default the block's number as text. */
+  readonly blockText?: (params: {
+    readonly block: number;
+    readonly start: number;
+    readonly length: number;
+    readonly reveal: boolean;
+  }) => BlockText;
+}
+
+/** A page with the webview in it, and the test's hand on the host's side. */
+export interface OpenInspector {
+  readonly page: Page;
+  readonly send: (message: ToWebviewMessage) => Promise<void>;
+  readonly show: (session: Session, pending?: 'counting' | 'scanning') => Promise<void>;
+  readonly sent: () => Promise<readonly FromWebviewMessage[]>;
+  readonly violations: () => Promise<readonly string[]>;
+  readonly errors: readonly string[];
+  readonly close: () => Promise<void>;
+}
+
+export const plainText = (text: string): BlockText => ({
+  segments: [{ text }],
+  start: 0,
+  end: text.length,
+  characters: text.length,
+  findings: [],
+  irHash: `sha256:${'0'.repeat(64)}`,
+});
+
+const rendered: RenderedSummary = {
+  systemStableTokens: 0,
+  systemKnowledgeTokens: 6120,
+  historyTokens: 118_240,
+  totalTokens: 124_610,
+  turns: 131,
+  stateTurn: [{ text: 'PLAN: repair the parser 6/7\nSIGNALS: lint after edit' }],
+  frozenPrefixLen: 4,
+  systemStableHash: 'cbf29ce484222325',
+  systemKnowledgeHash: '9ae16a3b2f90404f',
+  extendsPrevious: true,
+  commonTurnPrefix: 129,
+  irBlocks: 142,
+  sourceRequestHash: `sha256:${'4b7e'.repeat(16)}`,
+};
+
+export async function openInspector(options: OpenOptions = {}): Promise<OpenInspector> {
+  const { theme = 'dark', width = 1440, height = 900 } = options;
+  const context = await (await sharedBrowser()).newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  const errors: string[] = [];
+  page.on('pageerror', error => errors.push(error.message));
+  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}?theme=${theme}`);
+
+  const send = async (message: ToWebviewMessage): Promise<void> => {
+    const buffer =
+      message.type === 'session' ? Buffer.from(message.columns.buffer).toString('base64') : undefined;
+    const plain =
+      message.type === 'session'
+        ? { ...message, columns: { ...message.columns, buffer: undefined } }
+        : message;
+    await page.evaluate(([data, bytes]) => window.fakeHost.send(data, bytes), [
+      { ...plain },
+      buffer,
+    ] as const);
+  };
+  const sent = (): Promise<readonly FromWebviewMessage[]> => page.evaluate(() => window.fakeHost.sent);
+
+  const answerTo = (question: Question, id: number): Answer => {
+    try {
+      const value =
+        question.name === 'rendered'
+          ? rendered
+          : (options.blockText?.(question.params) ?? plainText(`text of block ${question.params.block}`));
+      return { type: 'answer', id, ok: true, value };
+    } catch (error) {
+      return {
+        type: 'answer',
+        id,
+        ok: false,
+        sentence: error instanceof Error ? error.message : String(error),
+      };
+    }
+  };
+
+  // Answers questions as the host does, one after the other.
+  let answered = 0;
+  let isOpen = true;
+  const answer = async (): Promise<void> => {
+    while (isOpen) {
+      const fresh = await page.evaluate(from => window.fakeHost.sent.slice(from), answered);
+      answered += fresh.length;
+      for (const message of fresh) {
+        if (message.type === 'question') {
+          const { id, question } = message;
+          await send(answerTo(question, id));
+        }
+      }
+      await page.waitForTimeout(20);
+    }
+  };
+  const answering = answer().catch(() => undefined);
+  // A reload begins a new record.
+  page.on('framenavigated', () => {
+    answered = 0;
+  });
+
+  return {
+    page,
+    send,
+    show: async ({ summary, columns }, pending) => {
+      await send({
+        type: 'session',
+        fileName: 'session.jsonl',
+        summary,
+        columns: packColumns(columns),
+        ...(pending === undefined ? {} : { pending }),
+      });
+      await page.locator('#root[data-ready="true"]').waitFor({ state: 'attached' });
+    },
+    sent,
+    violations: () => page.evaluate(() => window.fakeHost.violations),
+    errors,
+    close: async () => {
+      isOpen = false;
+      await answering;
+      await context.close();
+    },
+  };
+}

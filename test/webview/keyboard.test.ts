@@ -1,0 +1,150 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+after(closeBrowser);
+
+describe('keyboard', () => {
+  it('scrubs through the requests', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const slider = page.getByRole('slider', { name: 'Request' });
+    const value = () => slider.getAttribute('aria-valuenow');
+    assert.equal(await value(), '60');
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    assert.equal(await value(), '59');
+    assert.match(
+      (await slider.getAttribute('aria-valuetext')) ?? '',
+      /^Request 59 of 60, [\d,]+ tokens, exact, cache read/u,
+    );
+    await page.keyboard.press('Home');
+    assert.equal(await value(), '1');
+    await page.keyboard.press('PageUp');
+    assert.equal(await value(), '7');
+    await page.keyboard.press('End');
+    assert.equal(await value(), '60');
+    await page.keyboard.press('ArrowRight');
+    assert.equal(await value(), '60');
+    await inspector.close();
+  });
+
+  it('scrubs with the mouse', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const slider = page.getByRole('slider', { name: 'Request' });
+    const frame = await slider.boundingBox();
+    assert.ok(frame);
+    // The chart is inset by 16 at both sides; the middle of request 1 lies half a column further.
+    const column = (frame.width - 32) / 60;
+    await page.mouse.move(frame.x + 16 + column / 2, frame.y + 50);
+    await page.mouse.down();
+    assert.equal(await slider.getAttribute('aria-valuenow'), '1');
+    await page.mouse.move(frame.x + 16 + column * 20.5, frame.y + 50, { steps: 5 });
+    await page.mouse.up();
+    assert.equal(await slider.getAttribute('aria-valuenow'), '21');
+    await inspector.close();
+  });
+
+  it('walks through the drawing, opens details and lets go', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const layout = page.getByTestId('slot-layout');
+    const active = () => layout.getByRole('option').textContent();
+    await layout.focus();
+    await page.keyboard.press('ArrowRight');
+    assert.match((await active()) ?? '', /^Not recorded, 15,/u);
+    await page.keyboard.press('ArrowRight');
+    assert.match(
+      (await active()) ?? '',
+      /^Block 1: CLAUDE\.md, injected text, Knowledge, [\d,]+ tokens, public, frozen/u,
+    );
+    await page.keyboard.press('End');
+    assert.match((await active()) ?? '', /^Block 136: /u);
+    await page.keyboard.press('ArrowUp');
+    const above = await active();
+    await page.keyboard.press('ArrowDown');
+    assert.notEqual(await active(), above);
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowDown');
+    assert.match((await active()) ?? '', /, Knowledge, /u);
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'block-details');
+    await layout.focus();
+    await page.keyboard.press('Escape');
+    await page.getByText('No block selected').waitFor();
+    await inspector.close();
+  });
+
+  it('walks through the table, sorts it and filters it', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.getByRole('radio', { name: 'Table' }).check();
+    const grid = page.getByRole('grid', { name: 'Blocks of the request' });
+    // 136 blocks, what is not recorded, and the head.
+    assert.equal(await grid.getAttribute('aria-rowcount'), '138');
+    await grid.focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.locator('[role=row][aria-selected=true]').getByText('CLAUDE.md').waitFor();
+    await page.keyboard.press('End');
+    const last = page.locator('[role=row][aria-selected=true]');
+    await last.waitFor();
+    assert.equal(await last.getAttribute('aria-rowindex'), '138');
+    assert.equal(await grid.getAttribute('aria-activedescendant'), await last.getAttribute('id'));
+    await page.keyboard.press('Enter');
+    await page.waitForFunction(() => document.activeElement?.id === 'block-details');
+
+    const tokens = page.getByRole('columnheader', { name: 'Tokens' });
+    await tokens.getByRole('button').press('Enter');
+    assert.equal(await tokens.getAttribute('aria-sort'), 'descending');
+    await page
+      .locator('[role=row][aria-rowindex="2"]')
+      .getByText('Not recorded')
+      .waitFor({ state: 'attached' });
+    await tokens.getByRole('button').press('Enter');
+    assert.equal(await tokens.getAttribute('aria-sort'), 'ascending');
+
+    await page.getByRole('textbox', { name: 'Find blocks' }).fill('local.env');
+    await page.getByText('2 of 136 blocks').waitFor();
+    assert.equal(await grid.getAttribute('aria-rowcount'), '3');
+    await page.getByRole('button', { name: 'Clear filter' }).click();
+    assert.equal(await grid.getAttribute('aria-rowcount'), '138');
+    const sensitivity = page.getByRole('combobox', { name: 'Sensitivity' });
+    await sensitivity.focus();
+    await page.keyboard.press('Space');
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await page.getByText('1 of 136 blocks').waitFor();
+    await inspector.close();
+  });
+
+  it('goes from a result to its call and asks the host for the line and the file', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    const layout = page.getByTestId('slot-layout');
+    await page.getByRole('textbox', { name: 'Find blocks' }).fill('local.env');
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('row').nth(2).click();
+    const details = page.getByTestId('block-details');
+    await details.getByRole('button', { name: 'Open file' }).press('Enter');
+    await details.getByRole('button', { name: /^Go to line/u }).press('Enter');
+    await details.getByRole('button', { name: 'Go to its call' }).press('Enter');
+    await details.getByText('→ Read local.env').waitFor();
+    const acts = (await inspector.sent()).flatMap(message =>
+      message.type === 'act' ? [message.act.kind] : [],
+    );
+    assert.deepEqual(acts, ['openPath', 'revealSource']);
+    await page.getByRole('radio', { name: 'Slots' }).check();
+    assert.match((await layout.getByRole('option').textContent()) ?? '', /→ Read local\.env, tool call/u);
+    await inspector.close();
+  });
+});

@@ -1,0 +1,128 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Session } from '../../src/core/model/columns';
+import { closeBrowser, openInspector } from './harness';
+import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+
+after(closeBrowser);
+
+const result = (number: number, tool: string, tokens: number): readonly MadeBlock[] => [
+  {
+    kind: 'toolCall',
+    label: `${tool} ${number}`,
+    tool,
+    callId: `call${number}`,
+    tokens: 10,
+    message: number * 2,
+  },
+  {
+    kind: 'toolResult',
+    label: `${tool} ${number}`,
+    tool,
+    callId: `call${number}`,
+    tokens,
+    message: number * 2 + 1,
+  },
+];
+
+/**
+ * Exact figures (a complete request at scale 1): a prompt, five results of 30,000 each of which one is of the protected
+ * tool, then two more turns of the user. 160,000 in all.
+ */
+function session(): Session {
+  const blocks: readonly MadeBlock[] = [
+    { kind: 'prompt', label: 'first', tokens: 9_930 },
+    ...result(1, 'Read', 30_000),
+    ...result(2, 'Read', 30_000),
+    ...result(3, 'skill', 30_000),
+    ...result(4, 'Bash', 30_000),
+    ...result(5, 'Read', 30_000),
+    { kind: 'prompt', label: 'second', tokens: 10 },
+    { kind: 'prompt', label: 'third', tokens: 10, message: 90 },
+  ];
+  return {
+    summary: makeSummary(),
+    columns: makeColumns(
+      [...blocks.slice(0, -1), { kind: 'assistant', label: 'done', tokens: 0 }, ...blocks.slice(-1)],
+      [Array.from({ length: blocks.length + 1 }, (_, index) => index)],
+      [{ length: blocks.length + 1, usage: { input: 160_000, cacheRead: 0, cacheWrite: 0 }, complete: true }],
+    ),
+  };
+}
+
+describe('prune panel', () => {
+  it('recomputes while a slider moves', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const freed = page.getByTestId('freed');
+    const panel = page.getByTestId('prune-panel');
+    // Newest first: 30,000 of Read are protected, Bash crosses 40,000 and is queued with the two old ones; skill is not
+    // counted. The notice `[Old tool result content cleared]` is 7 tokens: 3 × (30,000 − 7).
+    assert.equal(await freed.textContent(), '−89,979');
+    await panel.getByText('3 candidates').waitFor();
+    await panel.getByText('90,000 tokens are queued, the minimum is 20,000.').waitFor();
+    await panel.getByText('request falls from 160,000 to 70,021 tokens').waitFor();
+    await panel.getByText('window falls from 80 % to 35 %').waitFor();
+    // The first pruned block is the third: before it stand the prompt and the first call.
+    await panel.getByText('cacheable prefix would end before block 3, at 9,940 tokens').waitFor();
+
+    await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).fill('60000');
+    // Exactly 60,000 are kept now; two results remain.
+    assert.equal(await freed.textContent(), '−59,986');
+    const slider = page.getByRole('slider', { name: 'Minimum tokens' });
+    await slider.focus();
+    await page.keyboard.press('End');
+    await panel.getByText('60,000 tokens are queued, the minimum is 100,000.').waitFor();
+    await panel.getByText('does not execute').waitFor();
+    await page.keyboard.press('Home');
+    await panel.getByText('executes', { exact: true }).waitFor();
+    await inspector.close();
+  });
+
+  it('takes tools out of the rule and under its protection', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const freed = page.getByTestId('freed');
+    await page.getByRole('textbox', { name: 'Add a tool' }).fill('Bash');
+    await page.getByRole('textbox', { name: 'Add a tool' }).press('Enter');
+    // Without Bash the newer old Read crosses 40,000: still two candidates.
+    assert.equal(await freed.textContent(), '−59,986');
+    await page.getByRole('button', { name: 'Stop protecting skill' }).click();
+    // Now skill crosses it: skill and two old ones.
+    assert.equal(await freed.textContent(), '−89,979');
+    await page.getByRole('checkbox', { name: 'Pruning on' }).click();
+    await page.getByText('Pruning is off.').waitFor();
+    await inspector.close();
+  });
+
+  it('selects candidates, saves and resets', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    await page.getByRole('button', { name: /Bash 4/u }).click();
+    assert.equal(await page.getByRole('button', { name: /Bash 4/u }).getAttribute('aria-pressed'), 'true');
+    await page.getByRole('spinbutton', { name: 'Max output characters, value' }).fill('3000');
+    await page.getByRole('button', { name: 'Save to settings' }).click();
+    const saved = (await inspector.sent()).flatMap(message =>
+      message.type === 'act' && message.act.kind === 'savePruneOptions' ? [message.act.options] : [],
+    );
+    assert.equal(saved.length, 1);
+    const [options] = saved;
+    assert.ok(options !== undefined);
+    assert.equal(options.toolOutputMaxChars, 3000);
+    // The host sends the settings back; the what-if is gone with the reset.
+    await inspector.send({ type: 'pruneOptions', options });
+    await page.getByRole('button', { name: 'Reset' }).click();
+    assert.equal(
+      await page.getByRole('spinbutton', { name: 'Max output characters, value' }).inputValue(),
+      '3000',
+    );
+    await inspector.close();
+  });
+});

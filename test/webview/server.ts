@@ -1,0 +1,51 @@
+/// <reference types="node" />
+import { existsSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { extname, join } from 'node:path';
+import { createNonce, webviewHtml } from '../../src/host/webviewHtml';
+
+const types: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+};
+
+/** Serves the page that VS Code would make, under the same policy, with the fake host loaded before the webview's script. */
+export function serve({
+  folders,
+}: {
+  readonly folders: readonly string[];
+}): Promise<{ readonly url: string; readonly close: () => void }> {
+  const server = createServer((request, response) => {
+    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+    if (pathname === '/') {
+      const nonce = createNonce();
+      const page = webviewHtml({
+        cspSource: `http://${request.headers.host ?? 'localhost'}`,
+        nonce,
+        scriptUri: '/webview.js',
+        styleUri: '/webview.css',
+        title: 'Context Inspector',
+        language: 'en',
+      });
+      response.setHeader('content-type', 'text/html; charset=utf-8');
+      response.end(page.replace('<body>', `<body><script nonce="${nonce}" src="/fakeHost.js"></script>`));
+      return;
+    }
+    const file = folders.map(folder => join(folder, pathname.slice(1))).find(path => existsSync(path));
+    const type = types[extname(pathname)];
+    if (file === undefined || type === undefined || pathname.includes('..')) {
+      response.statusCode = 404;
+      response.end();
+      return;
+    }
+    response.setHeader('content-type', type);
+    response.end(readFileSync(file));
+  });
+  return new Promise(resolve => {
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      const port = typeof address === 'object' && address !== null ? address.port : 0;
+      resolve({ url: `http://127.0.0.1:${port}/`, close: () => server.close() });
+    });
+  });
+}

@@ -1,0 +1,207 @@
+import type { BlockColumns, SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import {
+  partitionNames,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
+  blockContentTypes,
+  type PartitionName,
+  type PromptRole,
+  type ProvenanceLabel,
+  type SensitivityLabel,
+} from '../../src/core/model/labels';
+import { blockKinds, type BlockKind } from '../../src/core/model/transcript';
+import { predictionReasons, requestFlags, type PredictionReason } from '../../src/core/model/columns';
+
+export interface MadeBlock {
+  readonly kind: BlockKind;
+  readonly label: string;
+  readonly tokens: number;
+  readonly role?: PromptRole;
+  readonly provenance?: ProvenanceLabel;
+  readonly partition?: PartitionName;
+  readonly sensitivity?: SensitivityLabel;
+  readonly findings?: number;
+  readonly tool?: string;
+  readonly callId?: string;
+  readonly path?: string;
+  readonly flags?: number;
+  readonly message?: number;
+  readonly characters?: number;
+}
+
+export interface MadeRequest {
+  readonly context?: number;
+  readonly length: number;
+  readonly thread?: number;
+  readonly model?: string;
+  /** Absent: nothing was recorded. */
+  readonly usage?: { readonly input: number; readonly cacheRead: number; readonly cacheWrite: number };
+  readonly complete?: boolean;
+  readonly window?: number;
+  readonly predictedBlocks?: number;
+  readonly predictionReason?: PredictionReason;
+  readonly scale?: number;
+  readonly scaleError?: number;
+  readonly frozenPrefixLen?: number;
+}
+
+interface Defaults {
+  readonly role: PromptRole;
+  readonly provenance: ProvenanceLabel;
+  readonly partition: PartitionName;
+}
+
+const assistant: Defaults = { role: 'assistant', provenance: 'developer', partition: 'history' };
+const system: Defaults = { role: 'system', provenance: 'system', partition: 'system' };
+
+const defaults: Readonly<Record<BlockKind, Defaults>> = {
+  systemPrompt: system,
+  toolSchema: system,
+  structuredOutput: system,
+  prompt: { role: 'user', provenance: 'user', partition: 'history' },
+  injected: { role: 'user', provenance: 'developer', partition: 'state' },
+  assistant,
+  thinking: assistant,
+  toolCall: assistant,
+  toolResult: { role: 'tool', provenance: 'tool', partition: 'history' },
+  image: { role: 'user', provenance: 'user', partition: 'history' },
+  summary: { role: 'user', provenance: 'memory', partition: 'history' },
+  other: { role: 'user', provenance: 'user', partition: 'history' },
+};
+
+const start = Date.UTC(2026, 9, 12, 9, 4, 0);
+
+/** Columns from hand-made rows; what the worker would have derived (pairs, exposure) is derived here. */
+export function makeColumns(
+  blocks: readonly MadeBlock[],
+  contexts: readonly (readonly number[])[],
+  requests: readonly MadeRequest[],
+  breakpoints: SessionColumns['breakpoints'] = [],
+): SessionColumns {
+  const strings = [''];
+  const known = new Map([['', 0]]);
+  const index = (text: string | undefined): number => {
+    const key = text ?? '';
+    const found = known.get(key) ?? strings.push(key) - 1;
+    known.set(key, found);
+    return found;
+  };
+  const calls = new Map<string, number>();
+  const pair = new Int32Array(blocks.length).fill(-1);
+  blocks.forEach(({ kind, callId }, block) => {
+    if (callId === undefined) {
+      return;
+    }
+    if (kind === 'toolCall') {
+      calls.set(callId, block);
+    } else {
+      const call = calls.get(callId) ?? -1;
+      pair[block] = call;
+      if (call >= 0) {
+        pair[call] = block;
+      }
+    }
+  });
+  const firstRequest = new Int32Array(blocks.length).fill(-1);
+  const requestCount = new Uint32Array(blocks.length);
+  // One pass over the contexts, as there may be thousands of requests.
+  contexts.forEach((context, number) => {
+    const lengths = requests.flatMap((request, row) =>
+      (request.context ?? 0) === number ? [{ row, length: request.length }] : [],
+    );
+    let from = 0;
+    context.forEach((block, position) => {
+      while (from < lengths.length && (lengths[from]?.length ?? 0) <= position) {
+        from += 1;
+      }
+      const first = lengths[from];
+      if (first !== undefined) {
+        firstRequest[block] = (firstRequest[block] ?? -1) < 0 ? first.row : (firstRequest[block] ?? 0);
+        requestCount[block] = (requestCount[block] ?? 0) + lengths.length - from;
+      }
+    });
+  });
+  const rows: BlockColumns = {
+    role: Uint8Array.from(blocks, ({ role, kind }) => promptRoles.indexOf(role ?? defaults[kind].role)),
+    contentType: Uint8Array.from(blocks, ({ kind }) =>
+      blockContentTypes.indexOf(kind === 'toolResult' ? 'tool_result' : kind === 'image' ? 'image' : 'text'),
+    ),
+    kind: Uint8Array.from(blocks, ({ kind }) => blockKinds.indexOf(kind)),
+    provenance: Uint8Array.from(blocks, ({ provenance, kind }) =>
+      provenanceLabels.indexOf(provenance ?? defaults[kind].provenance),
+    ),
+    partition: Uint8Array.from(blocks, ({ partition, kind }) =>
+      partitionNames.indexOf(partition ?? defaults[kind].partition),
+    ),
+    sensitivity: Uint8Array.from(blocks, ({ sensitivity }) =>
+      sensitivityLabels.indexOf(sensitivity ?? 'public'),
+    ),
+    findings: Uint16Array.from(blocks, ({ findings }) => findings ?? 0),
+    tokens: Uint32Array.from(blocks, ({ tokens }) => tokens),
+    counted: new Uint8Array(blocks.length).fill(1),
+    characters: Uint32Array.from(blocks, ({ characters, tokens }) => characters ?? tokens * 4),
+    bytes: Uint32Array.from(blocks, ({ characters, tokens }) => characters ?? tokens * 4),
+    line: Uint32Array.from(blocks, (_, block) => 3 + block * 2),
+    label: Uint32Array.from(blocks, ({ label }) => index(label)),
+    tool: Uint32Array.from(blocks, ({ tool }) => index(tool)),
+    callId: Uint32Array.from(blocks, ({ callId }) => index(callId)),
+    path: Uint32Array.from(blocks, ({ path }) => index(path)),
+    hash: Uint32Array.from(blocks, (_, block) =>
+      index((BigInt(block + 1) * 0x9e3779b97f4a7c15n).toString(16).slice(-16).padStart(16, '0')),
+    ),
+    message: Uint32Array.from(blocks, ({ message }, block) => message ?? block),
+    pair,
+    flags: Uint8Array.from(blocks, ({ flags }) => flags ?? 0),
+    firstRequest,
+    requestCount,
+    timestamp: Float64Array.from(blocks, (_, block) => start + block * 21_000),
+  };
+  return {
+    strings,
+    blocks: rows,
+    contexts: contexts.map(context => Uint32Array.from(context)),
+    requests: {
+      context: Uint32Array.from(requests, ({ context }) => context ?? 0),
+      length: Uint32Array.from(requests, ({ length }) => length),
+      thread: Uint16Array.from(requests, ({ thread }) => thread ?? 0),
+      timestamp: Float64Array.from(requests, (_, request) => start + request * 74_000),
+      model: Uint32Array.from(requests, ({ model }) => index(model ?? 'claude-sonnet-4-5')),
+      input: Uint32Array.from(requests, ({ usage }) => usage?.input ?? 0),
+      cacheRead: Uint32Array.from(requests, ({ usage }) => usage?.cacheRead ?? 0),
+      cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
+      output: Uint32Array.from(requests, () => 400),
+      flags: Uint8Array.from(
+        requests,
+        ({ usage, complete }) =>
+          (usage === undefined ? 0 : requestFlags.recorded) | (complete === true ? requestFlags.complete : 0),
+      ),
+      window: Uint32Array.from(requests, ({ window }) => window ?? 200_000),
+      predictedBlocks: Uint32Array.from(requests, ({ predictedBlocks }) => predictedBlocks ?? 0),
+      predictionReason: Uint8Array.from(requests, ({ predictionReason }) =>
+        predictionReasons.indexOf(predictionReason ?? 'firstRequest'),
+      ),
+      scale: Float32Array.from(requests, ({ scale }) => scale ?? 1),
+      scaleError: Float32Array.from(requests, ({ scaleError }) => scaleError ?? 0),
+      frozenPrefixLen: Int32Array.from(requests, ({ frozenPrefixLen }) => frozenPrefixLen ?? -1),
+      line: Uint32Array.from(requests, (_, request) => 5 + request * 7),
+    },
+    breakpoints,
+  };
+}
+
+export function makeSummary(summary: Partial<SessionSummary> = {}): SessionSummary {
+  return {
+    format: 'claude-code',
+    agent: { name: 'Claude Code', versions: ['2.1.330'] },
+    title: 'A hand-made session',
+    model: 'claude-sonnet-4-5',
+    messages: 0,
+    compactions: [],
+    subagents: [],
+    problems: [],
+    leftOut: [],
+    encoding: 'o200k_base',
+    ...summary,
+  };
+}

@@ -1,0 +1,118 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Session } from '../../src/core/model/columns';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+
+after(closeBrowser);
+
+/** A session of some requests, each one prompt longer than the one before. */
+function growing(requests: number): Session {
+  const blocks = Array.from({ length: requests }, (_, index): MadeBlock => ({
+    kind: 'prompt',
+    label: `prompt ${index + 1}`,
+    tokens: 100,
+  }));
+  return {
+    summary: makeSummary(),
+    columns: makeColumns(
+      blocks,
+      [blocks.map((_, index) => index)],
+      blocks.map((_, index) => ({ length: index + 1 })),
+    ),
+  };
+}
+
+describe('state', () => {
+  it('is there again after a reload', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const session = sampleSession();
+    await inspector.show(session);
+    await page.getByRole('slider', { name: 'Request' }).focus();
+    await page.keyboard.press('PageDown');
+    await page.getByRole('radio', { name: 'Provenance' }).check();
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).fill('31000');
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
+    await page.getByRole('grid').evaluate(element => element.scrollTo(0, 700));
+    await page.waitForTimeout(400);
+    await page.reload();
+    await inspector.show(session);
+    assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');
+    assert.equal(await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).inputValue(), '31000');
+    assert.equal(
+      await page.getByRole('columnheader', { name: 'Tokens' }).getAttribute('aria-sort'),
+      'descending',
+    );
+    await page.waitForFunction(() => document.querySelector('[role=grid]')?.scrollTop === 700);
+    await page.getByRole('radio', { name: 'Slots' }).check();
+    assert.equal(await page.getByRole('radio', { name: 'Provenance' }).isChecked(), true);
+    await inspector.close();
+  });
+
+  it('starts anew from a state that it does not understand', async () => {
+    const inspector = await openInspector();
+    await inspector.page.evaluate(() =>
+      sessionStorage.setItem('fakeHost.state', '{"block":"x","sort":7,"colourMode":"role"}'),
+    );
+    await inspector.page.reload();
+    await inspector.show(growing(3));
+    assert.equal(await inspector.page.getByRole('radio', { name: 'Role' }).isChecked(), true);
+    assert.deepEqual(inspector.errors, []);
+    await inspector.close();
+  });
+
+  it('follows the newest request while the file grows, and stays where the user went', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const slider = page.getByRole('slider', { name: 'Request' });
+    const value = () => slider.getAttribute('aria-valuenow');
+    await inspector.show(growing(5));
+    assert.equal(await value(), '5');
+    await inspector.show(growing(8));
+    assert.equal(await value(), '8');
+    await slider.focus();
+    await page.keyboard.press('ArrowLeft');
+    await page.getByTestId('slot-layout').focus();
+    await page.keyboard.press('Home');
+    await inspector.show(growing(12));
+    assert.equal(await value(), '7');
+    await page.getByText('Block 1 ·').waitFor();
+    await inspector.close();
+  });
+
+  it('goes through waiting, progress, failure, cancel and retry', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await page.getByText('Opening the transcript').waitFor();
+    await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 30, total: 120 } });
+    await page.getByText('Reading · 25 %').waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await inspector.send({ type: 'cancelled' });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await inspector.send({ type: 'failed', sentence: 'No record of it is a message.', canOpenAsText: true });
+    await page.getByRole('button', { name: 'Open as text' }).click();
+    await inspector.show(growing(2), 'counting');
+    await inspector.send({ type: 'progress', progress: { phase: 'counting', done: 1, total: 2 } });
+    await page.getByText('Counting tokens · 50 %').waitFor();
+    await inspector.show(growing(2));
+    await page.getByText('Counting tokens · 50 %').waitFor({ state: 'detached' });
+    const sent = (await inspector.sent()).flatMap(message =>
+      message.type === 'act' ? [message.act.kind] : [message.type],
+    );
+    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText']);
+    await inspector.close();
+  });
+
+  it('says that there is nothing to see', async () => {
+    const inspector = await openInspector();
+    await inspector.show({ summary: makeSummary({ title: '' }), columns: makeColumns([], [], []) });
+    await inspector.page.getByText('No request in this transcript').waitFor();
+    assert.deepEqual(inspector.errors, []);
+    await inspector.close();
+  });
+});

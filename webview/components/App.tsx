@@ -1,0 +1,61 @@
+import { useEffect } from 'react';
+import { requestInView } from '../state/derived';
+import { useAppState, type SessionInView } from '../state/inspector';
+import { strings } from '../strings';
+import { Header } from './Header';
+import { MessagePage } from './MessagePage';
+import { ProgressStrip, WaitingPage } from './Progress';
+import { SessionBody } from './SessionBody';
+import { Timeline } from './Timeline';
+
+/** @param onReady is told whether a session is drawn */
+export function App({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
+  const page = useAppState(state => state.page);
+  useEffect(() => {
+    onReady(page.kind === 'session');
+  }, [onReady, page.kind]);
+  switch (page.kind) {
+    case 'waiting':
+      return <WaitingPage />;
+    case 'failed':
+      return (
+        <MessagePage
+          title={strings.failedTitle}
+          text={page.sentence}
+          actions={page.canOpenAsText ? ['openAsText', 'retry'] : ['retry']}
+        />
+      );
+    case 'cancelled':
+      return (
+        <MessagePage
+          title={strings.cancelledTitle}
+          text={strings.cancelledText}
+          actions={['retry', 'openAsText']}
+        />
+      );
+    case 'session':
+      return <SessionPage session={page.session} />;
+  }
+}
+
+function SessionPage({ session }: { readonly session: SessionInView }) {
+  const view = useAppState(state => state.view);
+  const request = requestInView(session.columns, view);
+  return (
+    <div className="session">
+      <ProgressStrip />
+      <Header session={session} request={request} />
+      {request === undefined ? (
+        <main className="message-page">
+          <h2 className="message-page__title">{strings.emptyTitle}</h2>
+          <p className="message-page__text">{strings.emptyText}</p>
+        </main>
+      ) : (
+        <>
+          <Timeline session={session} request={request} />
+          <SessionBody session={session} request={request} />
+        </>
+      )}
+    </div>
+  );
+}

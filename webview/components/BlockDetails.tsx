@@ -1,0 +1,174 @@
+import { blockFlags } from '../../src/core/model/columns';
+import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
+import { blockKinds } from '../../src/core/model/transcript';
+import { spanIds } from '../../src/core/session/requestView';
+import { Button } from '../controls/Button';
+import { Tag } from '../controls/Tag';
+import { at } from '../drawing/numbers';
+import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
+import { positionsOf } from '../state/derived';
+import { useInspector, useViewState } from '../state/inspector';
+import { blockName, displacedBlocks, isFrozen } from '../state/laneContent';
+import { memoise } from '../state/store';
+import { notRecordedBlock } from '../state/viewState';
+import { keepWords, kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
+import { BlockTextView } from './BlockTextView';
+import { Fact, Facts } from './Facts';
+import { Overview } from './Overview';
+import { Quality } from './Quality';
+import type { RequestParts } from './SessionBody';
+import { Sign } from './Sign';
+
+const words = strings.details;
+const spansOf = memoise(spanIds, 2);
+
+export function BlockDetails(parts: RequestParts) {
+  const block = useViewState('block');
+  return (
+    <div className="panel" id="block-details" tabIndex={-1} data-testid="block-details">
+      {block === undefined || block >= parts.columns.blocks.role.length ? (
+        <>
+          <h2 className="panel-title">{words.none}</h2>
+          <p className="muted">{words.noneHint}</p>
+          <Overview {...parts} />
+        </>
+      ) : block === notRecordedBlock ? (
+        <NotRecorded {...parts} />
+      ) : (
+        <Details key={block} {...parts} block={block} />
+      )}
+    </div>
+  );
+}
+
+function NotRecorded({ view }: RequestParts) {
+  const { value, quality, error, low, high } = view.notRecorded;
+  return (
+    <>
+      <h2 className="panel-title">{strings.notRecordedName}</h2>
+      <Facts>
+        <Fact name={words.tokens}>
+          {formatNumber(value)} <Quality quality={quality} error={error} />
+        </Fact>
+        <Fact name={words.notRecordedRange}>{words.range(low, high)}</Fact>
+        <Fact name={words.slot}>{partitionWords.system}</Fact>
+      </Facts>
+      <p className="prose">{words.notRecordedText}</p>
+    </>
+  );
+}
+
+function Details(props: RequestParts & { readonly block: number }) {
+  const { columns, view, block, prune } = props;
+  const { blocks, strings: texts } = columns;
+  const { act, changeView } = useInspector();
+  const found = at(positionsOf(columns, view), block);
+  const position = found < 0 ? undefined : found;
+  const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
+  const text = (column: Uint32Array): string => visibleLabel(texts[at(column, block)] ?? '');
+  const flags = at(blocks.flags, block);
+  const pair = at(blocks.pair, block);
+  const path = text(blocks.path);
+  const tool = text(blocks.tool);
+  const first = at(blocks.firstRequest, block);
+  const count = at(blocks.requestCount, block);
+  const sensitivity = at(blocks.sensitivity, block);
+  const findings = at(blocks.findings, block);
+  const decision = prune.decisions.get(block);
+  const time = formatDateTime(at(blocks.timestamp, block));
+  const provenance = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
+  const notes = [
+    ...((flags & blockFlags.error) === 0 ? [] : [words.error]),
+    ...((flags & blockFlags.cleared) === 0 ? [] : [words.cleared]),
+    ...((flags & blockFlags.summary) === 0 ? [] : [words.summary]),
+  ];
+  return (
+    <>
+      <h2 className="panel-title">
+        {position === undefined ? words.notInRequest : words.title(position + 1)} · {kindWords[kind]}
+      </h2>
+      <p className="panel-name">{blockName(columns, block)}</p>
+      <div className="panel-actions">
+        <Button onPress={() => act({ kind: 'revealSource', block })}>
+          {words.goToLine(at(blocks.line, block))}
+        </Button>
+        {pair >= 0 && (
+          <Button onPress={() => changeView({ block: pair })}>
+            {kind === 'toolCall' ? words.goToResult : words.goToCall}
+          </Button>
+        )}
+        {path !== '' && <Button onPress={() => act({ kind: 'openPath', block })}>{words.openFile}</Button>}
+      </div>
+      <Facts>
+        <Fact name={words.tokens}>
+          <strong>
+            {formatNumber(position === undefined ? at(blocks.tokens, block) : at(view.tokens, position))}
+          </strong>{' '}
+          {position === undefined ? (
+            <Quality quality="estimated" />
+          ) : (
+            <Quality quality={view.quality} error={view.error} />
+          )}
+          {at(blocks.counted, block) === 0 && <span className="muted"> {words.uncounted}</span>}
+        </Fact>
+        <Fact name={words.origin}>
+          {provenance}
+          {tool !== '' && <> · {tool}</>}
+          {notes.length > 0 && <> · {notes.join(' · ')}</>}
+        </Fact>
+        {path !== '' && (
+          <Fact name={words.path}>
+            <span className="path">{path}</span>
+          </Fact>
+        )}
+        <Fact name={words.slot}>
+          {partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history']}
+          {position !== undefined && displacedBlocks(columns, view).isDisplaced[position] === 1 && (
+            <span className="muted"> · {strings.lanes.displaced(position + 1)}</span>
+          )}
+        </Fact>
+        {position !== undefined && (
+          <>
+            <Fact name={words.wire}>{words.wirePlace(position + 1, view.blocks.length)}</Fact>
+            <Fact name={words.span}>
+              <code className="code">{visibleLabel(spansOf(columns, view)[position]?.spanId ?? '')}</code>
+            </Fact>
+            <Fact name={words.frozen}>
+              {isFrozen(view, position) ? <Tag tone="ice">{words.frozenYes}</Tag> : words.frozenNo}
+            </Fact>
+          </>
+        )}
+        <Fact name={words.exposure}>
+          {first < 0 ? words.neverSent : words.exposureText(count, first + 1)}
+        </Fact>
+        <Fact name={words.sensitivity}>
+          <span className={`sensitivity sensitivity--${sensitivityLabels[sensitivity] ?? 'public'}`}>
+            <Sign sensitivity={sensitivity} /> {sensitivityWords[sensitivityLabels[sensitivity] ?? 'public']}
+          </span>
+          {findings > 0 && <> · {words.findings(findings)}</>}
+        </Fact>
+        {decision !== undefined && (
+          <Fact name={words.prune}>
+            {decision.verdict === 'pruned'
+              ? words.pruned(decision.tokensFreed)
+              : words.keptFor(keepWords[decision.reason])}
+          </Fact>
+        )}
+        <Fact name={words.size}>
+          {kind === 'image'
+            ? formatBytes(at(blocks.bytes, block))
+            : words.sizes(at(blocks.characters, block), formatBytes(at(blocks.bytes, block)))}
+        </Fact>
+        {time !== '' && <Fact name={words.time}>{time}</Fact>}
+        <Fact name={words.contentHash}>
+          <code className="code">{text(blocks.hash)}</code>
+        </Fact>
+      </Facts>
+      {kind === 'image' ? (
+        <p className="prose">{words.image}</p>
+      ) : (
+        <BlockTextView block={block} findings={findings} characters={at(blocks.characters, block)} />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,209 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
+import { blockKinds } from '../../src/core/model/transcript';
+import { notRecordedPosition } from '../drawing/laneLayout';
+import { at } from '../drawing/numbers';
+import { formatNumber, visibleLabel } from '../format';
+import { isFiltering } from '../state/derived';
+import { useInspector, useViewState } from '../state/inspector';
+import { blockName } from '../state/laneContent';
+import { tableRows } from '../state/tableRows';
+import { notRecordedBlock, sortKeys, type SortKey } from '../state/viewState';
+import { kindWords, partitionWords, sensitivityWords, sortWords, strings } from '../strings';
+import type { RequestParts } from './SessionBody';
+import { Sign } from './Sign';
+
+const words = strings.table;
+const rowHeight = 24;
+const headHeight = 25;
+const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
+
+/** The same blocks as the drawing, as rows: what it shows by place, size and colour stands here in words. */
+export function BlockTable(parts: RequestParts) {
+  const { columns, view, prune, shown } = parts;
+  const { changeView, store } = useInspector();
+  const sort = useViewState('sort');
+  const filter = useViewState('filter');
+  const block = useViewState('block');
+  const grid = useRef<HTMLDivElement>(null);
+  const rows = tableRows(
+    columns,
+    view,
+    isFiltering(filter) ? shown : undefined,
+    sort.key,
+    sort.descending,
+    prune.isCandidate,
+  );
+  // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => grid.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    scrollMargin: headHeight,
+    scrollPaddingStart: headHeight,
+    initialOffset: () => store.get().view.tableScroll,
+  });
+  const blockOf = (row: number): number => {
+    const position = at(rows, row);
+    return position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
+  };
+  const selectedRow = block === undefined ? -1 : rows.findIndex((_, row) => blockOf(row) === block);
+
+  useEffect(() => {
+    if (selectedRow >= 0) {
+      virtualizer.scrollToIndex(selectedRow, { align: 'auto' });
+    }
+  }, [selectedRow, virtualizer]);
+
+  const select = (row: number): void => {
+    if (rows.length > 0) {
+      changeView({ block: blockOf(Math.max(0, Math.min(rows.length - 1, row))) });
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.target !== event.currentTarget) {
+      return;
+    }
+    const page = Math.max(1, Math.floor((grid.current?.clientHeight ?? 0) / rowHeight) - 2);
+    const targets: Readonly<Record<string, number>> = {
+      ArrowUp: selectedRow - 1,
+      ArrowDown: selectedRow + 1,
+      PageUp: selectedRow - page,
+      PageDown: selectedRow + page,
+      Home: 0,
+      End: rows.length - 1,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      select(target);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      changeView({ panel: 'block' });
+      requestAnimationFrame(() => document.getElementById('block-details')?.focus());
+    } else if (event.key === 'Escape') {
+      changeView({ block: undefined });
+    }
+  };
+  return (
+    <div
+      ref={grid}
+      className="block-table"
+      role="grid"
+      tabIndex={0}
+      aria-label={words.label}
+      aria-rowcount={rows.length + 1}
+      aria-colcount={sortKeys.length}
+      aria-activedescendant={selectedRow < 0 ? undefined : `block-row-${selectedRow}`}
+      data-testid="block-table"
+      onKeyDown={onKeyDown}
+      onScroll={({ currentTarget }) => changeView({ tableScroll: currentTarget.scrollTop })}
+    >
+      <div className="block-table__head" role="rowgroup">
+        <div className="block-table__row" role="row" aria-rowindex={1}>
+          {sortKeys.map(key => (
+            <div
+              key={key}
+              role="columnheader"
+              className={`block-table__heading${numericKeys.includes(key) ? ' numeric' : ''}`}
+              aria-sort={sort.key !== key ? 'none' : sort.descending ? 'descending' : 'ascending'}
+            >
+              <button
+                type="button"
+                className="block-table__sort"
+                title={words.sort(sortWords[key])}
+                onClick={() =>
+                  changeView({
+                    sort: { key, descending: sort.key === key ? !sort.descending : key === 'tokens' },
+                  })
+                }
+              >
+                {sortWords[key]}
+                <span className="block-table__arrow" aria-hidden="true">
+                  {sort.key !== key ? '' : sort.descending ? '▾' : '▴'}
+                </span>
+              </button>
+            </div>
+          ))}
+        </div>
+      </div>
+      <div className="block-table__rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => (
+          // The grid has the keyboard for its rows.
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          <div
+            key={index}
+            id={`block-row-${index}`}
+            className={`block-table__row block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
+            role="row"
+            tabIndex={-1}
+            aria-rowindex={index + 2}
+            aria-selected={index === selectedRow}
+            style={{ transform: `translateY(${start - headHeight}px)` }}
+            onClick={() => {
+              select(index);
+              changeView({ panel: 'block' });
+              grid.current?.focus({ preventScroll: true });
+            }}
+          >
+            <Cells {...parts} position={at(rows, index)} />
+          </div>
+        ))}
+      </div>
+      {rows.length === 0 && (
+        <p className="block-table__empty" role="status">
+          {words.noMatch}
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Cells({ columns, view, prune, position }: RequestParts & { readonly position: number }) {
+  const cell = (key: SortKey, content: ReactNode) => (
+    <div
+      key={key}
+      role="gridcell"
+      className={numericKeys.includes(key) ? 'block-table__cell numeric' : 'block-table__cell'}
+    >
+      {content}
+    </div>
+  );
+  if (position === notRecordedPosition) {
+    return sortKeys.map(key =>
+      cell(
+        key,
+        key === 'label'
+          ? strings.notRecordedName
+          : key === 'tokens'
+            ? formatNumber(view.notRecorded.value)
+            : key === 'partition'
+              ? partitionWords.system
+              : '',
+      ),
+    );
+  }
+  const { blocks, strings: texts } = columns;
+  const block = at(view.blocks, position);
+  const sensitivity = at(blocks.sensitivity, block);
+  const first = at(blocks.firstRequest, block);
+  const contents: Readonly<Record<SortKey, ReactNode>> = {
+    wire: formatNumber(position + 1),
+    label: blockName(columns, block),
+    kind: kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
+    tool: visibleLabel(texts[at(blocks.tool, block)] ?? ''),
+    tokens: formatNumber(at(view.tokens, position)),
+    sensitivity: (
+      <>
+        <Sign sensitivity={sensitivity} /> {sensitivityWords[sensitivityLabels[sensitivity] ?? 'public']}
+      </>
+    ),
+    partition: partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
+    line: formatNumber(at(blocks.line, block)),
+    verdict: prune.isCandidate[block] === 1 ? words.candidate : prune.decisions.has(block) ? words.kept : '',
+  };
+  return sortKeys.map(key => cell(key, contents[key]));
+}

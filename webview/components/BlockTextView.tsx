@@ -1,0 +1,123 @@
+import { useEffect, useState } from 'react';
+import type { BlockText, TextSegment } from '../../src/protocol/messages';
+import { Button } from '../controls/Button';
+import { visibleText } from '../format';
+import { useInspector } from '../state/inspector';
+import { strings } from '../strings';
+import { Fact, Facts } from './Facts';
+
+const words = strings.details;
+const pageLength = 4000;
+
+interface Loaded {
+  readonly page: BlockText;
+  readonly reveal: boolean;
+}
+
+/**
+ * A block's text, page by page, asked for when it is looked at. What a finding covers stays masked until the user asks
+ * to see it; another block starts masked again, because this component is made anew for it.
+ */
+export function BlockTextView({
+  block,
+  findings,
+  characters,
+}: {
+  readonly block: number;
+  readonly findings: number;
+  readonly characters: number;
+}) {
+  const { askBlockText } = useInspector();
+  const [wanted, setWanted] = useState({ length: pageLength, reveal: false });
+  const [loaded, setLoaded] = useState<Loaded>();
+  const [problem, setProblem] = useState<string>();
+
+  useEffect(() => {
+    let isCurrent = true;
+    askBlockText({ block, start: 0, length: wanted.length, reveal: wanted.reveal }).then(
+      page => {
+        if (isCurrent) {
+          setLoaded({ page, reveal: wanted.reveal });
+          setProblem(undefined);
+        }
+      },
+      (error: unknown) => {
+        if (isCurrent) {
+          setProblem(error instanceof Error ? error.message : String(error));
+        }
+      },
+    );
+    return () => {
+      isCurrent = false;
+    };
+    // A finished scan and a grown block change what is masked and how much there is.
+  }, [askBlockText, block, wanted, findings, characters]);
+
+  if (problem !== undefined) {
+    return (
+      <p className="prose" role="alert">
+        {visibleText(problem)}
+      </p>
+    );
+  }
+  if (loaded === undefined) {
+    return <p className="muted">{words.reading}</p>;
+  }
+  const { page } = loaded;
+  const rest = page.characters - page.end;
+  const canReveal = loaded.reveal || page.segments.some(segment => 'masked' in segment);
+  return (
+    <section className="block-text" aria-label={words.text}>
+      <div className="block-text__head">
+        <h3 className="panel-title">{words.text}</h3>
+        {canReveal && (
+          <Button onPress={() => setWanted({ ...wanted, reveal: !loaded.reveal })}>
+            {loaded.reveal ? words.hide : words.reveal}
+          </Button>
+        )}
+      </div>
+      {page.findings.length > 0 && (
+        <ul className="findings">
+          {page.findings.map(({ rule, label, start, end, message }) => (
+            <li
+              key={`${rule} ${start} ${end}`}
+              className={`findings__entry sensitivity sensitivity--${label}`}
+            >
+              <strong>{visibleText(rule)}</strong>
+              <span className="muted"> {words.findingRange(start, end)}</span>
+              <span className="findings__message">{visibleText(message)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* A long text scrolls by keyboard as well. */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <pre className="block-text__text" tabIndex={0} data-testid="block-text">
+        {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
+      </pre>
+      {rest > 0 && (
+        <Button onPress={() => setWanted({ ...wanted, length: wanted.length + 4 * pageLength })}>
+          {words.showMore(rest)}
+        </Button>
+      )}
+      <Facts>
+        <Fact name={words.irHash}>
+          <code className="code">{page.irHash}</code>
+        </Fact>
+      </Facts>
+    </section>
+  );
+}
+
+/** Text with masked runs as chips; all of it as text, whatever it contains. */
+export function Segments({ segments }: { readonly segments: readonly TextSegment[] }) {
+  return segments.map((segment, index) =>
+    'masked' in segment ? (
+      <span key={index} className={`masked masked--${segment.label}`}>
+        {words.masked(segment.masked, visibleText(segment.rule))}
+      </span>
+    ) : (
+      <span key={index}>{visibleText(segment.text)}</span>
+    ),
+  );
+}

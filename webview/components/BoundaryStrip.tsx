@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react';
+import type { RequestView } from '../../src/core/session/requestView';
+import { boundaryWords, reasonWords, strings } from '../strings';
+import type { RequestParts } from './SessionBody';
+
+const words = strings.boundary;
+
+/** Where the frozen part ends, by each source, in words; the lines before them are those of the drawing. */
+export function BoundaryStrip({ view }: RequestParts) {
+  const { recorded, predicted, breakpoints, frozenPrefixLen } = view;
+  const declared = [
+    ...(frozenPrefixLen === undefined ? [] : [words.turns(frozenPrefixLen)]),
+    ...(breakpoints.length === 0 ? [] : [words.breakpoints(breakpoints.length)]),
+  ];
+  const disagreement = disagreementOf(view);
+  return (
+    <section className="boundary-strip" aria-label={words.title}>
+      <dl className="boundary-strip__list">
+        <Source kind="recorded">
+          {recorded === undefined ? words.recordedNone : words.recorded(recorded.tokens, recorded.blocks)}
+        </Source>
+        <Source kind="predicted">
+          {predicted.tokens === 0 ? words.none : words.predicted(predicted.tokens, predicted.blocks)}
+          <span className="muted"> · {reasonWords[predicted.reason]}</span>
+        </Source>
+        {declared.length > 0 && <Source kind="frozenPrefix">{declared.join(', ')}</Source>}
+      </dl>
+      {disagreement !== undefined && <p className="boundary-strip__finding">{disagreement}</p>}
+    </section>
+  );
+}
+
+function Source({
+  kind,
+  children,
+}: {
+  readonly kind: 'recorded' | 'predicted' | 'frozenPrefix';
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="boundary-strip__source">
+      <dt>
+        <span className={`line-sample line-sample--${kind}`} />
+        {boundaryWords[kind]}
+      </dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+/** Said only where the two lie further apart than the figures of the blocks are good for. */
+function disagreementOf({ recorded, predicted, error, total }: RequestView): string | undefined {
+  if (recorded === undefined || recorded.blocks === predicted.blocks) {
+    return undefined;
+  }
+  const difference = recorded.tokens - predicted.tokens;
+  const tolerance = Math.max(200, error * Math.min(total.value, Math.max(recorded.tokens, predicted.tokens)));
+  return Math.abs(difference) > tolerance ? words.disagree(difference) : undefined;
+}

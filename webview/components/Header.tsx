@@ -1,0 +1,233 @@
+import { useEffect, useRef, useState } from 'react';
+import { requestFlags } from '../../src/core/model/columns';
+import { partitionNames } from '../../src/core/model/labels';
+import type { RequestView } from '../../src/core/session/requestView';
+import { Button } from '../controls/Button';
+import { at } from '../drawing/numbers';
+import { usePalette } from '../drawing/theme';
+import { formatExactShare, formatFigure, formatNumber, formatShare, visibleLabel } from '../format';
+import { requestsByThread, requestView } from '../state/derived';
+import { useInspector, type SessionInView } from '../state/inspector';
+import { counted, partitionWords, problemWords, strings } from '../strings';
+import { Quality } from './Quality';
+
+const words = strings.header;
+
+/** What the session is, how full the window is, and what is wrong with the file. */
+export function Header({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number | undefined;
+}) {
+  const { summary, columns, fileName } = session;
+  const requests = requestsByThread(columns).get(0)?.length ?? 0;
+  const facts = [
+    visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
+    visibleLabel(summary.model),
+    counted(requests, 'request'),
+    counted(summary.compactions.filter(({ kind }) => kind === 'compaction').length, 'compaction'),
+    counted(summary.subagents.length, 'subagent'),
+  ].filter(fact => fact !== '');
+  const view = request === undefined ? undefined : requestView(columns, request);
+  return (
+    <header className="header">
+      <div className="header__identity">
+        <h1 className="header__title" title={fileName}>
+          {visibleLabel(summary.title) || fileName || strings.untitled}
+        </h1>
+        <p className="header__facts">{facts.join(' · ')}</p>
+      </div>
+      {view !== undefined && <WindowGauge view={view} />}
+      {view !== undefined && <CacheShare session={session} view={view} />}
+      <Details session={session} />
+    </header>
+  );
+}
+
+function WindowGauge({ view }: { readonly view: RequestView }) {
+  const palette = usePalette(useInspector().theme);
+  const whole = Math.max(view.window ?? 0, view.total.value, 1);
+  const unknown = view.notRecorded.value;
+  const parts = partitionNames.map((name, index) => ({
+    name,
+    tokens: view.partitions[name] - (name === 'system' ? unknown : 0),
+    colour: palette.partitions[index],
+  }));
+  const description = [
+    formatFigure(view.total),
+    ...parts.map(({ name, tokens }) => `${partitionWords[name]} ${formatNumber(tokens)}`),
+    `${strings.notRecorded} ${formatNumber(unknown)}`,
+  ].join(', ');
+  return (
+    <div className="gauge">
+      <p className="gauge__figures">
+        <span className="gauge__name">{words.window}</span>
+        <strong className="gauge__total" data-testid="total">
+          {formatNumber(view.total.value)}
+        </strong>
+        {view.window !== undefined && (
+          <span className="gauge__window">
+            / {formatNumber(view.window)} · {formatShare(view.total.value / view.window)}
+          </span>
+        )}
+        <Quality quality={view.total.quality} error={view.total.error} />
+      </p>
+      <div className="gauge__bar" role="img" aria-label={description}>
+        {unknown > 0 && <span className="gauge__unknown" style={{ width: `${(unknown / whole) * 100}%` }} />}
+        {parts.map(({ name, tokens, colour }) => (
+          <span
+            key={name}
+            className="gauge__part"
+            style={{ width: `${(tokens / whole) * 100}%`, background: colour }}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function CacheShare({ session, view }: { readonly session: SessionInView; readonly view: RequestView }) {
+  const { recorded, total } = view;
+  const flags = at(session.columns.requests.flags, view.request);
+  return (
+    <div className="stat">
+      <span className="stat__name">{words.cache}</span>
+      <span className="stat__value stat__value--ice">
+        {recorded === undefined || total.value === 0
+          ? words.cacheUnknown
+          : formatExactShare(recorded.tokens / total.value)}
+      </span>
+      {(flags & requestFlags.outputDoubtful) !== 0 && (
+        <span className="visually-hidden">{words.doubtfulOutput}</span>
+      )}
+    </div>
+  );
+}
+
+/** Problems, what was left out and the subagents: a disclosure. */
+function Details({ session }: { readonly session: SessionInView }) {
+  const { problems, leftOut, subagents } = session.summary;
+  const { act } = useInspector();
+  const [isOpen, setOpen] = useState(false);
+  const area = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (!isOpen) {
+      return undefined;
+    }
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') {
+        setOpen(false);
+        area.current?.querySelector('button')?.focus();
+      }
+    };
+    const onPointer = ({ target }: PointerEvent): void => {
+      if (target instanceof Node && area.current?.contains(target) === false) {
+        setOpen(false);
+      }
+    };
+    document.addEventListener('keydown', onKey);
+    document.addEventListener('pointerdown', onPointer);
+    return () => {
+      document.removeEventListener('keydown', onKey);
+      document.removeEventListener('pointerdown', onPointer);
+    };
+  }, [isOpen]);
+  const problemCount = problems.reduce((sum, { count }) => sum + count, 0);
+  const leftOutCount = leftOut.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <div className="details" ref={area}>
+      <button
+        type="button"
+        className="details__button"
+        aria-expanded={isOpen}
+        aria-controls="session-details"
+        onClick={() => setOpen(!isOpen)}
+      >
+        <span className={problemCount > 0 ? 'details__problems' : undefined}>
+          {problemCount === 0 ? words.noProblems : counted(problemCount, 'problem')}
+        </span>
+        <span className="details__rest">{formatNumber(leftOutCount)} left out</span>
+        <span className="details__arrow" aria-hidden="true" />
+      </button>
+      <section id="session-details" className="details__panel" aria-label={words.details} hidden={!isOpen}>
+        <RecordList
+          title={words.problems}
+          rows={problems.map(({ kind, line, count }) => ({ name: problemWords[kind], line, count }))}
+          empty={words.noProblems}
+        />
+        {leftOut.length > 0 && (
+          <RecordList
+            title={words.leftOut}
+            rows={leftOut.map(({ reason, line, count }) => ({ name: visibleLabel(reason), line, count }))}
+            empty=""
+          />
+        )}
+        {subagents.length > 0 && (
+          <>
+            <h2 className="panel-title">{words.subagents}</h2>
+            <ul className="details__subagents">
+              {subagents.map(({ id, description, totalTokens }) => (
+                <li key={id} className="details__subagent">
+                  <span className="details__subagent-name">{visibleLabel(description ?? id)}</span>
+                  {totalTokens !== undefined && (
+                    <span className="muted">{strings.rendered.tokens(totalTokens)}</span>
+                  )}
+                  <Button
+                    name={`${words.openSubagent} ${visibleLabel(description ?? id)}`}
+                    onPress={() => act({ kind: 'openSubagent', id })}
+                  >
+                    {words.openSubagent}
+                  </Button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </section>
+    </div>
+  );
+}
+
+function RecordList({
+  title,
+  rows,
+  empty,
+}: {
+  readonly title: string;
+  readonly rows: readonly { readonly name: string; readonly line: number; readonly count: number }[];
+  readonly empty: string;
+}) {
+  return (
+    <>
+      <h2 className="panel-title">{title}</h2>
+      {rows.length === 0 ? (
+        <p className="muted">{empty}</p>
+      ) : (
+        <table className="record-list">
+          <thead>
+            <tr>
+              <th scope="col">{words.kind}</th>
+              <th scope="col" className="numeric">
+                {words.line}
+              </th>
+              <th scope="col" className="numeric">
+                {words.count}
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, line, count }) => (
+              <tr key={`${name} ${line}`}>
+                <td>{name}</td>
+                <td className="numeric">{formatNumber(line)}</td>
+                <td className="numeric">{formatNumber(count)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,58 @@
+import { promptRoles, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
+import { cacheStates, type ColourMode } from '../drawing/palette';
+import { usePalette } from '../drawing/theme';
+import { useInspector, useViewState } from '../state/inspector';
+import { cacheWords, modeWords, provenanceWords, roleWords, sensitivityWords, strings } from '../strings';
+import { Sign } from './Sign';
+import { Swatch } from './Swatch';
+
+const words = strings.legend;
+
+const names: Readonly<Record<ColourMode, readonly string[]>> = {
+  sensitivity: sensitivityLabels.map(label => sensitivityWords[label]),
+  provenance: provenanceLabels.map(label => provenanceWords[label]),
+  role: promptRoles.map(role => roleWords[role]),
+  cache: cacheStates.map(state => cacheWords[state]),
+};
+
+/** What the colours and signs of the drawing mean. */
+export function Legend() {
+  const palette = usePalette(useInspector().theme);
+  const mode = useViewState('colourMode');
+  return (
+    <ul className="legend" aria-label={words.label}>
+      <li className="legend__title">{modeWords[mode]}</li>
+      {names[mode].map((name, index) => {
+        const fill = palette.fills[mode][index];
+        return (
+          <li key={name} className="legend__entry">
+            <Swatch label={name} colour={fill?.ground ?? ''} stroke={fill?.stroke} />
+            {mode === 'sensitivity' && <Sign sensitivity={index} />}
+          </li>
+        );
+      })}
+      <li className="legend__entry legend__entry--first">
+        <Swatch kind="frozen" label={words.frozen} />
+      </li>
+      <li className="legend__entry">
+        <Swatch kind="hatched" label={words.candidate} />
+      </li>
+      <li className="legend__entry">
+        <Swatch kind="dashed" label={words.notRecorded} />
+      </li>
+      <li className="legend__entry">
+        <Swatch kind="corner" label={words.displaced} />
+      </li>
+      {mode !== 'sensitivity' && (
+        <>
+          <li className="legend__entry">
+            <Sign sensitivity={1} /> {sensitivityWords.private}
+          </li>
+          <li className="legend__entry">
+            <Sign sensitivity={2} /> {sensitivityWords.restricted}
+          </li>
+        </>
+      )}
+    </ul>
+  );
+}

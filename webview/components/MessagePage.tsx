@@ -1,0 +1,28 @@
+import { Button } from '../controls/Button';
+import { visibleText } from '../format';
+import { useInspector } from '../state/inspector';
+import { strings } from '../strings';
+
+export interface MessagePageProps {
+  readonly title: string;
+  readonly text: string;
+  readonly actions: readonly ('openAsText' | 'retry')[];
+}
+
+/** A page of words in the place of the session, with a way out. */
+export function MessagePage({ title, text, actions }: MessagePageProps) {
+  const { act } = useInspector();
+  return (
+    <main className="message-page">
+      <h1 className="message-page__title">{title}</h1>
+      <p className="message-page__text">{visibleText(text)}</p>
+      <div className="message-page__actions">
+        {actions.map((kind, index) => (
+          <Button key={kind} appearance={index === 0 ? 'primary' : 'secondary'} onPress={() => act({ kind })}>
+            {strings[kind]}
+          </Button>
+        ))}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,277 @@
+import { useMemo, useState } from 'react';
+import {
+  addProtectedTool,
+  defaultPruneOptions,
+  pruneMeasures,
+  pruneReplacements,
+  pruneRuleSets,
+  withEnabled,
+  withMinimumTokens,
+  withProtectTokens,
+  withToolOutputMaxChars,
+  type PruneOptions,
+} from '../../src/core/model/pruneConfig';
+import type { KeepReason } from '../../src/core/prune/plan';
+import { Button } from '../controls/Button';
+import { Checkbox } from '../controls/Checkbox';
+import { Dropdown } from '../controls/Dropdown';
+import { Slider } from '../controls/Slider';
+import { Tag } from '../controls/Tag';
+import { TextField } from '../controls/TextField';
+import { formatNumber, formatShare, visibleLabel } from '../format';
+import { useInspector, usePruneOptions, useViewState } from '../state/inspector';
+import { keepWords, measureWords, replacementWords, ruleSetWords, strings } from '../strings';
+import { BlockList } from './BlockList';
+import { Quality } from './Quality';
+import type { RequestParts } from './SessionBody';
+
+const words = strings.prune;
+const longestList = 60;
+
+/** The PruneConfig as controls, and what it would do to the request in view. */
+export function PrunePanel(parts: RequestParts) {
+  const { changeView, act } = useInspector();
+  const options = usePruneOptions();
+  const isChanged = useViewState('prune') !== undefined;
+  const change = (next: PruneOptions): void => changeView({ prune: next });
+  return (
+    <div className="panel" data-testid="prune-panel">
+      <Outcome {...parts} options={options} />
+      <Controls options={options} change={change} />
+      <div className="panel-actions">
+        <Button
+          appearance="primary"
+          disabled={!isChanged}
+          onPress={() => act({ kind: 'savePruneOptions', options })}
+        >
+          {words.save}
+        </Button>
+        <Button disabled={!isChanged} onPress={() => changeView({ prune: undefined })}>
+          {words.reset}
+        </Button>
+      </div>
+      <Candidates {...parts} />
+      <Kept {...parts} />
+    </div>
+  );
+}
+
+function Outcome({ view, prune, options }: RequestParts & { readonly options: PruneOptions }) {
+  const { plan, prefix, tokensAfter } = prune;
+  const unit = measureWords[options.measure].toLowerCase();
+  return (
+    <section className="outcome" aria-label={words.result} role="status">
+      <p className="outcome__figure">
+        <strong className="outcome__freed" data-testid="freed">
+          {words.freed(plan.tokensFreed)}
+        </strong>
+        <span>{words.tokensNow}</span>
+        <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
+      </p>
+      <p className="outcome__line">
+        <Tag tone={plan.executes ? 'ice' : 'plain'}>
+          {plan.executes ? words.executes : words.doesNotExecute}
+        </Tag>{' '}
+        {words.candidates(plan.candidates.length)}, {words.net}
+      </p>
+      <p className="outcome__line muted" data-testid="prune-reason">
+        {!options.enabled
+          ? words.off
+          : plan.candidates.length === 0
+            ? words.nothing
+            : words.enough(plan.candidateTokens, options.minimumTokens, unit)}
+      </p>
+      {plan.executes && (
+        <ul className="outcome__list">
+          <li>{words.tokensAfter(view.total.value, tokensAfter)}</li>
+          {view.window !== undefined && (
+            <li>
+              {words.fill(
+                formatShare(view.total.value / view.window),
+                formatShare(tokensAfter / view.window),
+              )}
+            </li>
+          )}
+          <li>{words.prefix(prefix.blocks + 1, prefix.tokens)}</li>
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function Controls({
+  options,
+  change,
+}: {
+  readonly options: PruneOptions;
+  readonly change: (options: PruneOptions) => void;
+}) {
+  const { ruleSet, replacement, measure } = options;
+  const choices = <Value extends string>(values: readonly Value[], names: Readonly<Record<Value, string>>) =>
+    values.map(value => ({ value, label: names[value] }));
+  return (
+    <section className="controls" aria-label={strings.details.prune}>
+      <div className="controls__row">
+        <span className="controls__name">{words.ruleSet}</span>
+        <Dropdown
+          name={words.ruleSet}
+          value={ruleSet}
+          options={choices(pruneRuleSets, ruleSetWords)}
+          onChange={value =>
+            change({ ...options, ruleSet: value, protectedTools: defaultPruneOptions(value).protectedTools })
+          }
+        />
+      </div>
+      <Checkbox
+        label={words.enabled}
+        checked={options.enabled}
+        onChange={enabled => change(withEnabled(options, enabled))}
+      />
+      <Slider
+        label={words.protectTokens}
+        valueName={words.value(words.protectTokens)}
+        value={options.protectTokens}
+        maximum={200_000}
+        step={1000}
+        onChange={value => change(withProtectTokens(options, value))}
+      />
+      <Slider
+        label={words.minimumTokens}
+        valueName={words.value(words.minimumTokens)}
+        value={options.minimumTokens}
+        maximum={100_000}
+        step={1000}
+        onChange={value => change(withMinimumTokens(options, value))}
+      />
+      <Slider
+        label={words.toolOutputMaxChars}
+        valueName={words.value(words.toolOutputMaxChars)}
+        value={options.toolOutputMaxChars}
+        maximum={20_000}
+        step={100}
+        onChange={value => change(withToolOutputMaxChars(options, value))}
+      />
+      <ProtectedTools options={options} change={change} />
+      <div className="controls__row">
+        <span className="controls__name">{words.replacement}</span>
+        <Dropdown
+          name={words.replacement}
+          value={replacement}
+          options={choices(pruneReplacements, replacementWords)}
+          onChange={value => change({ ...options, replacement: value })}
+        />
+      </div>
+      <div className="controls__row">
+        <span className="controls__name">{words.measure}</span>
+        <Dropdown
+          name={words.measure}
+          value={measure}
+          options={choices(pruneMeasures, measureWords)}
+          onChange={value => change({ ...options, measure: value })}
+        />
+      </div>
+    </section>
+  );
+}
+
+function ProtectedTools({
+  options,
+  change,
+}: {
+  readonly options: PruneOptions;
+  readonly change: (options: PruneOptions) => void;
+}) {
+  const [tool, setTool] = useState('');
+  const name = tool.trim();
+  const add = (): void => {
+    if (name !== '' && !options.protectedTools.includes(name)) {
+      change(addProtectedTool(options, name));
+    }
+    setTool('');
+  };
+  return (
+    <div className="protected-tools">
+      <span className="controls__name">{words.protectedTools}</span>
+      <ul className="protected-tools__list" aria-label={words.protectedTools}>
+        {options.protectedTools.length === 0 && <li className="muted">{words.noProtected}</li>}
+        {options.protectedTools.map(entry => (
+          <li key={entry} className="chip">
+            {visibleLabel(entry)}
+            <button
+              type="button"
+              className="chip__remove"
+              aria-label={words.removeTool(visibleLabel(entry))}
+              onClick={() =>
+                change({
+                  ...options,
+                  protectedTools: options.protectedTools.filter(other => other !== entry),
+                })
+              }
+            >
+              ✕
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="protected-tools__add">
+        <TextField
+          name={words.addTool}
+          placeholder={words.addTool}
+          value={tool}
+          onInput={setTool}
+          onEnter={add}
+        />
+        <Button disabled={name === ''} onPress={add}>
+          {words.add}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Candidates({ columns, view, prune }: RequestParts) {
+  const { candidates } = prune.plan;
+  if (candidates.length === 0) {
+    return undefined;
+  }
+  const entries = candidates
+    .slice(0, longestList)
+    .map(block => ({ block, tokens: 0 - (prune.decisions.get(block)?.tokensFreed ?? 0) }));
+  return (
+    <>
+      <BlockList title={words.listTitle} columns={columns} view={view} entries={entries} />
+      {candidates.length > longestList && (
+        <p className="muted">{words.more(candidates.length - longestList)}</p>
+      )}
+    </>
+  );
+}
+
+/** How many results stay, by the reason. */
+function Kept({ prune }: RequestParts) {
+  const reasons = useMemo(() => {
+    const counts = new Map<KeepReason, number>();
+    for (const decision of prune.plan.decisions) {
+      if (decision.verdict === 'kept') {
+        counts.set(decision.reason, (counts.get(decision.reason) ?? 0) + 1);
+      }
+    }
+    return [...counts].sort(([, first], [, second]) => second - first);
+  }, [prune.plan]);
+  if (reasons.length === 0) {
+    return undefined;
+  }
+  return (
+    <section aria-label={words.keptTitle}>
+      <h2 className="panel-title">{words.keptTitle}</h2>
+      <ul className="reasons">
+        {reasons.map(([reason, count]) => (
+          <li key={reason} className="reasons__entry">
+            <span>{keepWords[reason]}</span>
+            <span className="numeric">{formatNumber(count)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,14 @@
+import type { TokenQuality } from '../../src/core/tokens/quality';
+import { Tag } from '../controls/Tag';
+import { formatQuality } from '../format';
+
+/** What a figure is worth. */
+export function Quality({
+  quality,
+  error,
+}: {
+  readonly quality: TokenQuality;
+  readonly error?: number | undefined;
+}) {
+  return <Tag>{formatQuality(quality, error)}</Tag>;
+}

@@ -1,0 +1,47 @@
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { RequestView } from '../../src/core/session/requestView';
+import { pruneFigures, requestView, shownPositions, type PruneFigures } from '../state/derived';
+import { usePruneOptions, useViewState, type SessionInView } from '../state/inspector';
+import { BlockTable } from './BlockTable';
+import { BoundaryStrip } from './BoundaryStrip';
+import { SidePanel } from './SidePanel';
+import { SlotLayout } from './SlotLayout';
+import { Toolbar } from './Toolbar';
+
+/** What all parts of the body show: one request, the prune plan for it, and what the filter lets through. */
+export interface RequestParts {
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+  readonly view: RequestView;
+  readonly prune: PruneFigures;
+  /** 1 for positions that the filter shows. */
+  readonly shown: Uint8Array;
+  readonly shownCount: number;
+}
+
+export function SessionBody({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number;
+}) {
+  const { columns, summary } = session;
+  const options = usePruneOptions();
+  const filter = useViewState('filter');
+  const mainView = useViewState('mainView');
+  const view = requestView(columns, request);
+  const prune = pruneFigures(columns, view, options);
+  const { shown, count } = shownPositions(columns, view, filter, prune.isCandidate);
+  const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count };
+  return (
+    <div className="body">
+      <main className="main">
+        <Toolbar {...parts} />
+        <BoundaryStrip {...parts} />
+        {mainView === 'layout' ? <SlotLayout {...parts} /> : <BlockTable {...parts} />}
+      </main>
+      <SidePanel {...parts} />
+    </div>
+  );
+}

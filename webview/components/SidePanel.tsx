@@ -1,0 +1,28 @@
+import { Tabs } from '../controls/Tabs';
+import { useInspector, useViewState } from '../state/inspector';
+import { panels } from '../state/viewState';
+import { panelWords, strings } from '../strings';
+import { BlockDetails } from './BlockDetails';
+import { PrunePanel } from './PrunePanel';
+import { RenderedPanel } from './RenderedPanel';
+import type { RequestParts } from './SessionBody';
+
+export function SidePanel(parts: RequestParts) {
+  const { changeView } = useInspector();
+  const panel = useViewState('panel');
+  const contents = {
+    block: <BlockDetails {...parts} />,
+    prune: <PrunePanel {...parts} />,
+    rendered: <RenderedPanel request={parts.view.request} />,
+  } as const;
+  return (
+    <aside className="side" aria-label={strings.header.details}>
+      <Tabs
+        name={strings.toolbar.view}
+        selected={panel}
+        tabs={panels.map(id => ({ id, label: panelWords[id], content: contents[id] }))}
+        onSelect={id => changeView({ panel: id })}
+      />
+    </aside>
+  );
+}

@@ -1,0 +1,407 @@
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+  type KeyboardEvent,
+  type PointerEvent,
+} from 'react';
+import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
+import { blockKinds } from '../../src/core/model/transcript';
+import { useDrawing, useSize } from '../drawing/canvasHooks';
+import { blockFont, drawLanes } from '../drawing/drawLanes';
+import {
+  boxAt,
+  boxBeside,
+  boxOf,
+  fitScale,
+  laneStyleFor,
+  largestScale,
+  layoutLanes,
+  notRecordedPosition,
+  readableScale,
+  type LaneLayout,
+} from '../drawing/laneLayout';
+import { at, clamp } from '../drawing/numbers';
+import type { Palette } from '../drawing/palette';
+import { createTextFitter } from '../drawing/textFit';
+import { usePalette } from '../drawing/theme';
+import { formatNumber, formatQuality, visibleLabel } from '../format';
+import { isFiltering, positionsOf } from '../state/derived';
+import { useInspector, useViewState } from '../state/inspector';
+import { blockName, displacedBlocks, isFrozen, laneBlocks, laneContent } from '../state/laneContent';
+import { notRecordedBlock } from '../state/viewState';
+import { kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
+import { Button } from '../controls/Button';
+import { Legend } from './Legend';
+import type { RequestParts } from './SessionBody';
+
+const words = strings.lanes;
+const toolbarWords = strings.toolbar;
+const zoomStep = 1.3;
+
+function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
+  const pen = document.createElement('canvas').getContext('2d');
+  if (pen === null) {
+    return createTextFitter(text => text.length * 6);
+  }
+  pen.font = blockFont(palette);
+  return createTextFitter(text => pen.measureText(text).width);
+}
+
+/** The four lanes of a request on a canvas, with the keyboard of a list box. */
+export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
+  const inspector = useInspector();
+  const { changeView } = inspector;
+  const palette = usePalette(inspector.theme);
+  const mode = useViewState('colourMode');
+  const block = useViewState('block');
+  const scaleOfView = useViewState('scale');
+  const isFiltered = isFiltering(useViewState('filter'));
+  const scroller = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(scroller);
+  const [scroll, setScroll] = useState(0);
+  const [hovered, setHovered] = useState<{
+    readonly position: number;
+    readonly x: number;
+    readonly y: number;
+  }>();
+  const [isFocused, setFocused] = useState(false);
+
+  const blocks = laneBlocks(columns, view);
+  const style = useMemo(() => laneStyleFor(size.width), [size.width]);
+  const fitting = useMemo(
+    () => (size.width === 0 ? largestScale : fitScale(blocks, style, size.height)),
+    [blocks, style, size],
+  );
+  const scale = scaleOfView ?? fitting;
+  const layout = useMemo(() => layoutLanes(blocks, style, scale), [blocks, style, scale]);
+  const content = laneContent(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
+  const fitter = useMemo(() => fitterFor(palette), [palette]);
+
+  const positions = positionsOf(columns, view);
+  const positionOf = (number: number | undefined): number | undefined => {
+    if (number === undefined) {
+      return undefined;
+    }
+    if (number === notRecordedBlock) {
+      return layout.notRecordedBox === undefined ? undefined : notRecordedPosition;
+    }
+    const position = positions[number];
+    return position === undefined || position < 0 ? undefined : position;
+  };
+  const selected = positionOf(block);
+  const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
+  const paired = pair < 0 ? undefined : positionOf(pair);
+  const hoveredPosition = hovered?.position;
+
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D) =>
+      drawLanes(
+        context,
+        layout,
+        content,
+        { ...size, scroll, selected, paired, hovered: hoveredPosition, focused: isFocused },
+        palette,
+        fitter,
+      ),
+    [layout, content, size, scroll, selected, paired, hoveredPosition, isFocused, palette, fitter],
+  );
+  useDrawing(canvas, size, draw);
+
+  // The place where the reader was, once the drawing is high enough to scroll to it.
+  const restored = useRef(false);
+  useLayoutEffect(() => {
+    const { current } = scroller;
+    if (!restored.current && current !== null && size.height > 0) {
+      restored.current = true;
+      current.scrollTop = inspector.store.get().view.layoutScroll;
+    }
+  }, [inspector, size.height]);
+
+  // A block that was selected elsewhere comes into sight.
+  useEffect(() => {
+    const { current } = scroller;
+    const box = selected === undefined ? undefined : boxOf(layout, selected);
+    if (current === null || box === undefined) {
+      return;
+    }
+    const top = at(layout.rowTops, at(layout.rows, box));
+    const margin = 28;
+    if (top - margin < current.scrollTop) {
+      current.scrollTop = top - margin;
+    } else if (top + layout.rowHeight + margin > current.scrollTop + current.clientHeight) {
+      current.scrollTop = top + layout.rowHeight + margin - current.clientHeight;
+    }
+  }, [selected, layout]);
+
+  const select = (position: number | undefined): void =>
+    changeView({
+      block:
+        position === undefined
+          ? undefined
+          : position === notRecordedPosition
+            ? notRecordedBlock
+            : at(view.blocks, position),
+    });
+  const zoom = (factor: number): void =>
+    changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+
+  // React listens to the wheel passively, so it cannot keep the page from zooming.
+  useEffect(() => {
+    const { current } = scroller;
+    const onWheel = (event: WheelEvent): void => {
+      if (event.ctrlKey || event.metaKey) {
+        event.preventDefault();
+        const factor = event.deltaY < 0 ? 1.12 : 1 / 1.12;
+        changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+      }
+    };
+    current?.addEventListener('wheel', onWheel, { passive: false });
+    return () => current?.removeEventListener('wheel', onWheel);
+  }, [changeView, scale, fitting]);
+
+  const pointed = (
+    event: PointerEvent,
+  ): { readonly position: number; readonly x: number; readonly y: number } | undefined => {
+    const frame = scroller.current?.getBoundingClientRect();
+    if (frame === undefined) {
+      return undefined;
+    }
+    const x = event.clientX - frame.left;
+    const y = event.clientY - frame.top;
+    const box = boxAt(layout, x, y + scroll);
+    return box === undefined ? undefined : { position: at(layout.positions, box), x, y };
+  };
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const target = keyTarget(event.key, layout, selected, view.blocks.length, size.height);
+    if (target !== undefined) {
+      event.preventDefault();
+      select(target);
+      return;
+    }
+    switch (event.key) {
+      case 'Enter':
+        event.preventDefault();
+        changeView({ panel: 'block' });
+        requestAnimationFrame(() => document.getElementById('block-details')?.focus());
+        break;
+      case 'Escape':
+        select(undefined);
+        break;
+      case '+':
+      case '=':
+        zoom(zoomStep);
+        break;
+      case '-':
+        zoom(1 / zoomStep);
+        break;
+      case '0':
+        changeView({ scale: undefined });
+        break;
+      default:
+    }
+  };
+
+  const describe = (position: number): string => describePosition({ columns, view, prune }, position);
+  const first = layout.notRecordedBox === undefined ? 0 : notRecordedPosition;
+  const active = selected ?? first;
+  return (
+    <div className="slot-layout">
+      <div
+        ref={scroller}
+        className="slot-layout__scroller"
+        role="listbox"
+        tabIndex={0}
+        aria-label={words.label}
+        aria-describedby="slot-layout-hint"
+        aria-activedescendant="slot-layout-active"
+        data-testid="slot-layout"
+        data-scale={scale}
+        onKeyDown={onKeyDown}
+        onFocus={() => setFocused(true)}
+        onBlur={() => setFocused(false)}
+        onScroll={({ currentTarget }) => {
+          setScroll(currentTarget.scrollTop);
+          changeView({ layoutScroll: currentTarget.scrollTop });
+        }}
+        onPointerMove={event => setHovered(pointed(event))}
+        onPointerLeave={() => setHovered(undefined)}
+        onPointerDown={event => {
+          const hit = pointed(event);
+          if (hit !== undefined) {
+            select(hit.position);
+            changeView({ panel: 'block' });
+          }
+        }}
+      >
+        <div
+          id="slot-layout-active"
+          className="visually-hidden"
+          role="option"
+          aria-selected={selected !== undefined}
+          aria-posinset={active - first + 1}
+          aria-setsize={view.blocks.length - first}
+        >
+          {describe(active)}
+        </div>
+        <canvas ref={canvas} className="slot-layout__canvas" aria-hidden="true" />
+        <div className="slot-layout__height" style={{ height: Math.max(0, layout.height - size.height) }} />
+      </div>
+      <p id="slot-layout-hint" className="visually-hidden">
+        {words.hint}
+      </p>
+      <div className="slot-layout__footer">
+        <Legend />
+        <div className="slot-layout__zoom">
+          <Button appearance="icon" name={toolbarWords.zoomOut} onPress={() => zoom(1 / zoomStep)}>
+            −
+          </Button>
+          <Button
+            appearance="icon"
+            name={toolbarWords.fitHint}
+            disabled={scaleOfView === undefined}
+            onPress={() => changeView({ scale: undefined })}
+          >
+            {toolbarWords.fit}
+          </Button>
+          <Button
+            appearance="icon"
+            name={toolbarWords.readableHint}
+            disabled={scaleOfView === readableScale}
+            onPress={() => changeView({ scale: readableScale })}
+          >
+            {toolbarWords.readable}
+          </Button>
+          <Button appearance="icon" name={toolbarWords.zoomIn} onPress={() => zoom(zoomStep)}>
+            +
+          </Button>
+        </div>
+      </div>
+      {hovered !== undefined && (
+        <div
+          className="tooltip"
+          aria-hidden="true"
+          style={{
+            left: clamp(hovered.x + 14, 0, Math.max(0, size.width - 300)),
+            top: hovered.y > size.height - 110 ? hovered.y - 96 : hovered.y + 18,
+          }}
+        >
+          <Tip columns={columns} view={view} prune={prune} position={hovered.position} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** The position that a key leads to, undefined for keys that lead nowhere. */
+function keyTarget(
+  key: string,
+  layout: LaneLayout,
+  selected: number | undefined,
+  count: number,
+  height: number,
+): number | undefined {
+  const first = layout.notRecordedBox === undefined ? 0 : notRecordedPosition;
+  const last = count - 1;
+  if (selected === undefined) {
+    return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'].includes(key)
+      ? first
+      : key === 'End'
+        ? last
+        : undefined;
+  }
+  const beside = (direction: -1 | 1, steps: number): number => {
+    let box = boxOf(layout, selected);
+    for (let step = 0; step < steps && box !== undefined; step += 1) {
+      const next = boxBeside(layout, box, direction);
+      if (next === undefined) {
+        break;
+      }
+      box = next;
+    }
+    return box === undefined ? selected : at(layout.positions, box);
+  };
+  const page = Math.max(1, Math.floor(height / (layout.rowHeight * 1.3)));
+  switch (key) {
+    case 'ArrowLeft':
+      return Math.max(first, selected - 1);
+    case 'ArrowRight':
+      return Math.min(last, selected + 1);
+    case 'ArrowUp':
+      return beside(-1, 1);
+    case 'ArrowDown':
+      return beside(1, 1);
+    case 'PageUp':
+      return beside(-1, page);
+    case 'PageDown':
+      return beside(1, page);
+    case 'Home':
+      return first;
+    case 'End':
+      return last;
+    default:
+      return undefined;
+  }
+}
+
+type PositionParts = Pick<RequestParts, 'columns' | 'view' | 'prune'>;
+
+/** A block in one sentence, for screen readers. */
+function describePosition({ columns, view, prune }: PositionParts, position: number): string {
+  if (position === notRecordedPosition) {
+    return `${strings.notRecordedName}, ${formatNumber(view.notRecorded.value)} tokens, ${formatQuality(view.notRecorded.quality, view.notRecorded.error)}`;
+  }
+  const { blocks } = columns;
+  const block = at(view.blocks, position);
+  return [
+    `${strings.details.title(position + 1)}: ${blockName(columns, block)}`,
+    kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
+    partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    `${formatNumber(at(view.tokens, position))} tokens`,
+    sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public'],
+    ...(isFrozen(view, position) ? [strings.details.frozenYes] : []),
+    ...(prune.isCandidate[block] === 1 ? [strings.legend.candidate] : []),
+  ].join(', ');
+}
+
+function Tip({ columns, view, prune, position }: PositionParts & { readonly position: number }) {
+  if (position === notRecordedPosition) {
+    const { value, low, high } = view.notRecorded;
+    return (
+      <>
+        <strong className="tooltip__name">{strings.notRecordedName}</strong>
+        <span>{words.notRecordedLabel(value, low, high)}</span>
+      </>
+    );
+  }
+  const { blocks, strings: texts } = columns;
+  const block = at(view.blocks, position);
+  const { isDisplaced } = displacedBlocks(columns, view);
+  const path = texts[at(blocks.path, block)] ?? '';
+  const origin = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
+  return (
+    <>
+      <strong className="tooltip__name">{blockName(columns, block)}</strong>
+      <span>
+        {kindWords[blockKinds[at(blocks.kind, block)] ?? 'other']} · {formatNumber(at(view.tokens, position))}{' '}
+        tokens · {formatQuality(view.quality, view.error)}
+      </span>
+      <span>
+        {origin} · {sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public']} ·{' '}
+        {isFrozen(view, position) ? strings.details.frozenYes : strings.details.frozenNo}
+        {prune.isCandidate[block] === 1 ? ` · ${strings.legend.candidate}` : ''}
+      </span>
+      <span>
+        {isDisplaced[position] === 1
+          ? words.displaced(position + 1)
+          : `${strings.details.wire} ${strings.details.wirePlace(position + 1, view.blocks.length)}`}
+      </span>
+      {path !== '' && <span className="tooltip__path">{visibleLabel(path)}</span>}
+    </>
+  );
+}

@@ -1,0 +1,171 @@
+import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { partitionNames } from '../../src/core/model/labels';
+import { Dropdown } from '../controls/Dropdown';
+import { useDrawing, useSize } from '../drawing/canvasHooks';
+import { drawTimeline } from '../drawing/drawTimeline';
+import { at } from '../drawing/numbers';
+import { usePalette } from '../drawing/theme';
+import { layoutTimeline, slotAt } from '../drawing/timelineLayout';
+import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
+import { requestsByThread, requestsInView, requestView, timelineFigures } from '../state/derived';
+import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
+import { partitionWords, strings } from '../strings';
+import { Swatch } from './Swatch';
+
+const words = strings.timeline;
+const inset = 16;
+
+/** The story of the session: a column a request, and the scrubber over them. */
+export function Timeline({
+  session,
+  request,
+}: {
+  readonly session: SessionInView;
+  readonly request: number;
+}) {
+  const { columns, summary } = session;
+  const inspector = useInspector();
+  const palette = usePalette(inspector.theme);
+  const view = useAppState(state => state.view);
+  const requests = requestsInView(columns, view);
+  const figures = timelineFigures(columns, requests);
+  const slot = Math.max(0, requests.indexOf(request));
+  const slider = useRef<HTMLDivElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const size = useSize(slider);
+  const [hoveredSlot, setHovered] = useState<number>();
+  const layout = useMemo(
+    () => layoutTimeline(requests.length, inset, Math.max(1, size.width - 2 * inset)),
+    [requests, size.width],
+  );
+  const thread = at(columns.requests.thread, request);
+  const marks = useMemo(
+    () =>
+      summary.compactions
+        .filter(compaction => compaction.thread === thread)
+        .flatMap(({ kind, request: first }) => {
+          const found = requests.findIndex(entry => entry >= first);
+          const word: string = kind === 'compaction' ? words.compaction : words.clearing;
+          return found < 0 ? [] : [{ slot: found, word }];
+        })
+        .concat(
+          figures.modelSwitches.map(({ slot: at_, model }) => ({ slot: at_, word: visibleLabel(model) })),
+        )
+        .sort((first, second) => first.slot - second.slot),
+    [summary, requests, figures, thread],
+  );
+  const draw = useCallback(
+    (context: CanvasRenderingContext2D) =>
+      drawTimeline(
+        context,
+        layout,
+        {
+          figures,
+          selectedSlot: slot,
+          hoveredSlot,
+          marks,
+          limitLabel: words.limit(figures.window),
+          limitAboveLabel: words.limitAbove(figures.window),
+        },
+        size.height,
+        palette,
+      ),
+    [layout, figures, slot, hoveredSlot, marks, size.height, palette],
+  );
+  useDrawing(canvas, size, draw);
+
+  const choose = (chosen: number): void => {
+    const bounded = Math.max(0, Math.min(requests.length - 1, chosen));
+    selectRequest(inspector, columns, at(requests, bounded));
+  };
+  const slotOf = (event: PointerEvent): number => {
+    const left = slider.current?.getBoundingClientRect().left ?? 0;
+    return slotAt(layout, event.clientX - left);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const page = Math.max(5, Math.round(requests.length / 10));
+    const targets: Readonly<Record<string, number>> = {
+      ArrowLeft: slot - 1,
+      ArrowDown: slot - 1,
+      ArrowRight: slot + 1,
+      ArrowUp: slot + 1,
+      PageDown: slot - page,
+      PageUp: slot + page,
+      Home: 0,
+      End: requests.length - 1,
+    };
+    const target = targets[event.key];
+    if (target !== undefined) {
+      event.preventDefault();
+      choose(target);
+    }
+  };
+  const current = requestView(columns, request);
+  const caption = words.caption(slot + 1, requests.length);
+  const time = formatTime(at(columns.requests.timestamp, request));
+  const threads = [...requestsByThread(columns).keys()].sort((first, second) => first - second);
+  return (
+    <section className="timeline" aria-label={words.section}>
+      <div className="timeline__caption">
+        <span className="timeline__request">{caption}</span>
+        {time !== '' && <span className="muted">{time}</span>}
+        <span className="muted timeline__model">
+          {visibleLabel(columns.strings[at(columns.requests.model, request)] ?? '')}
+        </span>
+        {threads.length > 1 && (
+          <Dropdown
+            name={words.thread}
+            value={String(thread)}
+            options={threads.map(number => ({
+              value: String(number),
+              label: number === 0 ? words.mainThread : threadName(session, number),
+            }))}
+            onChange={value => inspector.changeView({ thread: Number(value), request: undefined })}
+          />
+        )}
+        <span className="timeline__key" aria-hidden="true">
+          {partitionNames.map((name, index) => (
+            <Swatch key={name} colour={palette.partitions[index] ?? ''} label={partitionWords[name]} />
+          ))}
+          <Swatch kind="dashed" label={strings.notRecorded} />
+          <Swatch kind="line" label={words.cacheRead} />
+        </span>
+      </div>
+      <div
+        ref={slider}
+        className="timeline__slider"
+        role="slider"
+        tabIndex={0}
+        aria-label={words.label}
+        aria-orientation="horizontal"
+        aria-valuemin={1}
+        aria-valuemax={requests.length}
+        aria-valuenow={slot + 1}
+        aria-valuetext={`${caption}, ${formatFigure(current.total)}${
+          current.recorded === undefined
+            ? ''
+            : `, ${words.cacheRead} ${formatNumber(current.recorded.tokens)}`
+        }`}
+        onKeyDown={onKeyDown}
+        onPointerDown={event => {
+          event.currentTarget.setPointerCapture(event.pointerId);
+          choose(slotOf(event));
+        }}
+        onPointerMove={event => {
+          setHovered(slotOf(event));
+          if (event.currentTarget.hasPointerCapture(event.pointerId)) {
+            choose(slotOf(event));
+          }
+        }}
+        onPointerLeave={() => setHovered(undefined)}
+      >
+        <canvas ref={canvas} className="timeline__canvas" aria-hidden="true" />
+      </div>
+    </section>
+  );
+}
+
+function threadName({ summary }: SessionInView, number: number): string {
+  const subagent = summary.subagents.find(({ thread }) => thread === number);
+  return visibleLabel(subagent?.description ?? words.subagentThread(number));
+}

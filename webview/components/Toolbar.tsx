@@ -1,0 +1,122 @@
+import { sensitivityLabels, type SensitivityLabel } from '../../src/core/model/labels';
+import { blockKinds, type BlockKind } from '../../src/core/model/transcript';
+import { Button } from '../controls/Button';
+import { Dropdown } from '../controls/Dropdown';
+import { Segments } from '../controls/Segments';
+import { TextField } from '../controls/TextField';
+import { at } from '../drawing/numbers';
+import { colourModes } from '../drawing/palette';
+import { isFiltering } from '../state/derived';
+import { useInspector, useViewState } from '../state/inspector';
+import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
+import { kindWords, mainViewWords, modeWords, sensitivityWords, strings, verdictWords } from '../strings';
+import type { RequestParts } from './SessionBody';
+
+const words = strings.toolbar;
+const any = '';
+
+/** How the blocks are shown, and which of them. */
+export function Toolbar({ columns, view, shownCount }: RequestParts) {
+  const { changeView } = useInspector();
+  const mainView = useViewState('mainView');
+  const mode = useViewState('colourMode');
+  const filter = useViewState('filter');
+  const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
+  const kinds = new Set(Array.from(view.blocks, block => at(columns.blocks.kind, block)));
+  return (
+    <div className="toolbar" role="group" aria-label={words.view}>
+      <Segments
+        name={words.view}
+        value={mainView}
+        options={mainViews.map(value => ({ value, label: mainViewWords[value] }))}
+        onChange={value => changeView({ mainView: value })}
+      />
+      {mainView === 'layout' && (
+        <Segments
+          name={words.colours}
+          value={mode}
+          options={colourModes.map(value => ({ value, label: modeWords[value] }))}
+          onChange={value => changeView({ colourMode: value })}
+        />
+      )}
+      <div className="toolbar__search">
+        <TextField
+          name={words.search}
+          placeholder={words.search}
+          value={filter.text}
+          onInput={text => change({ text })}
+        />
+      </div>
+      {mainView === 'table' && (
+        <>
+          <Dropdown<BlockKind | typeof any>
+            name={words.kind}
+            value={filter.kind ?? any}
+            options={[
+              { value: any, label: words.anyKind },
+              ...blockKinds
+                .filter((kind, index) => kinds.has(index) || filter.kind === kind)
+                .map(value => ({ value, label: kindWords[value] })),
+            ]}
+            onChange={kind =>
+              changeView({ filter: withChoice(filter, { kind: kind === any ? undefined : kind }) })
+            }
+          />
+          <Dropdown<SensitivityLabel | typeof any>
+            name={words.sensitivity}
+            value={filter.sensitivity ?? any}
+            options={[
+              { value: any, label: words.anySensitivity },
+              ...sensitivityLabels.map(value => ({ value, label: sensitivityWords[value] })),
+            ]}
+            onChange={value =>
+              changeView({ filter: withChoice(filter, { sensitivity: value === any ? undefined : value }) })
+            }
+          />
+          <Dropdown<Verdict | typeof any>
+            name={words.verdict}
+            value={filter.verdict ?? any}
+            options={[
+              { value: any, label: words.anyVerdict },
+              ...verdicts.map(value => ({ value, label: verdictWords[value] })),
+            ]}
+            onChange={value =>
+              changeView({ filter: withChoice(filter, { verdict: value === any ? undefined : value }) })
+            }
+          />
+        </>
+      )}
+      {isFiltering(filter) && (
+        <>
+          <span className="toolbar__matches" role="status">
+            {words.matches(shownCount, view.blocks.length)}
+          </span>
+          <Button
+            appearance="icon"
+            name={words.clearFilter}
+            onPress={() => changeView({ filter: { text: '' } })}
+          >
+            ✕
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface Choice {
+  readonly kind?: BlockKind | undefined;
+  readonly sensitivity?: SensitivityLabel | undefined;
+  readonly verdict?: Verdict | undefined;
+}
+
+/** A filter with another choice; one that is undefined is no choice any more. */
+function withChoice(filter: Filter, choice: Choice): Filter {
+  const { kind, sensitivity, verdict } = { ...filter, ...choice };
+  return {
+    text: filter.text,
+    ...(kind === undefined ? {} : { kind }),
+    ...(sensitivity === undefined ? {} : { sensitivity }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
+}

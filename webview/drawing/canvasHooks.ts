@@ -1,0 +1,72 @@
+import { useEffect, useState, type RefObject } from 'react';
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The inner size of an element in CSS pixels, followed as it changes. Zero until it is laid out. */
+export function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
+  useEffect(() => {
+    const { current } = element;
+    if (current === null) {
+      return undefined;
+    }
+    const observer = new ResizeObserver(() =>
+      setSize(({ width, height }) =>
+        width === current.clientWidth && height === current.clientHeight
+          ? { width, height }
+          : { width: current.clientWidth, height: current.clientHeight },
+      ),
+    );
+    observer.observe(current);
+    return () => observer.disconnect();
+  }, [element]);
+  return size;
+}
+
+/** Device pixels of a CSS pixel; changes with the zoom of the window and with the screen that it is on. */
+export function usePixelRatio(): number {
+  const [ratio, setRatio] = useState(window.devicePixelRatio);
+  useEffect(() => {
+    const query = window.matchMedia(`(resolution: ${ratio}dppx)`);
+    const follow = (): void => setRatio(window.devicePixelRatio);
+    query.addEventListener('change', follow);
+    return () => query.removeEventListener('change', follow);
+  }, [ratio]);
+  return ratio;
+}
+
+/**
+ * Draws into a canvas in the next animation frame whenever `draw` is another function; a frame that another drawing
+ * overtakes is dropped.
+ */
+export function useDrawing(
+  canvas: RefObject<HTMLCanvasElement | null>,
+  size: Size,
+  draw: (context: CanvasRenderingContext2D) => void,
+): void {
+  const ratio = usePixelRatio();
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      const { current } = canvas;
+      const context = current?.getContext('2d');
+      if (!current || !context || size.width === 0 || size.height === 0) {
+        return;
+      }
+      const width = Math.round(size.width * ratio);
+      const height = Math.round(size.height * ratio);
+      if (current.width !== width || current.height !== height) {
+        current.width = width;
+        current.height = height;
+        current.style.width = `${size.width}px`;
+        current.style.height = `${size.height}px`;
+      }
+      context.setTransform(ratio, 0, 0, ratio, 0, 0);
+      context.clearRect(0, 0, size.width, size.height);
+      draw(context);
+    });
+    return () => cancelAnimationFrame(frame);
+  }, [canvas, size, ratio, draw]);
+}

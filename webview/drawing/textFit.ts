@@ -1,0 +1,51 @@
+/** Trims labels to a width. Widths are measured once a text; make a new fitter when the font changes. */
+export interface TextFitter {
+  width(text: string): number;
+  /** The text, its beginning with an ellipsis, or nothing. */
+  fit(text: string, width: number): string;
+}
+
+const ellipsis = '…';
+const mostEntries = 20_000;
+/** Fewer letters say nothing. */
+const shortestCut = 4;
+
+export function createTextFitter(measure: (text: string) => number): TextFitter {
+  const widths = new Map<string, number>();
+  const width = (text: string): number => {
+    const known = widths.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    if (widths.size >= mostEntries) {
+      widths.clear();
+    }
+    const measured = measure(text);
+    widths.set(text, measured);
+    return measured;
+  };
+  return {
+    width,
+    fit(text, available) {
+      if (width(text) <= available) {
+        return text;
+      }
+      const ellipsisWidth = width(ellipsis);
+      let low = 0;
+      let high = text.length;
+      while (low < high) {
+        const middle = (low + high + 1) >> 1;
+        if (measure(text.slice(0, middle)) + ellipsisWidth <= available) {
+          low = middle;
+        } else {
+          high = middle - 1;
+        }
+      }
+      const cut = text
+        .slice(0, low)
+        .replace(/[\uD800-\uDBFF]$/u, '')
+        .trimEnd();
+      return cut.length < shortestCut ? '' : cut + ellipsis;
+    },
+  };
+}

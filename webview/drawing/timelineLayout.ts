@@ -1,0 +1,62 @@
+/**
+ * The timeline's arithmetic: one column a request, or, where a request is narrower than a pixel, one column a pixel that
+ * shows the fullest request under it. Slots are indices into the list of a thread's requests.
+ */
+import { at, clamp } from './numbers';
+
+export interface TimelineLayout {
+  readonly left: number;
+  readonly width: number;
+  readonly slots: number;
+  /** Pixels of one request; below 1 several share a column. */
+  readonly pitch: number;
+  readonly columns: number;
+}
+
+const widestPitch = 28;
+
+export function layoutTimeline(slots: number, left: number, width: number): TimelineLayout {
+  const pitch = slots === 0 ? widestPitch : Math.min(widestPitch, width / slots);
+  return { left, width, slots, pitch, columns: pitch >= 1 ? slots : Math.max(1, Math.floor(width)) };
+}
+
+/** The slots of a column: from the first up to, not including, the second. */
+export function slotsOfColumn(layout: TimelineLayout, column: number): readonly [number, number] {
+  const perColumn = layout.slots / layout.columns;
+  const first = Math.floor(column * perColumn);
+  return [first, Math.max(first + 1, Math.floor((column + 1) * perColumn))];
+}
+
+/** The slot of a column with the greatest value. */
+export function fullestSlot(layout: TimelineLayout, column: number, values: ArrayLike<number>): number {
+  const [first, end] = slotsOfColumn(layout, column);
+  let fullest = first;
+  for (let slot = first + 1; slot < end; slot += 1) {
+    if (at(values, slot) > at(values, fullest)) {
+      fullest = slot;
+    }
+  }
+  return fullest;
+}
+
+/** Left edge of a slot. */
+export function leftOfSlot(layout: TimelineLayout, slot: number): number {
+  return layout.left + slot * layout.pitch;
+}
+
+export function slotAt(layout: TimelineLayout, x: number): number {
+  return clamp(Math.floor((x - layout.left) / layout.pitch), 0, Math.max(0, layout.slots - 1));
+}
+
+/** A window this many times larger than the fullest request would press all columns to the ground. */
+const furthestLimit = 2.5;
+const headroom = 1.12;
+
+/** Tokens at the top of the chart, and whether the window's limit is on it. */
+export function timelineScale(
+  largest: number,
+  window: number,
+): { readonly top: number; readonly showsLimit: boolean } {
+  const showsLimit = window > 0 && window <= Math.max(1, largest) * furthestLimit;
+  return { top: Math.max(1, largest, showsLimit ? window : 0) * headroom, showsLimit };
+}

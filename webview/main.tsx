@@ -1,0 +1,21 @@
+import { createRoot } from 'react-dom/client';
+import { App } from './components/App';
+import { ErrorBoundary } from './components/ErrorBoundary';
+import { createInspector, InspectorProvider } from './state/inspector';
+import './styles/index.css';
+import { vscodeApi } from './vscodeApi';
+
+const root = document.getElementById('root');
+if (root !== null) {
+  const inspector = createInspector(vscodeApi());
+  const showReady = (isReady: boolean): void => {
+    root.dataset['ready'] = String(isReady);
+  };
+  createRoot(root).render(
+    <InspectorProvider value={inspector}>
+      <ErrorBoundary>
+        <App onReady={showReady} />
+      </ErrorBoundary>
+    </InspectorProvider>,
+  );
+}

@@ -1,0 +1,183 @@
+import { createContext, useContext } from 'react';
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import type {
+  Answer,
+  BlockText,
+  Progress,
+  Question,
+  RenderedSummary,
+  ToWebviewMessage,
+  WebviewAct,
+  WebviewQuestions,
+} from '../../src/protocol/messages';
+import { unpackColumns } from '../../src/protocol/wire';
+import { createTheme, type Theme } from '../drawing/theme';
+import type { VsCodeApi } from '../vscodeApi';
+import { parseBlockText, parseRendered } from './answers';
+import { requestsInView } from './derived';
+import { createStore, useSelected, type Store } from './store';
+import { parseViewState, type ViewState } from './viewState';
+
+export interface SessionInView {
+  readonly fileName: string;
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+  readonly pending: 'counting' | 'scanning' | undefined;
+}
+
+export type Page =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'session'; readonly session: SessionInView }
+  | { readonly kind: 'failed'; readonly sentence: string; readonly canOpenAsText: boolean }
+  | { readonly kind: 'cancelled' };
+
+export interface AppState {
+  readonly page: Page;
+  readonly progress: Progress | undefined;
+  /** As the settings have them. */
+  readonly settings: PruneOptions;
+  readonly view: ViewState;
+}
+
+/** Everything that the components need: the state, the host, the theme. Made once. */
+export interface Inspector {
+  readonly store: Store<AppState>;
+  readonly theme: Theme;
+  readonly changeView: (change: Partial<ViewState>) => void;
+  readonly act: (act: WebviewAct) => void;
+  /** Rejects with a sentence that can be shown. */
+  readonly askBlockText: (params: WebviewQuestions['blockText']['params']) => Promise<BlockText>;
+  readonly askRendered: (request: number) => Promise<RenderedSummary>;
+}
+
+/** Saves at most so often while the user scrubs or scrolls. */
+const saveMilliseconds = 150;
+
+export function createInspector(api: VsCodeApi): Inspector {
+  const store = createStore<AppState>({
+    page: { kind: 'waiting' },
+    progress: undefined,
+    settings: defaultPruneOptions(),
+    view: parseViewState(api.getState()),
+  });
+  const waiting = new Map<number, (answer: Answer) => void>();
+  let lastQuestion = 0;
+  const ask = (question: Question): Promise<unknown> => {
+    lastQuestion += 1;
+    const id = lastQuestion;
+    return new Promise((resolve, reject) => {
+      waiting.set(id, answer => {
+        if (answer.ok) {
+          resolve(answer.value);
+        } else {
+          reject(new Error(answer.sentence));
+        }
+      });
+      api.postMessage({ type: 'question', id, question });
+    });
+  };
+
+  let saving: number | undefined;
+  const save = (): void => {
+    saving = undefined;
+    api.setState(store.get().view);
+  };
+  let saved = store.get().view;
+  store.subscribe(() => {
+    const { view } = store.get();
+    if (view !== saved) {
+      saved = view;
+      saving ??= window.setTimeout(save, saveMilliseconds);
+    }
+  });
+
+  const receive = (message: ToWebviewMessage): void => {
+    switch (message.type) {
+      case 'progress':
+        store.update(state => ({ ...state, progress: message.progress }));
+        break;
+      case 'session': {
+        const { fileName, summary, pending } = message;
+        const session = { fileName, summary, columns: unpackColumns(message.columns), pending };
+        store.update(state => ({
+          ...state,
+          page: { kind: 'session', session },
+          progress: pending === undefined ? undefined : state.progress,
+        }));
+        break;
+      }
+      case 'pruneOptions':
+        store.update(state => ({ ...state, settings: message.options }));
+        break;
+      case 'failed': {
+        const { sentence, canOpenAsText } = message;
+        store.update(state => ({
+          ...state,
+          page: { kind: 'failed', sentence, canOpenAsText },
+          progress: undefined,
+        }));
+        break;
+      }
+      case 'cancelled':
+        store.update(state => ({ ...state, page: { kind: 'cancelled' }, progress: undefined }));
+        break;
+      case 'answer':
+        waiting.get(message.id)?.(message);
+        waiting.delete(message.id);
+        break;
+    }
+  };
+  window.addEventListener('message', ({ data }: MessageEvent<ToWebviewMessage>) => receive(data));
+  // Hidden webviews are thrown away without a further turn of the event loop.
+  document.addEventListener('visibilitychange', () => {
+    if (saving !== undefined) {
+      window.clearTimeout(saving);
+      save();
+    }
+  });
+  api.postMessage({ type: 'ready' });
+
+  return {
+    store,
+    theme: createTheme(),
+    changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    act: act => api.postMessage({ type: 'act', act }),
+    askBlockText: params => ask({ name: 'blockText', params }).then(parseBlockText),
+    askRendered: request => ask({ name: 'rendered', params: { request } }).then(parseRendered),
+  };
+}
+
+const InspectorContext = createContext<Inspector | undefined>(undefined);
+export const InspectorProvider = InspectorContext.Provider;
+
+export function useInspector(): Inspector {
+  const inspector = useContext(InspectorContext);
+  if (inspector === undefined) {
+    throw new Error('Components of the inspector stand inside an InspectorProvider.');
+  }
+  return inspector;
+}
+
+export function useAppState<Value>(select: (state: AppState) => Value): Value {
+  return useSelected(useInspector().store, select);
+}
+
+export function useViewState<Key extends keyof ViewState>(key: Key): ViewState[Key] {
+  return useAppState(state => state.view[key]);
+}
+
+/** The options in force: the what-if, else those of the settings. */
+export function usePruneOptions(): PruneOptions {
+  return useAppState(state => state.view.prune ?? state.settings);
+}
+
+/** Selects a request; the newest one is followed when the file grows. */
+export function selectRequest(
+  { store, changeView }: Inspector,
+  columns: SessionColumns,
+  request: number,
+): void {
+  const newest = requestsInView(columns, store.get().view).at(-1);
+  changeView({ request: request === newest ? undefined : request });
+}

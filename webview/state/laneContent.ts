@@ -1,0 +1,165 @@
+import type { SessionColumns } from '../../src/core/model/columns';
+import { partitionNames } from '../../src/core/model/labels';
+import { blockKinds } from '../../src/core/model/transcript';
+import type { RequestView } from '../../src/core/session/requestView';
+import { edgeAfter, placeOfOffset, positionOfTurn } from '../drawing/boundaries';
+import type { LabelledBoundary, LaneContent } from '../drawing/drawLanes';
+import { notRecordedPosition, type LaneBlocks } from '../drawing/laneLayout';
+import { at } from '../drawing/numbers';
+import type { ColourMode } from '../drawing/palette';
+import { formatNumber, formatShare, visibleLabel } from '../format';
+import { counted, partitionWords, strings } from '../strings';
+import { memoise } from './store';
+
+const historyLane = partitionNames.indexOf('history');
+const callKind = blockKinds.indexOf('toolCall');
+
+/** Blocks that stand among the messages on the wire although they belong to another slot. */
+export const displacedBlocks = memoise((columns: SessionColumns, view: RequestView) => {
+  const lanes = view.blocks.map(block => at(columns.blocks.partition, block));
+  const isDisplaced = new Uint8Array(lanes.length);
+  const displaced: { readonly position: number; readonly after: number }[] = [];
+  let after = -1;
+  lanes.forEach((lane, position) => {
+    if (lane === historyLane) {
+      after = position;
+    } else if (after >= 0) {
+      isDisplaced[position] = 1;
+      displaced.push({ position, after });
+    }
+  });
+  return { lanes: Uint8Array.from(lanes), displaced, isDisplaced };
+}, 2);
+
+/** Whether a position belongs to the frozen prefix: what was read from the cache, or else what should have been. */
+export function isFrozen(view: RequestView, position: number): boolean {
+  const { recorded, predicted, offsets } = view;
+  if (position === notRecordedPosition) {
+    return (recorded ?? predicted).tokens * 2 > at(offsets, 0);
+  }
+  return position < (recorded ?? predicted).blocks;
+}
+
+/** 0 for read, 1 for predicted but not read, 2 for neither: an index into cacheStates. */
+function cacheState(view: RequestView, position: number): number {
+  if (view.recorded !== undefined && position < view.recorded.blocks) {
+    return 0;
+  }
+  return position < view.predicted.blocks && view.predicted.tokens > 0 ? 1 : 2;
+}
+
+/** Every line that says where the frozen part ends, with the words of its flag. */
+export const boundariesOf = memoise(
+  (columns: SessionColumns, view: RequestView): readonly LabelledBoundary[] => {
+    const { offsets, recorded, predicted, frozenPrefixLen, breakpoints, blocks } = view;
+    const words = strings.lanes;
+    const boundaries: LabelledBoundary[] = [];
+    if (recorded !== undefined && recorded.tokens > 0) {
+      boundaries.push({
+        kind: 'recorded',
+        ...placeOfOffset(offsets, recorded.tokens),
+        label: words.frozenRecorded(recorded.tokens, recorded.blocks),
+      });
+    }
+    if (predicted.tokens > 0) {
+      boundaries.push({
+        kind: 'predicted',
+        ...edgeAfter(offsets, predicted.blocks),
+        label: words.frozenPredicted(predicted.tokens, predicted.blocks),
+      });
+    }
+    if (frozenPrefixLen !== undefined) {
+      const messages = blocks.map(block => at(columns.blocks.message, block));
+      const isHistory = (position: number): boolean =>
+        columns.blocks.partition[at(blocks, position)] === historyLane;
+      let end = positionOfTurn(messages, isHistory, frozenPrefixLen);
+      // It is about turns: the line belongs beside the last of them, not beside what other slots have sent in between.
+      while (end > 0 && !isHistory(end - 1)) {
+        end -= 1;
+      }
+      boundaries.push({
+        kind: 'frozenPrefix',
+        ...edgeAfter(offsets, end),
+        label: words.frozenPrefix(frozenPrefixLen),
+      });
+    }
+    for (const position of breakpoints) {
+      boundaries.push({
+        kind: 'breakpoint',
+        ...edgeAfter(offsets, position + 1),
+        label: words.breakpoint(position + 1),
+      });
+    }
+    return boundaries;
+  },
+  2,
+);
+
+export const laneBlocks = memoise(
+  (columns: SessionColumns, view: RequestView): LaneBlocks => ({
+    tokens: view.tokens,
+    lanes: displacedBlocks(columns, view).lanes,
+    notRecorded: view.notRecorded.value,
+    flagged: boundariesOf(columns, view),
+  }),
+  2,
+);
+
+/** What a block is called: its label with an arrow for calls, so that a call and its result differ. */
+export function blockName({ blocks, strings: texts }: SessionColumns, block: number): string {
+  const label = visibleLabel(texts[at(blocks.label, block)] ?? '');
+  return blocks.kind[block] === callKind ? `→ ${label}` : label;
+}
+
+/** Everything that the drawing says about a request. */
+export const laneContent = memoise(
+  (
+    columns: SessionColumns,
+    view: RequestView,
+    mode: ColourMode,
+    candidates: Uint8Array,
+    shown: Uint8Array | undefined,
+  ): LaneContent => {
+    const { blocks: rows } = columns;
+    const { lanes, displaced, isDisplaced } = displacedBlocks(columns, view);
+    const blockAt = (position: number): number => at(view.blocks, position);
+    const fills: Readonly<Record<ColourMode, (position: number) => number>> = {
+      sensitivity: position => at(rows.sensitivity, blockAt(position)),
+      provenance: position => at(rows.provenance, blockAt(position)),
+      role: position => at(rows.role, blockAt(position)),
+      cache: position => cacheState(view, position),
+    };
+    const counts = partitionNames.map((_, lane) =>
+      lanes.reduce((sum, entry) => sum + (entry === lane ? 1 : 0), 0),
+    );
+    const { value, low, high } = view.notRecorded;
+    return {
+      mode,
+      fillOf: fills[mode],
+      sensitivityOf: position => at(rows.sensitivity, blockAt(position)),
+      labelOf: position => blockName(columns, blockAt(position)),
+      isFrozen: position => isFrozen(view, position),
+      isCandidate: position => candidates[blockAt(position)] === 1,
+      isShown: position => shown === undefined || shown[position] === 1,
+      lanes,
+      displaced,
+      isDisplaced: position => isDisplaced[position] === 1,
+      notRecordedLabel: strings.lanes.notRecordedLabel(value, low, high),
+      notRecordedRest: `… ${strings.notRecorded}`,
+      boundaries: boundariesOf(columns, view),
+      laneTexts: partitionNames.map((name, lane) => {
+        const tokens = view.partitions[name];
+        return {
+          name: partitionWords[name],
+          figure: `${formatNumber(tokens)} · ${formatShare(view.total.value === 0 ? 0 : tokens / view.total.value)}`,
+          detail: [
+            counted(at(counts, lane), 'block'),
+            ...(view.error > 0 && tokens > 0 ? [`±${formatShare(view.error)}`] : []),
+          ].join(' · '),
+        };
+      }),
+      emptyLane: strings.lanes.empty,
+    };
+  },
+  2,
+);

@@ -1,0 +1,85 @@
+import type { SessionColumns } from '../../src/core/model/columns';
+import type { RequestView } from '../../src/core/session/requestView';
+import { notRecordedPosition } from '../drawing/laneLayout';
+import { at } from '../drawing/numbers';
+import { memoise } from './store';
+import type { SortKey } from './viewState';
+
+/** Texts sort by the alphabet, so strings get their rank once for all. */
+const alphabetRanks = memoise((strings: readonly string[]): Uint32Array => {
+  const order = Uint32Array.from(strings, (_, index) => index);
+  const collator = new Intl.Collator('en', { numeric: true });
+  order.sort((first, second) =>
+    collator.compare(strings[first]?.slice(0, 80) ?? '', strings[second]?.slice(0, 80) ?? ''),
+  );
+  const ranks = new Uint32Array(strings.length);
+  order.forEach((string, rank) => {
+    ranks[string] = rank;
+  });
+  return ranks;
+});
+
+function sortValues(
+  columns: SessionColumns,
+  view: RequestView,
+  key: SortKey,
+  isCandidate: Uint8Array,
+): (position: number) => number {
+  const { blocks } = columns;
+  const byBlock = (column: ArrayLike<number>) => (position: number) => at(column, at(view.blocks, position));
+  switch (key) {
+    case 'wire':
+      return position => position;
+    case 'tokens':
+      return position =>
+        position === notRecordedPosition ? view.notRecorded.value : at(view.tokens, position);
+    case 'label':
+    case 'tool': {
+      const ranks = alphabetRanks(columns.strings);
+      const text = byBlock(blocks[key]);
+      return position => at(ranks, text(position));
+    }
+    case 'kind':
+      return byBlock(blocks.kind);
+    case 'sensitivity':
+      return byBlock(blocks.sensitivity);
+    case 'partition':
+      return byBlock(blocks.partition);
+    case 'firstRequest':
+      return byBlock(blocks.firstRequest);
+    case 'line':
+      return byBlock(blocks.line);
+    case 'verdict':
+      return byBlock(isCandidate);
+  }
+}
+
+/**
+ * The positions that the table lists, in its order; what is not recorded is one of them unless a filter is on. Equal
+ * ones stay in wire order.
+ */
+export const tableRows = memoise(
+  (
+    columns: SessionColumns,
+    view: RequestView,
+    shown: Uint8Array | undefined,
+    key: SortKey,
+    descending: boolean,
+    isCandidate: Uint8Array,
+  ): Int32Array => {
+    const rows: number[] = view.notRecorded.value > 0 && shown === undefined ? [notRecordedPosition] : [];
+    for (let position = 0; position < view.blocks.length; position += 1) {
+      if (shown === undefined || shown[position] === 1) {
+        rows.push(position);
+      }
+    }
+    const valueOf = sortValues(columns, view, key, isCandidate);
+    const values = new Map(rows.map(position => [position, valueOf(position)]));
+    const sign = descending ? -1 : 1;
+    rows.sort(
+      (first, second) => sign * ((values.get(first) ?? 0) - (values.get(second) ?? 0)) || first - second,
+    );
+    return Int32Array.from(rows);
+  },
+  2,
+);

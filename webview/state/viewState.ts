@@ -1,0 +1,90 @@
+import * as v from 'valibot';
+import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import { sensitivityLabels } from '../../src/core/model/labels';
+import { blockKinds } from '../../src/core/model/transcript';
+import { colourModes } from '../drawing/palette';
+
+export const mainViews = ['layout', 'table'] as const;
+export type MainView = (typeof mainViews)[number];
+
+export const panels = ['block', 'prune', 'rendered'] as const;
+export type Panel = (typeof panels)[number];
+
+export const sortKeys = [
+  'wire',
+  'label',
+  'kind',
+  'tool',
+  'tokens',
+  'sensitivity',
+  'partition',
+  'firstRequest',
+  'line',
+  'verdict',
+] as const;
+export type SortKey = (typeof sortKeys)[number];
+
+export const verdicts = ['pruned', 'kept'] as const;
+export type Verdict = (typeof verdicts)[number];
+
+const filterSchema = v.object({
+  text: v.string(),
+  kind: v.exactOptional(v.picklist(blockKinds)),
+  sensitivity: v.exactOptional(v.picklist(sensitivityLabels)),
+  verdict: v.exactOptional(v.picklist(verdicts)),
+});
+
+/** Which blocks the table lists and the drawing does not dim. Empty text matches all. */
+export type Filter = Readonly<v.InferOutput<typeof filterSchema>>;
+
+const index = v.pipe(v.number(), v.safeInteger());
+const length = v.pipe(v.number(), v.finite(), v.minValue(0));
+
+const viewSchema = v.object({
+  thread: v.fallback(index, 0),
+  /** Index of the request; absent while the newest one is followed. */
+  request: v.fallback(v.optional(index), undefined),
+  /** Number of the selected block, `notRecordedBlock` for what is not recorded. */
+  block: v.fallback(v.optional(index), undefined),
+  colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
+  mainView: v.fallback(v.picklist(mainViews), 'layout'),
+  panel: v.fallback(v.picklist(panels), 'block'),
+  sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {
+    key: 'wire',
+    descending: false,
+  }),
+  filter: v.fallback(filterSchema, { text: '' }),
+  /** Pixels per token; absent where the drawing fits the window. */
+  scale: v.fallback(v.optional(length), undefined),
+  layoutScroll: v.fallback(length, 0),
+  tableScroll: v.fallback(length, 0),
+  /** The what-if options; absent while they are those of the settings. */
+  prune: v.optional(v.unknown()),
+});
+
+/** What survives that the editor is hidden or reloaded. */
+export interface ViewState {
+  readonly thread: number;
+  readonly request?: number | undefined;
+  readonly block?: number | undefined;
+  readonly colourMode: (typeof colourModes)[number];
+  readonly mainView: MainView;
+  readonly panel: Panel;
+  readonly sort: { readonly key: SortKey; readonly descending: boolean };
+  readonly filter: Filter;
+  readonly scale?: number | undefined;
+  readonly layoutScroll: number;
+  readonly tableScroll: number;
+  readonly prune?: PruneOptions | undefined;
+}
+
+/** Selected when the block that stands for what is not recorded is. */
+export const notRecordedBlock = -1;
+
+/** Reads a state from outside; what is not understood becomes its default. */
+export function parseViewState(value: unknown): ViewState {
+  const parsed = v.safeParse(viewSchema, value);
+  const state = parsed.success ? parsed.output : v.parse(viewSchema, {});
+  const prune = state.prune === undefined ? undefined : parsePruneOptions(state.prune);
+  return { ...state, prune: prune?.ok === true ? prune.value : undefined };
+}
