@@ -311,17 +311,33 @@ function outputBlocks(item: unknown, key: 'output' | 'tools', owner: ResponsesIt
   if (!isArray(output) || key === 'tools') {
     return [{ ...result, content: toJson(output), text: { kind: 'json', record: owner.record, path } }];
   }
-  const texts = output.flatMap(part => stringAt(part, 'text') ?? []);
-  const blocks: NewBlock[] =
-    texts.length > 0 || output.length === 0
-      ? [{ ...result, content: texts.join('\n'), text: { kind: 'parts', record: owner.record, path } }]
-      : [];
+  const blocks = textOfParts(output, result, path, owner.record);
   output.forEach((part, index) => {
     if (stringAt(part, 'text') === undefined) {
       blocks.push({ ...mediaBlock(part, [...path, index], { role: 'tool', provenance }, owner), ...shared });
     }
   });
   return blocks;
+}
+
+/** The texts of a result as one block; empty ones are not sent. */
+function textOfParts(
+  output: readonly unknown[],
+  result: Omit<NewBlock, 'content' | 'text'>,
+  path: ValuePath,
+  record: SourceRange,
+): NewBlock[] {
+  const texts = output.map(part => stringAt(part, 'text'));
+  const filled = texts.flatMap((text, index) => (text === undefined || text === '' ? [] : [{ text, index }]));
+  const [first] = filled;
+  if (filled.length === 1 && first !== undefined) {
+    const at = [...path, first.index, 'text'];
+    return [{ ...result, content: first.text, text: { kind: 'string', record, path: at } }];
+  }
+  const recorded = texts.filter(text => text !== undefined);
+  return recorded.length > 0 || output.length === 0
+    ? [{ ...result, content: recorded.join('\n'), text: { kind: 'parts', record, path } }]
+    : [];
 }
 
 function otherBlock(value: unknown, path: ValuePath, role: Speaker, owner: ResponsesItemOwner): NewBlock {

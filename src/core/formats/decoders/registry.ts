@@ -1,4 +1,7 @@
 import type { Decoder } from '../format';
+import { opencodeNotice } from './opencodeNotice';
+import { sqlite } from './sqlite';
+import { zstd } from './zstd';
 
 /** Every way in which a file can be something else than JSON, in the order in which they are tried. */
-export const decoders: readonly Decoder[] = [];
+export const decoders: readonly Decoder[] = [opencodeNotice, sqlite, zstd];
