@@ -1,11 +1,15 @@
 import type { Decoder } from '../format';
 
 /** `opencode export` says "Exporting session: …" on its error output; redirected with the rest it stands before the JSON. */
-const notice = /^(?:\u001b\[[0-9;]*m|\s)*Exporting session/;
+const notice = 'Exporting session';
 
 export const opencodeNotice: Decoder = {
   id: 'opencode-notice',
-  matches: head => notice.test(new TextDecoder().decode(head.subarray(0, 200))),
+  matches: head => {
+    const at = new TextDecoder().decode(head.subarray(0, 200)).split('{')[0]?.indexOf(notice) ?? -1;
+    // Colours may stand before it, and nothing else.
+    return at >= 0 && at < 20;
+  },
   decode: bytes => {
     const start = bytes.indexOf('{'.charCodeAt(0));
     return start < 0

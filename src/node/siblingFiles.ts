@@ -1,0 +1,46 @@
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { basename, dirname, resolve, sep } from 'node:path';
+import type { SiblingFiles } from '../core/formats/format';
+
+/** The largest file that is read beside a transcript, and all of them together, in bytes. */
+const largestFile = 256_000_000;
+const largestSum = 1_000_000_000;
+
+/** How many folders above its own a transcript's files may be. */
+const highestFolder = 3;
+
+/** The files beside a local transcript. Only regular files are read, and only below the third folder above it. */
+export function siblingFilesOf(path: string): SiblingFiles {
+  const folder = dirname(resolve(path));
+  const folders: string[] = [];
+  for (let above = folder; dirname(above) !== above; above = dirname(above)) {
+    folders.push(basename(above));
+  }
+  const top = resolve(folder, ...Array<string>(highestFolder).fill('..'));
+  let sum = 0;
+  const inside = (relative: string): string | undefined => {
+    const full = resolve(folder, relative);
+    return `${full}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`) ? full : undefined;
+  };
+  return {
+    fileName: basename(path),
+    folders,
+    read: async relative => {
+      const full = inside(relative);
+      const bytes =
+        full === undefined ? undefined : await readRegular(full, largestSum - sum).catch(() => undefined);
+      sum += bytes?.length ?? 0;
+      return bytes;
+    },
+    list: async relative => {
+      const full = inside(relative);
+      return full === undefined ? [] : (await readdir(full).catch(() => [])).sort();
+    },
+  };
+}
+
+/** The size is looked at first: a named pipe would never end. */
+async function readRegular(path: string, most: number): Promise<Uint8Array | undefined> {
+  const found = await stat(path);
+  return found.isFile() && found.size <= Math.min(most, largestFile) ? readFile(path) : undefined;
+}

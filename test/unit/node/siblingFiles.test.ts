@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { siblingFilesOf } from '../../../src/node/siblingFiles';
+
+const root = mkdtempSync(join(tmpdir(), 'siblings-'));
+after(() => rmSync(root, { recursive: true }));
+const folder = join(root, 'a/b/c/d');
+mkdirSync(folder, { recursive: true });
+writeFileSync(join(folder, 'main.json'), '{}');
+writeFileSync(join(folder, 'other.json'), 'beside');
+writeFileSync(join(root, 'a/above.json'), 'above');
+writeFileSync(join(root, 'secret.json'), 'too far');
+
+describe('files beside a transcript', () => {
+  const siblings = siblingFilesOf(join(folder, 'main.json'));
+
+  it('names the file and the folders above it', () => {
+    assert.equal(siblings.fileName, 'main.json');
+    assert.deepEqual(siblings.folders.slice(0, 4), ['d', 'c', 'b', 'a']);
+  });
+
+  it('reads and lists what is near', async () => {
+    assert.equal(Buffer.from((await siblings.read('other.json')) ?? []).toString(), 'beside');
+    assert.equal(Buffer.from((await siblings.read('../../../above.json')) ?? []).toString(), 'above');
+    assert.deepEqual(await siblings.list('.'), ['main.json', 'other.json']);
+    assert.deepEqual(await siblings.list('../../..'), ['above.json', 'b']);
+  });
+
+  it('answers nothing for what is far away, no file, or not there', async () => {
+    assert.equal(await siblings.read('../../../../secret.json'), undefined);
+    assert.equal(await siblings.read('/etc/hostname'), undefined);
+    assert.equal(await siblings.read('..'), undefined);
+    assert.equal(await siblings.read('none.json'), undefined);
+    assert.deepEqual(await siblings.list('../../../..'), []);
+    assert.deepEqual(await siblings.list('none'), []);
+  });
+});
