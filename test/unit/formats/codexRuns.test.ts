@@ -87,12 +87,10 @@ describe('Codex 0.169.0 beside what its model received', () => {
       return;
     }
     for (const name of readdirSync(folder)) {
-      const sent: Map<string, unknown> = new Map(
-        readJsonLines(join(folder, name, 'raw-requests.jsonl.gz')).map((request): [string, unknown] => [
-          stringAt(request, 'response_id') ?? '',
-          request,
-        ]),
-      );
+      const sent = new Map<string, unknown>();
+      for (const request of readJsonLines(join(folder, name, 'raw-requests.jsonl.gz'))) {
+        sent.set(stringAt(request, 'response_id') ?? '', request);
+      }
       const counts = { requests: 0, matched: 0, missing: 0, extra: 0, complete: 0 };
       for (const file of rollouts(join(folder, name, 'native'))) {
         const opened = await openTranscriptBytes(readUnpacked(file));
