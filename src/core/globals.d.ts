@@ -12,3 +12,4 @@ interface AbortSignal {
   throwIfAborted(): void;
 }
 declare function setTimeout(callback: () => void, milliseconds: number): unknown;
+declare function atob(data: string): string;

@@ -2,7 +2,7 @@ import { classifyInjectedText, compactionSummary, type TextClass } from '../cont
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import { anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
-import { readUsage } from './anthropicRequest';
+import { readUsage } from './anthropicUsage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
 import {

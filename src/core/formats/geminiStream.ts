@@ -6,7 +6,9 @@ import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject
  * chunk counts all before it.
  */
 export function geminiResponseOf(chunks: readonly unknown[]): JsonObject | undefined {
-  const known = chunks.flatMap(inner).filter(chunk => isArray(chunk['candidates']) || 'usageMetadata' in chunk);
+  const known = chunks
+    .flatMap(inner)
+    .filter(chunk => isArray(chunk['candidates']) || 'usageMetadata' in chunk);
   if (known.length === 0) {
     return undefined;
   }
@@ -18,7 +20,7 @@ export function geminiResponseOf(chunks: readonly unknown[]): JsonObject | undef
     }
   }
   return {
-    ...Object.assign({}, ...known),
+    ...known.reduce<JsonObject>((merged, chunk) => ({ ...merged, ...chunk }), {}),
     candidates: [{ content: { role: 'model', parts } }],
   };
 }

@@ -1,10 +1,25 @@
+import { anthropicMessages } from './anthropicMessages';
 import { anthropicRequest } from './anthropicRequest';
+import { apiDocument, messageList } from './apiDocument';
+import { atif } from './atif';
 import { claudeCode } from './claudeCode';
+import { claudeResult, claudeStreamJson } from './claudeStreamJson';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
 import type { DocumentFormat, LineFormat } from './format';
+import { har } from './har';
+import { httpCapture } from './httpCapture';
+import { inspectLog } from './inspectLog';
+import { langchain, langchainLines } from './langchain';
+import { langfuse } from './langfuse';
+import { lhar, lharDocument } from './lhar';
+import { miniSweAgent } from './miniSweAgent';
 import { openaiChatConversations, openaiChatMessages, openaiChatRequest } from './openaiChat';
 import { opencode } from './opencode';
+import { openhands, openhandsLines } from './openhands';
+import { otlp, otlpLines } from './otlp';
+import { shareGpt, shareGptLines } from './shareGpt';
+import { sweAgent } from './sweAgent';
 
 /**
  * Every format the program reads, in the order in which they are tried; the first match wins. A new format is a file
@@ -13,12 +28,38 @@ import { opencode } from './opencode';
 export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
+  lhar,
+  claudeStreamJson,
   claudeCode,
+  openhandsLines,
+  otlpLines,
+  shareGptLines,
+  langchainLines,
   openaiChatConversations,
+  httpCapture,
+  anthropicMessages,
   openaiChatMessages,
 ];
 
-export const documentFormats: readonly DocumentFormat[] = [opencode, anthropicRequest, openaiChatRequest];
+export const documentFormats: readonly DocumentFormat[] = [
+  opencode,
+  har,
+  lharDocument,
+  claudeResult,
+  inspectLog,
+  sweAgent,
+  miniSweAgent,
+  openhands,
+  atif,
+  langchain,
+  otlp,
+  langfuse,
+  shareGpt,
+  anthropicRequest,
+  openaiChatRequest,
+  apiDocument,
+  messageList,
+];
 
 /** The names of all formats, for sentences like "It reads …". */
 export const formatNames: readonly string[] = [...lineFormats, ...documentFormats].map(({ name }) => name);

@@ -12,11 +12,14 @@ export function responseOf(events: readonly unknown[]): JsonObject | undefined {
   if (done !== undefined && arrayAt(done, 'output').length > 0) {
     return done;
   }
-  const start = done ?? objectAt(events.find(event => objectAt(event, 'response') !== undefined), 'response');
+  const start =
+    done ??
+    objectAt(
+      events.find(event => objectAt(event, 'response') !== undefined),
+      'response',
+    );
   const output = mergeItems(events);
-  return start === undefined && output.length === 0
-    ? undefined
-    : { object: 'response', ...start, output };
+  return start === undefined && output.length === 0 ? undefined : { object: 'response', ...start, output };
 }
 
 function mergeItems(events: readonly unknown[]): readonly JsonObject[] {
@@ -33,7 +36,10 @@ function mergeItems(events: readonly unknown[]): readonly JsonObject[] {
         items.set(index, objectAt(event, 'item') ?? {});
         break;
       case 'response.output_text.delta':
-        items.set(index, withText(item ?? { type: 'message', role: 'assistant' }, 'content', 'output_text', event));
+        items.set(
+          index,
+          withText(item ?? { type: 'message', role: 'assistant' }, 'content', 'output_text', event),
+        );
         break;
       case 'response.reasoning_summary_text.delta':
         items.set(index, withText(item ?? { type: 'reasoning' }, 'summary', 'summary_text', event));

@@ -52,6 +52,7 @@ export const derivedKinds = [
   'openaiStream',
   'responsesStream',
   'geminiStream',
+  'base64Body',
 ] as const;
 export type DerivedKind = (typeof derivedKinds)[number];
 

@@ -8,11 +8,12 @@ import {
   openaiChatConversations,
   openaiChatMessages,
   openaiChatRequest,
-  readOpenaiUsage,
 } from '../../../src/core/formats/openaiChat';
+import { readOpenaiUsage } from '../../../src/core/formats/openaiUsage';
 import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
 import { arrayAt, isArray, stringAt, valueAt } from '../../../src/core/json';
 import type { Block, Transcript } from '../../../src/core/model/transcript';
+import { resolveText } from '../../../src/core/session/textReader';
 
 function readDocument(text: string): Transcript {
   const value: unknown = JSON.parse(text);
@@ -35,28 +36,19 @@ function readLines(format: LineFormat, text: string): Transcript {
 }
 
 /** The text that a block refers to, read from the file's bytes by the reference alone. */
-function resolveText(bytes: Buffer, { text }: Block): string {
+function textOf(bytes: Buffer, { text }: Block): string {
+  assert.ok(text.kind !== 'joined');
   if (text.kind === 'literal') {
     return text.text;
   }
   const { offset, length } = text.record;
-  const record: unknown = JSON.parse(bytes.subarray(offset, offset + length).toString());
-  const value = valueAt(record, text.path);
-  switch (text.kind) {
-    case 'string':
-      assert.equal(typeof value, 'string');
-      return String(value).slice(text.start, text.end);
-    case 'json':
-      return JSON.stringify(value);
-    case 'parts':
-      return (isArray(value) ? value : []).flatMap(part => stringAt(part, 'text') ?? []).join('\n');
-  }
+  return resolveText(JSON.parse(bytes.subarray(offset, offset + length).toString()), text);
 }
 
 function assertTextsResolve(file: string, transcript: Transcript): void {
   const bytes = Buffer.from(file);
   for (const block of transcript.blocks) {
-    const expected = resolveText(bytes, block);
+    const expected = textOf(bytes, block);
     assert.equal(block.size.bytes, Buffer.byteLength(expected), block.label);
     if (block.contentType !== 'image') {
       assert.equal(block.size.characters, expected.length, block.label);
@@ -180,7 +172,8 @@ describe('OpenAI chat request', () => {
         ['post', undefined, 'post not json'],
       ],
     );
-    const line = 1 + text.slice(0, text.indexOf('"call_9"')).split('\n').length - 3;
+    // Its content stands on the line behind its id.
+    const line = text.slice(0, text.indexOf('"call_9"')).split('\n').length + 1;
     assert.deepEqual(transcript.problems, [{ kind: 'resultWithoutCall', line, count: 1 }]);
   });
 
@@ -325,10 +318,14 @@ describe('OpenAI chat conversations, one per line', () => {
       .map(line => JSON.stringify(line))
       .join('\n');
     const transcript = readLines(openaiChatConversations, text);
-    assert.deepEqual(transcript.contexts, [[0, 1, 2], [3]]);
+    assert.deepEqual(transcript.contexts, [[0, 1], [3]]);
     assert.deepEqual(transcript.requests, [
       { context: 0, length: 2, thread: 0, reply: [2], complete: true, line: 1 },
-      { context: 1, length: 1, thread: 0, reply: [], complete: false, line: 2 },
+      { context: 1, length: 1, thread: 1, reply: [], complete: false, line: 2 },
+    ]);
+    assert.deepEqual(transcript.conversations, [
+      { thread: 0, title: 'A' },
+      { thread: 1, title: 'C' },
     ]);
     assertTextsResolve(text, transcript);
   });

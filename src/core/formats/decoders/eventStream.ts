@@ -20,7 +20,7 @@ export const eventStream: Decoder = {
     return streamKindOf(text) !== undefined || isEventLine(text);
   },
   decode: bytes => {
-    const text = new TextDecoder().decode(bytes);
+    const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
     const events = isEventLine(text) ? readLines(text) : readEvents(text);
     const streams = splitStreams(events).flatMap(stream => {
       const document = merge(stream.map(({ value }) => value));
@@ -32,7 +32,8 @@ export const eventStream: Decoder = {
       const index = isList ? Number(path[0] ?? -1) : 0;
       const stream = streams[index]?.stream ?? events;
       const part = partOfPath(isList ? path.slice(1) : path);
-      const own = part === undefined ? stream : stream.filter(({ value }) => partOfEvent(value).includes(part));
+      const own =
+        part === undefined ? stream : stream.filter(({ value }) => partOfEvent(value).includes(part));
       const [first, last] = own.length === 0 ? [stream[0], stream.at(-1)] : [own[0], own.at(-1)];
       const start = first?.start ?? 0;
       const offset = places.byteOffset(start);
@@ -83,9 +84,12 @@ function splitStreams(events: readonly StreamEventData[]): readonly (readonly St
   let chunkId: string | undefined;
   for (const event of events) {
     const type = stringAt(event.value, 'type');
-    const id = type === undefined ? (stringAt(event.value, 'id') ?? stringAt(event.value, 'responseId')) : undefined;
+    const id =
+      type === undefined ? (stringAt(event.value, 'id') ?? stringAt(event.value, 'responseId')) : undefined;
     const starts =
-      type === 'message_start' || type === 'response.created' || (id !== undefined && chunkId !== undefined && id !== chunkId);
+      type === 'message_start' ||
+      type === 'response.created' ||
+      (id !== undefined && chunkId !== undefined && id !== chunkId);
     chunkId = id ?? chunkId;
     const current = streams.at(-1);
     if (current === undefined || starts) {
@@ -120,7 +124,9 @@ function partOfPath([first, second, third, fourth, fifth]: ValuePath): string | 
         : String(fourth)
       : undefined;
   }
-  return (first === 'content' || first === 'output') && second !== undefined ? `part ${String(second)}` : undefined;
+  return (first === 'content' || first === 'output') && second !== undefined
+    ? `part ${String(second)}`
+    : undefined;
 }
 
 function partOfEvent(event: unknown): readonly string[] {

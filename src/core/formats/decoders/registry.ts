@@ -1,7 +1,9 @@
 import type { Decoder } from '../format';
+import { eventStream } from './eventStream';
 import { opencodeNotice } from './opencodeNotice';
 import { sqlite } from './sqlite';
+import { zip } from './zip';
 import { zstd } from './zstd';
 
 /** Every way in which a file can be something else than JSON, in the order in which they are tried. */
-export const decoders: readonly Decoder[] = [opencodeNotice, sqlite, zstd];
+export const decoders: readonly Decoder[] = [opencodeNotice, sqlite, zip, zstd, eventStream];

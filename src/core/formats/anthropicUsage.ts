@@ -1,0 +1,25 @@
+import { countAt, numberAt, objectAt, type JsonObject } from '../json';
+import type { RecordedUsage } from '../model/transcript';
+
+/** Anthropic's usage object: the three input parts exclude each other. `undefined` when there is none. */
+export function readUsage(usage: JsonObject | undefined): RecordedUsage | undefined {
+  if (usage === undefined || numberAt(usage, 'input_tokens') === undefined) {
+    return undefined;
+  }
+  const reasoning = numberAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens');
+  return {
+    input: countAt(usage, 'input_tokens'),
+    cacheRead: countAt(usage, 'cache_read_input_tokens'),
+    cacheWrite: countAt(usage, 'cache_creation_input_tokens'),
+    output: countAt(usage, 'output_tokens'),
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...cacheLifetime(objectAt(usage, 'cache_creation')),
+  };
+}
+
+function cacheLifetime(written: JsonObject | undefined): { readonly cacheLifetime?: number } {
+  if (countAt(written, 'ephemeral_1h_input_tokens') > 0) {
+    return { cacheLifetime: 3600 };
+  }
+  return countAt(written, 'ephemeral_5m_input_tokens') > 0 ? { cacheLifetime: 300 } : {};
+}
