@@ -3,8 +3,10 @@ import { basename } from 'node:path';
 import { parseArgs } from 'node:util';
 import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
 import { openTranscript } from '../core/session/openTranscript';
+import { decoderTools } from '../node/database';
 import { describeFileError, openFile } from '../node/fileByteSource';
 import { secretScanner } from '../node/secretScanner';
+import { siblingFilesOf } from '../node/siblingFiles';
 import { describeReport } from './describe';
 import { inspectReport } from './inspect';
 
@@ -37,7 +39,12 @@ async function main(words: readonly string[]): Promise<void> {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
   try {
-    const opened = await openTranscript(source, { fileName: basename(file), scanner: secretScanner });
+    const opened = await openTranscript(source, {
+      fileName: basename(file),
+      scanner: secretScanner,
+      tools: decoderTools,
+      siblings: siblingFilesOf(file),
+    });
     if (!opened.ok) {
       throw new UsageError(`${file}: ${opened.sentence}`);
     }

@@ -1,7 +1,9 @@
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { openTranscript, TranscriptSession, WorkOptions } from '../core/session/openTranscript';
+import { decoderTools } from '../node/database';
 import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
+import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
 import { packColumns } from '../protocol/wire';
 import type {
@@ -75,6 +77,8 @@ export class Analysis {
         fileName,
         scanner: this.tools.scanner,
         previous: this.current?.session,
+        tools: decoderTools,
+        siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,
         ...options('reading'),
       });
       if (isCancelled()) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
@@ -109,6 +109,14 @@ describe('context-inspector inspect', () => {
     assert.equal(report.prune.candidateCount, 0);
     const none = await inspect('inspect', file, '--request', '6');
     assert.deepEqual([none.code, none.stderr], [2, `${file}: there is no request 6.\n`]);
+  });
+
+  it('reads a database with what is still in its log', async () => {
+    const { code, stdout } = await inspect('inspect', resolve('test/fixtures/sqlite/opencode.db'), '--json');
+    assert.equal(code, 0);
+    const report: unknown = JSON.parse(stdout);
+    assert.ok(isReport(report));
+    assert.deepEqual([report.format, report.blocks], ['opencode', 3]);
   });
 
   it('answers a foreign file with one sentence and exit code 2', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
@@ -101,6 +101,18 @@ describe('the analysis of a transcript', () => {
     const bytes = new Uint8Array(new TextEncoder().encode(session().toString()));
     const listener = new Listener();
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'bytes', bytes } });
+    assert.equal((await listener.untilFinal()).at(-1), '3 blocks, final');
+  });
+
+  it('opens a database with what is still in its log', async () => {
+    const database = resolve('test/fixtures/sqlite/opencode.db');
+    const listener = new Listener();
+    listener.analysis.handle({
+      type: 'open',
+      fileName: 'opencode.db',
+      input: { kind: 'file', path: database },
+    });
+    // Two prompts and a reply; without the log there is one prompt.
     assert.equal((await listener.untilFinal()).at(-1), '3 blocks, final');
   });
 
