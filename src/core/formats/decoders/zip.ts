@@ -111,22 +111,21 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
       return packed;
     case 8: {
       const chunks: Uint8Array[] = [];
-      let length = 0;
-      let ended = false;
+      const state = { length: 0, ended: false };
       const inflate = new Inflate((chunk, final) => {
         spend(chunk.length);
-        length += chunk.length;
+        state.length += chunk.length;
         chunks.push(chunk);
-        ended ||= final;
+        state.ended ||= final;
       });
       const step = 1 << 16;
       for (let from = 0; from < packed.length; from += step) {
         inflate.push(packed.subarray(from, from + step), from + step >= packed.length);
       }
-      if (!ended) {
+      if (!state.ended) {
         throw new Error('Cut off.');
       }
-      return joined(chunks, length);
+      return joined(chunks, state.length);
     }
     case 93: {
       const unpacked = decompress(packed);

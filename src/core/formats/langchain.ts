@@ -1,0 +1,268 @@
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
+import type { RecordedUsage } from '../model/transcript';
+import { readChatMessage, roleNamed, type ReadMessage } from './chatMessage';
+import type { DocumentFormat, LineFormat } from './format';
+import { readLitellmUsage } from './litellmUsage';
+import { below, sourceOf, type Place } from './place';
+import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
+import type { TranscriptBuilder } from './transcriptBuilder';
+import { isoTime } from './trajectoryTimes';
+
+/**
+ * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
+ * (`{type: "ai", content}`), alone or under `messages`; and LangSmith's runs, of which those of models are requests.
+ */
+export const langchain: DocumentFormat = {
+  kind: 'document',
+  id: 'langchain',
+  name: 'LangChain messages',
+  matches: document => isRun(document) || isMessages(messagesOf(document).messages),
+  read(record, locate, builder) {
+    const root: Place = { record: record.range, path: [], locate };
+    builder.agentName = 'LangChain';
+    if (isRun(record.value)) {
+      const timeline = new RequestTimeline(builder, 0);
+      builder.title = stringAt(record.value, 'name');
+      readRun(record.value, root, timeline, builder);
+    } else {
+      readHistory(record.value, root, builder, 0);
+    }
+    return builder.build(this.id);
+  },
+};
+
+/** One list of messages, or one run, per line: each a conversation of its own. */
+export const langchainLines: LineFormat = {
+  kind: 'lines',
+  id: 'langchain-lines',
+  name: 'LangChain messages or runs, one per line',
+  matches: records =>
+    records.filter(value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value))
+      .length *
+      2 >
+    records.length,
+  open(builder) {
+    builder.agentName = 'LangChain';
+    const single = new RequestTimeline(builder, 0);
+    return {
+      push: ({ value, range }) => {
+        const place: Place = { record: range, path: [], locate: () => range };
+        if (isMessage(value)) {
+          addMessage(value, place, single);
+        } else if (isRun(value)) {
+          readRun(value, place, single, builder);
+        } else if (isMessages(messagesOf(value).messages)) {
+          const thread = builder.conversations.length + 1;
+          readHistory(value, place, builder, thread);
+          builder.conversations.push({ thread, title: builder.title ?? `Conversation ${thread}` });
+          builder.title = undefined;
+        } else {
+          builder.addProblem('unknownRecord', range.line);
+        }
+      },
+      finish: () => builder.build(langchainLines.id),
+    };
+  },
+};
+
+const flatTypes = new Set([
+  'human',
+  'ai',
+  'system',
+  'tool',
+  'function',
+  'chat',
+  'AIMessageChunk',
+  'HumanMessageChunk',
+]);
+
+/** The message's fields and what kind of message it is, in each of the three spellings. */
+function fieldsOf(
+  value: unknown,
+): { readonly type: string; readonly path: readonly string[]; readonly fields: unknown } | undefined {
+  const type = stringAt(value, 'type');
+  if (type === 'constructor' && isObject(value) && Object.hasOwn(value, 'lc')) {
+    const name = arrayAt(value, 'id').at(-1);
+    return typeof name === 'string' &&
+      /Message(Chunk)?$/.test(name) &&
+      objectAt(value, 'kwargs') !== undefined
+      ? { type: name, path: ['kwargs'], fields: value['kwargs'] }
+      : undefined;
+  }
+  if (type === undefined || !(flatTypes.has(type) || /Message(Chunk)?$/.test(type))) {
+    return undefined;
+  }
+  if (objectAt(value, 'data') !== undefined) {
+    return { type, path: ['data'], fields: member(value, 'data') };
+  }
+  return isObject(value) && Object.hasOwn(value, 'content') ? { type, path: [], fields: value } : undefined;
+}
+
+function isMessage(value: unknown): boolean {
+  return fieldsOf(value) !== undefined;
+}
+
+function isMessages(list: readonly unknown[]): boolean {
+  return list.length > 0 && list.slice(0, 60).every(isMessage);
+}
+
+function isRun(value: unknown): boolean {
+  return stringAt(value, 'run_type') !== undefined && objectAt(value, 'inputs') !== undefined;
+}
+
+/** A list, or the list under `messages`, which LangSmith wraps in another list. */
+function messagesOf(value: unknown): {
+  readonly messages: readonly unknown[];
+  readonly path: readonly (string | number)[];
+} {
+  if (isArray(value)) {
+    return isArray(value[0]) ? { messages: value[0], path: [0] } : { messages: value, path: [] };
+  }
+  for (const key of ['messages', 'input', 'output']) {
+    const list = member(value, key);
+    if (isArray(list)) {
+      const { messages, path } = messagesOf(list);
+      return { messages, path: [key, ...path] };
+    }
+  }
+  return { messages: [], path: [] };
+}
+
+function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, thread: number): void {
+  const { messages, path } = messagesOf(value);
+  const timeline = new RequestTimeline(builder, thread);
+  messages.forEach((message, index) => {
+    const at = path.length === 0 && !isArray(value) ? place : below(place, ...path, index);
+    const added = addMessage(message, at, timeline);
+    const prompt = added.map(number => builder.blocks[number]).find(block => block?.kind === 'prompt');
+    builder.title ??= prompt?.label;
+  });
+}
+
+function addMessage(value: unknown, place: Place, timeline: RequestTimeline): readonly number[] {
+  const message = readMessage(value, place, timeline);
+  if (message.role !== 'assistant') {
+    return timeline.add(message);
+  }
+  const fields = fieldsOf(value)?.fields;
+  const metadata = objectAt(fields, 'response_metadata');
+  const model = stringAt(metadata, 'model_name') ?? stringAt(metadata, 'model');
+  const usage = usageOf(fields);
+  return timeline.addReply(message, {
+    complete: false,
+    line: sourceOf(place).line,
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+  });
+}
+
+function readMessage(value: unknown, place: Place, { calls }: RequestTimeline): ReadMessage {
+  const found = fieldsOf(value);
+  const name = found?.type === 'chat' ? stringAt(found.fields, 'role') : found?.type;
+  const role = roleNamed(name) ?? 'user';
+  const fields = found?.fields ?? value;
+  const at = below(place, ...(found?.path ?? []));
+  const own = arrayAt(fields, 'tool_calls');
+  const raw = objectAt(fields, 'additional_kwargs');
+  // The provider's spelling of the calls, which old versions had alone and new ones keep as a copy.
+  const rest = own.length === 0 && arrayAt(raw, 'tool_calls').length > 0;
+  const message = readChatMessage(withoutCallParts(fields, own.length > 0), at, calls, { role });
+  if (!rest) {
+    return message;
+  }
+  const called = readChatMessage(
+    { content: [], tool_calls: member(raw, 'tool_calls') },
+    below(at, 'additional_kwargs'),
+    calls,
+    { role },
+  ).blocks.filter(({ kind }) => kind === 'toolCall');
+  return { ...message, blocks: [...message.blocks.filter(({ label }) => label !== 'empty'), ...called] };
+}
+
+/** Anthropic's messages hold their calls in the content and, once more, in `tool_calls`. */
+function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
+  const content = member(fields, 'content');
+  const isCall = (part: unknown): boolean =>
+    ['tool_use', 'function_call'].includes(stringAt(part, 'type') ?? '');
+  return hasCalls && isObject(fields) && isArray(content) && content.some(isCall)
+    ? { ...fields, tool_calls: [] }
+    : fields;
+}
+
+function usageOf(fields: unknown): RecordedUsage | undefined {
+  const usage = objectAt(fields, 'usage_metadata');
+  if (numberAt(usage, 'input_tokens') !== undefined) {
+    const read = objectAt(usage, 'input_token_details');
+    const reasoning = numberAt(objectAt(usage, 'output_token_details'), 'reasoning');
+    return usageWithCacheInside(countAt(usage, 'input_tokens'), {
+      cacheRead: countAt(read, 'cache_read'),
+      cacheWrite: countAt(read, 'cache_creation'),
+      output: countAt(usage, 'output_tokens'),
+      ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
+    });
+  }
+  return readLitellmUsage(objectAt(objectAt(fields, 'response_metadata'), 'token_usage'));
+}
+
+/** A run with the runs below it; only those of models are requests. */
+function readRun(
+  run: unknown,
+  place: Place,
+  timeline: RequestTimeline,
+  builder: TranscriptBuilder,
+  depth = 0,
+): void {
+  const type = stringAt(run, 'run_type') ?? 'unknown';
+  const children = arrayAt(run, 'child_runs');
+  const input = messagesOf(member(run, 'inputs'));
+  if ((type === 'llm' || type === 'chat_model') && isMessages(input.messages)) {
+    const output = replyOf(run, below(place, 'outputs'));
+    const fields = fieldsOf(output?.value)?.fields;
+    const usage = usageOf(fields);
+    const timestamp = isoTime(run, 'start_time');
+    const id = stringAt(run, 'id');
+    const metadata = objectAt(fields, 'response_metadata');
+    const model =
+      stringAt(metadata, 'model_name') ??
+      stringAt(objectAt(objectAt(run, 'extra'), 'invocation_params'), 'model');
+    timeline.addRequest(
+      input.messages.map((message, index) =>
+        readMessage(message, below(place, 'inputs', ...input.path, index), timeline),
+      ),
+      output === undefined ? [] : [readMessage(output.value, output.place, timeline)],
+      {
+        complete: false,
+        line: sourceOf(place).line,
+        ...(id === undefined ? {} : { id }),
+        ...(model === undefined ? {} : { model }),
+        ...(timestamp === undefined ? {} : { timestamp }),
+        ...(usage === undefined ? {} : { usage }),
+      },
+    );
+  } else {
+    builder.leaveOut(`${type} run`, sourceOf(place));
+  }
+  if (depth < 50) {
+    children.forEach((child, index) => {
+      readRun(child, below(place, 'child_runs', index), timeline, builder, depth + 1);
+    });
+  }
+}
+
+/** `{generations: [[{message}]]}`, or messages. */
+function replyOf(run: unknown, place: Place): { readonly value: unknown; readonly place: Place } | undefined {
+  const outputs = member(run, 'outputs');
+  const outer = arrayAt(outputs, 'generations')[0];
+  const inner = isArray(outer) ? outer[0] : outer;
+  const path = isArray(outer) ? ['generations', 0, 0, 'message'] : ['generations', 0, 'message'];
+  const message = member(inner, 'message');
+  if (isMessage(message)) {
+    return { value: message, place: below(place, ...path) };
+  }
+  if (isMessage(member(outputs, 'output'))) {
+    return { value: member(outputs, 'output'), place: below(place, 'output') };
+  }
+  const { messages, path: at } = messagesOf(outputs);
+  const [first] = messages;
+  return isMessage(first) ? { value: first, place: below(place, ...at, 0) } : undefined;
+}

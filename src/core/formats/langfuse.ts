@@ -1,0 +1,193 @@
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
+import type { RecordedUsage } from '../model/transcript';
+import type { KnownCall } from './anthropicContent';
+import { callBlock, contentBlocks, readChatMessage, schemaBlock, type ReadMessage } from './chatMessage';
+import { derivedValue } from './derivedValue';
+import type { DocumentFormat } from './format';
+import { below, decodedJson, sourceOf, type Place } from './place';
+import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
+import { isoTime } from './trajectoryTimes';
+
+/** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
+export const langfuse: DocumentFormat = {
+  kind: 'document',
+  id: 'langfuse',
+  name: 'Langfuse export',
+  matches: document => {
+    const { observations } = observationsOf(document);
+    return observations.length > 0 && observations.every(isObservation);
+  },
+  read(record, locate, builder) {
+    const { value: document, range } = record;
+    const { observations, path } = observationsOf(document);
+    const trace = objectAt(document, 'trace') ?? document;
+    const timeline = new RequestTimeline(builder, 0);
+    builder.agentName = stringAt(trace, 'name') ?? 'Langfuse';
+    builder.sessionId = stringAt(trace, 'sessionId');
+    const frames = framesIn(observations);
+    const inOrder = observations
+      .map((value, index) => ({ value, place: { record: range, path: [...path, index], locate } }))
+      .sort(
+        (first, second) =>
+          (isoTime(first.value, 'startTime') ?? 0) - (isoTime(second.value, 'startTime') ?? 0),
+      );
+    for (const { value, place } of inOrder) {
+      const type = stringAt(value, 'type') ?? 'unknown';
+      if (type !== 'GENERATION') {
+        builder.leaveOut(`${type} observation`, sourceOf(place));
+      } else if (frames.has(stringAt(value, 'id') ?? '')) {
+        builder.leaveOut('generation around other generations', sourceOf(place));
+      } else {
+        const input = readInput(member(value, 'input'), below(place, 'input'), timeline.calls);
+        if (input.length === 0) {
+          builder.addProblem('missingRequestContent', sourceOf(place).line);
+        }
+        timeline.addRequest(
+          input,
+          readOutput(member(value, 'output'), below(place, 'output'), timeline.calls),
+          {
+            complete: false,
+            line: sourceOf(place).line,
+            ...factsOf(value),
+          },
+        );
+      }
+    }
+    if (path[0] === 'observations') {
+      arrayAt(objectAt(document, 'trace'), 'observations').forEach((_, index) => {
+        builder.leaveOut('copy of an observation', locate(['trace', 'observations', index]));
+      });
+    }
+    builder.title = builder.blocks.find(({ kind }) => kind === 'prompt')?.label ?? builder.agentName;
+    return builder.build(this.id);
+  },
+};
+
+function observationsOf(document: unknown): {
+  readonly observations: readonly unknown[];
+  readonly path: readonly (string | number)[];
+} {
+  return isArray(member(document, 'observations'))
+    ? { observations: arrayAt(document, 'observations'), path: ['observations'] }
+    : { observations: arrayAt(member(document, 'trace'), 'observations'), path: ['trace', 'observations'] };
+}
+
+function isObservation(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    /^[A-Z_]+$/.test(stringAt(value, 'type') ?? '') &&
+    ['traceId', 'parentObservationId', 'startTime'].some(key => Object.hasOwn(value, key))
+  );
+}
+
+/** The observations that have a generation below them. */
+function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
+  const parents = new Map(
+    observations.map(value => [stringAt(value, 'id') ?? '', stringAt(value, 'parentObservationId')]),
+  );
+  const frames = new Set<string>();
+  for (const value of observations) {
+    let id = stringAt(value, 'type') === 'GENERATION' ? stringAt(value, 'parentObservationId') : undefined;
+    for (let depth = 0; id !== undefined && !frames.has(id) && depth < 100; depth += 1) {
+      frames.add(id);
+      id = parents.get(id);
+    }
+  }
+  return frames;
+}
+
+function factsOf(value: unknown): {
+  readonly id?: string;
+  readonly timestamp?: number;
+  readonly model?: string;
+  readonly usage?: RecordedUsage;
+} {
+  const id = stringAt(value, 'id');
+  const timestamp = isoTime(value, 'startTime');
+  const model = stringAt(value, 'model');
+  const usage = readDetails(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'));
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(model === undefined ? {} : { model }),
+    ...(usage === undefined ? {} : { usage }),
+  };
+}
+
+/** Every kind of token is counted by itself where the total is the sum of all; else the cached ones are inside. */
+function readDetails(details: unknown): RecordedUsage | undefined {
+  if (numberAt(details, 'input') === undefined && numberAt(details, 'output') === undefined) {
+    return undefined;
+  }
+  const input = countAt(details, 'input');
+  const output = countAt(details, 'output');
+  const cacheRead = Math.max(
+    countAt(details, 'input_cached_tokens'),
+    countAt(details, 'cache_read_input_tokens'),
+    countAt(details, 'input_cache_read'),
+  );
+  const cacheWrite = Math.max(
+    countAt(details, 'cache_creation_input_tokens'),
+    countAt(details, 'input_cache_creation'),
+  );
+  const reasoning = numberAt(details, 'output_reasoning_tokens');
+  const thought = countAt(details, 'output_reasoning_tokens');
+  const shared = { cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning: thought }) };
+  return countAt(details, 'total') >= input + cacheRead + cacheWrite + output + thought
+    ? { ...shared, input, output: output + thought }
+    : usageWithCacheInside(input, { ...shared, output });
+}
+
+type Calls = Map<string, KnownCall>;
+
+/** What stands in JSON inside of the string, also where that is a string itself. */
+function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
+  const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
+  return typeof inner === 'string'
+    ? { value: inner, place: { ...place, inner: [] } }
+    : decodedJson(value, place);
+}
+
+/** Messages, `{messages, system, tools}`, or a text. */
+function readInput(recorded: unknown, at: Place, calls: Calls): readonly ReadMessage[] {
+  const { value, place } = decoded(recorded, at);
+  if (isArray(value)) {
+    return value.map((message, index) => readChatMessage(message, below(place, index), calls));
+  }
+  const messages = member(value, 'messages');
+  if (!isArray(messages)) {
+    const blocks = contentBlocks(value, place, 'user', calls);
+    return blocks.length === 0 ? [] : [{ role: 'user', blocks }];
+  }
+  const tools = arrayAt(value, 'tools').map((tool, index) => schemaBlock(tool, below(place, 'tools', index)));
+  const system = contentBlocks(member(value, 'system'), below(place, 'system'), 'system', calls);
+  return [
+    { role: 'system', blocks: [...tools, ...system] },
+    ...messages.map((message, index) => readChatMessage(message, below(place, 'messages', index), calls)),
+  ];
+}
+
+/** A message, a list of messages or of tool calls, or a text. */
+function readOutput(recorded: unknown, at: Place, calls: Calls): readonly ReadMessage[] {
+  const { value, place } = decoded(recorded, at);
+  const isMessage = (item: unknown): boolean =>
+    stringAt(item, 'role') !== undefined || isArray(member(item, 'tool_calls'));
+  if (isMessage(value)) {
+    return [readChatMessage(value, place, calls, { role: 'assistant' })];
+  }
+  if (isArray(value)) {
+    return value.map((item, index) =>
+      isMessage(item)
+        ? readChatMessage(item, below(place, index), calls, { role: 'assistant' })
+        : { role: 'assistant', blocks: outputPart(item, below(place, index), calls) },
+    );
+  }
+  const blocks = contentBlocks(recorded, at, 'assistant', calls);
+  return blocks.length === 0 ? [] : [{ role: 'assistant', blocks }];
+}
+
+function outputPart(item: unknown, place: Place, calls: Calls): ReadMessage['blocks'] {
+  return stringAt(item, 'toolName') !== undefined && stringAt(item, 'type') === undefined
+    ? [callBlock(item, place, calls)]
+    : contentBlocks(item, place, 'assistant', calls);
+}

@@ -1,0 +1,123 @@
+import { arrayAt, isArray, isObject, member, stringAt } from '../json';
+import {
+  contentBlocks,
+  roleNamed,
+  schemaBlock,
+  textBlocks,
+  toolCallBlock,
+  type ReadMessage,
+} from './chatMessage';
+import type { DocumentFormat, LineFormat } from './format';
+import { below, decodedJson, noText, sourceOf, type Place } from './place';
+import { RequestTimeline } from './requestTimeline';
+import type { TranscriptBuilder } from './transcriptBuilder';
+
+/** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
+export const shareGpt: DocumentFormat = {
+  kind: 'document',
+  id: 'sharegpt',
+  name: 'ShareGPT conversations',
+  matches: document => isSample(document) || (isArray(document) && mostAreSamples(document)),
+  read(record, locate, builder) {
+    const root: Place = { record: record.range, path: [], locate };
+    if (isArray(record.value)) {
+      record.value.forEach((sample, index) => {
+        readSample(sample, below(root, index), builder);
+      });
+    } else {
+      readSample(record.value, root, builder);
+    }
+    return builder.build(this.id);
+  },
+};
+
+/** The same, one conversation per line. */
+export const shareGptLines: LineFormat = {
+  kind: 'lines',
+  id: 'sharegpt-lines',
+  name: 'ShareGPT conversations, one per line',
+  matches: mostAreSamples,
+  open(builder) {
+    return {
+      push: ({ value, range }) => {
+        readSample(value, { record: range, path: [], locate: () => range }, builder);
+      },
+      finish: () => builder.build(this.id),
+    };
+  },
+};
+
+function mostAreSamples(records: readonly unknown[]): boolean {
+  return (
+    records.length > 0 && records.slice(0, 60).filter(isSample).length * 2 > Math.min(60, records.length)
+  );
+}
+
+function isSample(value: unknown): boolean {
+  const turns = member(value, 'conversations');
+  return isArray(turns) && turns.every(turn => isObject(turn) && stringAt(turn, 'from') !== undefined);
+}
+
+function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): void {
+  const source = sourceOf(place);
+  if (!isSample(sample)) {
+    builder.addProblem('unknownRecord', source.line);
+    return;
+  }
+  builder.agentName = 'ShareGPT';
+  const thread = builder.conversations.length;
+  const timeline = new RequestTimeline(builder, thread);
+  const tools = decodedJson(member(sample, 'tools'), below(place, 'tools'));
+  const schemas = isArray(tools.value) ? tools.value : [];
+  timeline.add({
+    role: 'system',
+    blocks: [
+      ...schemas.map((tool, index) => schemaBlock(tool, below(tools.place, index))),
+      ...contentBlocks(member(sample, 'system'), below(place, 'system'), 'system', timeline.calls),
+    ],
+  });
+  let title = stringAt(sample, 'id');
+  let hasPrompt = false;
+  arrayAt(sample, 'conversations').forEach((turn, index) => {
+    const at = below(place, 'conversations', index);
+    const message = readTurn(turn, at, timeline, builder);
+    if (message.role === 'assistant') {
+      // The sets are made to be learned from: all that a reply follows is there, or was never sent.
+      timeline.addReply(message, { complete: true, line: sourceOf(at).line });
+      return;
+    }
+    timeline.add(message);
+    const prompt = message.blocks.find(({ kind }) => kind === 'prompt');
+    if (prompt !== undefined && !hasPrompt) {
+      hasPrompt = true;
+      title = prompt.label;
+    }
+  });
+  builder.conversations.push({ thread, title: title ?? `Conversation ${thread + 1}` });
+}
+
+function readTurn(
+  turn: unknown,
+  at: Place,
+  timeline: RequestTimeline,
+  builder: TranscriptBuilder,
+): ReadMessage {
+  const from = stringAt(turn, 'from') ?? '';
+  const value = member(turn, 'value');
+  const place = below(at, 'value');
+  if (from === 'function_call' || from === 'tool_call') {
+    const call = decodedJson(value, place).value;
+    const toolName = stringAt(call, 'name') ?? 'unknown';
+    const block = toolCallBlock({ toolName, callId: undefined, input: value, place }, timeline.calls);
+    return { role: 'assistant', blocks: [block] };
+  }
+  const role = roleNamed(from) ?? (/^(bing|chatgpt|bard|claude)$/i.test(from) ? 'assistant' : undefined);
+  if (role === undefined) {
+    builder.addProblem('malformedRecord', sourceOf(at).line);
+  }
+  const blocks = contentBlocks(value, place, role ?? 'user', timeline.calls);
+  return {
+    role: role ?? 'user',
+    blocks: blocks.length > 0 ? blocks : textBlocks(noText, place, role ?? 'user'),
+  };
+}
