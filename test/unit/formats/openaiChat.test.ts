@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/formats/openaiChat';
 import { readOpenaiUsage } from '../../../src/core/formats/openaiUsage';
 import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
-import { arrayAt, isArray, stringAt, valueAt } from '../../../src/core/json';
+import { arrayAt, stringAt } from '../../../src/core/json';
 import type { Block, Transcript } from '../../../src/core/model/transcript';
 import { resolveText } from '../../../src/core/session/textReader';
 
@@ -182,7 +182,7 @@ describe('OpenAI chat request', () => {
     assert.ok(image);
     assert.deepEqual(image.image, { width: 3, height: 2, mediaType: 'image/png' });
     assert.deepEqual(image.size, { characters: 0, bytes: png.length });
-    assert.equal(resolveText(Buffer.from(text), image), png);
+    assert.equal(textOf(Buffer.from(text), image), png);
   });
 
   it('refers to the exact text and place of every block', () => {
