@@ -10,6 +10,7 @@ import {
 import { blockContentTypes, partitionNames, promptRoles, provenanceLabels } from '../model/labels';
 import { blockKinds, type Block, type RecordedRequest, type Transcript } from '../model/transcript';
 import { calibrateRequest, fitCalibration, type Calibration } from '../tokens/calibration';
+import { contextWindowFor } from '../tokens/contextWindow';
 import { lookUpModel, type ModelRow } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { frozenPrefixLengths } from './frozenPrefix';
@@ -23,9 +24,6 @@ export interface BlockMeasures {
   readonly sensitivity: Uint8Array;
   readonly findings: Uint16Array;
 }
-
-/** Contexts beyond a model's known window mean that it ran with its large one. */
-const largeWindow = 1_000_000;
 
 /** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
 export function toColumns(transcript: Transcript, measures: BlockMeasures): SessionColumns {
@@ -225,14 +223,10 @@ function requestColumns(
         (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
         (calibrationOf(request).source === 'session' ? requestFlags.fittedScale : 0),
     ),
-    window: Uint32Array.from(requests, request => {
-      const known = rowOf(request)?.contextWindow;
-      const most = largest.get(request.model ?? '') ?? 0;
-      if (known === undefined || most <= known) {
-        return known ?? 0;
-      }
-      return most <= largeWindow ? largeWindow : 0;
-    }),
+    window: Uint32Array.from(
+      requests,
+      ({ model = '' }) => contextWindowFor(model, largest.get(model) ?? 0) ?? 0,
+    ),
     predictedBlocks: Uint32Array.from(predictions, ({ blocks }) => blocks),
     predictionReason: Uint8Array.from(predictions, ({ reason }) => predictionReasons.indexOf(reason)),
     scale: Float32Array.from(requests, request => calibrationOf(request).scale),

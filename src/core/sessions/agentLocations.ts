@@ -1,0 +1,342 @@
+/** What the places of sessions depend on; given in, so that each system can be thought through on any other. */
+export interface Machine {
+  readonly platform: 'linux' | 'macos' | 'windows';
+  /** The user's home folder, absolute. */
+  readonly home: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/**
+ * How a session's project is told:
+ * - a number: by a folder on the way, counted from 0 below the root; its name stands for the working directory
+ * - `record`: by the working directory that the session's first records name
+ * - `root`: by the root, which is a project's folder itself
+ */
+export type ProjectRule = number | 'record' | 'root';
+
+/** Where files of one agent may be. */
+export interface SessionPlace {
+  readonly agent: string;
+  readonly root: string;
+  /** Below the root; see findFiles. */
+  readonly pattern: string;
+  readonly project: ProjectRule;
+  /** A file in the project's folder that names the working directory: as a path, or as `folder` of a JSON object. */
+  readonly projectNote?: string;
+  /** Everything that fits is listed where the agent is known; elsewhere only what turns out to be a transcript. */
+  readonly isKnown: boolean;
+}
+
+type RootRule =
+  /** The folder that a variable names, and one below it. */
+  | { readonly variable: string; readonly below?: string }
+  /** Below the home folder. */
+  | { readonly home: string }
+  /** Below the folders for configuration and for data of the XDG base directory specification, on every system. */
+  | { readonly xdg: 'config' | 'data' | 'state'; readonly below: string }
+  /** Below the folder where the system's programs with windows keep their data. */
+  | { readonly applicationData: string }
+  /** Each folder of the open workspace. */
+  | 'workspace';
+
+interface AgentRow {
+  readonly agent: string;
+  readonly roots: readonly RootRule[];
+  readonly files: readonly {
+    readonly pattern: string;
+    readonly project: ProjectRule;
+    readonly projectNote?: string;
+  }[];
+  /** Where the row comes from. */
+  readonly source: string;
+}
+
+/** VS Code and its relatives, by the name of their data folder; and the servers of remote windows. */
+const codeRoots: readonly RootRule[] = [
+  { variable: 'VSCODE_PORTABLE', below: 'user-data/User' },
+  { variable: 'VSCODE_APPDATA', below: 'Code/User' },
+  ...['Code', 'Code - Insiders', 'VSCodium', 'Cursor', 'Windsurf'].map(name => ({
+    applicationData: `${name}/User`,
+  })),
+  ...['.vscode-server', '.vscode-server-insiders', '.vscode-remote'].map(name => ({
+    home: `${name}/data/User`,
+  })),
+];
+
+const claudeFiles = [{ pattern: 'projects/*/*.jsonl', project: 1 }] as const;
+
+/**
+ * Where agents keep their sessions. A variable moves an agent's folder, but what was written before stays in the
+ * ordinary one, and an editor does not always get the variables of the shell: both are looked at.
+ */
+const rows: readonly AgentRow[] = [
+  {
+    agent: 'Claude Code',
+    roots: [{ variable: 'CLAUDE_CONFIG_DIR' }, { home: '.claude' }, { xdg: 'config', below: 'claude' }],
+    files: claudeFiles,
+    source: 'Claude Code 2.1.330; ccusage, environment variables (a list with commas)',
+  },
+  {
+    agent: 'Codex',
+    roots: [{ variable: 'CODEX_HOME' }, { home: '.codex' }],
+    files: [
+      { pattern: 'sessions/*/*/*/rollout-*.{jsonl,jsonl.zst}', project: 'record' },
+      { pattern: 'sessions/rollout-*.{json,jsonl}', project: 'record' },
+      { pattern: 'archived_sessions/rollout-*.{jsonl,jsonl.zst}', project: 'record' },
+    ],
+    source: 'Codex 0.169.0, codex-rs/rollout; Codex documentation, environment variables',
+  },
+  {
+    agent: 'opencode',
+    roots: [{ variable: 'OPENCODE_DATA_DIR' }, { xdg: 'data', below: 'opencode' }],
+    files: [
+      { pattern: '{opencode,opencode-*}.db', project: 'record' },
+      { pattern: 'storage/session/*/ses_*.json', project: 'record' },
+    ],
+    source: 'opencode 1.18.34 and its earlier file storage; xdg-basedir',
+  },
+  {
+    agent: 'Gemini CLI',
+    roots: [{ variable: 'GEMINI_CLI_HOME', below: '.gemini' }, { home: '.gemini' }],
+    files: [
+      { pattern: 'tmp/*/chats/session-*.{json,jsonl}', project: 1, projectNote: '.project_root' },
+      { pattern: 'tmp/*/checkpoint-*.json', project: 1, projectNote: '.project_root' },
+    ],
+    source: 'Gemini CLI 0.61.0; packages/core/src/utils/paths.ts',
+  },
+  {
+    agent: 'Qwen Code',
+    roots: [{ variable: 'QWEN_RUNTIME_DIR' }, { variable: 'QWEN_HOME' }, { home: '.qwen' }],
+    files: [{ pattern: 'projects/*/chats/*.jsonl', project: 1 }],
+    source: 'Qwen Code 0.24.4',
+  },
+  {
+    agent: 'iFlow',
+    roots: [{ home: '.iflow' }],
+    files: claudeFiles,
+    source: 'iFlow CLI, files of its users',
+  },
+  {
+    agent: 'Copilot CLI',
+    roots: [{ variable: 'COPILOT_HOME' }, { home: '.copilot' }, { xdg: 'state', below: '.copilot' }],
+    files: [
+      { pattern: 'session-state/*/events.jsonl', project: 'record' },
+      { pattern: '{session-state,history-session-state}/*.{json,jsonl}', project: 'record' },
+    ],
+    source: 'Copilot CLI 1.0.102; its configuration directory reference',
+  },
+  {
+    agent: 'Copilot Chat',
+    roots: codeRoots,
+    files: [
+      {
+        pattern: 'workspaceStorage/*/chatSessions/*.{json,jsonl}',
+        project: 1,
+        projectNote: 'workspace.json',
+      },
+      {
+        pattern: 'workspaceStorage/*/GitHub.copilot-chat/transcripts/*.jsonl',
+        project: 1,
+        projectNote: 'workspace.json',
+      },
+      { pattern: 'globalStorage/emptyWindowChatSessions/*.{json,jsonl}', project: 1 },
+    ],
+    source: 'VS Code 1.100, chat session store; Copilot Chat',
+  },
+  {
+    agent: 'Cline',
+    roots: [...codeRoots, { variable: 'CLINE_DIR', below: 'data' }, { home: '.cline/data' }],
+    files: [
+      {
+        pattern: '{globalStorage/saoudrizwan.claude-dev/tasks,tasks}/*/api_conversation_history.json',
+        project: 'record',
+      },
+    ],
+    source: 'Cline, task folders',
+  },
+  {
+    agent: 'Cline CLI',
+    roots: [
+      { variable: 'CLINE_DATA_DIR' },
+      { variable: 'CLINE_DIR', below: 'data' },
+      { home: '.cline/data' },
+    ],
+    files: [{ pattern: 'sessions/*/*.messages.json', project: 'record' }],
+    source: 'Cline CLI 3.0.65',
+  },
+  {
+    agent: 'Roo Code',
+    roots: codeRoots,
+    files: [
+      {
+        pattern: 'globalStorage/rooveterinaryinc.roo-cline/tasks/*/api_conversation_history.json',
+        project: 'record',
+      },
+    ],
+    source: 'Roo Code, task folders',
+  },
+  {
+    agent: 'Cursor',
+    roots: [{ variable: 'CURSOR_CONFIG_DIR' }, { home: '.cursor' }],
+    files: [{ pattern: 'projects/*/agent-transcripts/{*,*/*}.jsonl', project: 1 }],
+    source: 'Cursor agent transcripts',
+  },
+  {
+    agent: 'Droid',
+    roots: [{ variable: 'FACTORY_HOME_OVERRIDE', below: '.factory' }, { home: '.factory' }],
+    files: [
+      { pattern: 'sessions/*/*.jsonl', project: 1 },
+      { pattern: 'sessions/*.jsonl', project: 'record' },
+    ],
+    source: 'Factory Droid',
+  },
+  {
+    agent: 'pi',
+    roots: [{ variable: 'PI_CODING_AGENT_DIR' }, { home: '.pi/agent' }],
+    files: [{ pattern: 'sessions/*/*.jsonl', project: 1 }],
+    source: 'pi 0.87.1, docs/session.md',
+  },
+  {
+    agent: 'pi',
+    roots: [{ variable: 'PI_CODING_AGENT_SESSION_DIR' }],
+    files: [{ pattern: '{*,*/*}.jsonl', project: 'record' }],
+    source: 'pi 0.87.1, docs/environment-variables.md',
+  },
+  {
+    agent: 'OpenClaw',
+    roots: [{ variable: 'OPENCLAW_STATE_DIR' }, { home: '.openclaw' }],
+    files: [{ pattern: 'agents/*/sessions/*.{jsonl,jsonl.deleted.*,jsonl.reset.*}', project: 1 }],
+    source: 'OpenClaw documentation, where things live on disk',
+  },
+  {
+    agent: 'Kimi',
+    roots: [{ variable: 'KIMI_SHARE_DIR' }, { home: '.kimi' }],
+    files: [{ pattern: 'sessions/*/*/context.jsonl', project: 1 }],
+    source: 'Kimi CLI, share.py and session.py',
+  },
+  {
+    agent: 'Goose',
+    roots: [
+      { variable: 'GOOSE_PATH_ROOT', below: 'data' },
+      { xdg: 'data', below: 'goose' },
+      { applicationData: 'Block/goose/data' },
+    ],
+    files: [{ pattern: 'sessions/{sessions.db,*.jsonl}', project: 'record' }],
+    source: 'Goose, session storage',
+  },
+  {
+    agent: 'Amp',
+    roots: [{ variable: 'AMP_DATA_DIR' }, { xdg: 'data', below: 'amp' }],
+    files: [{ pattern: 'threads/T-*.json', project: 'record' }],
+    source: 'Amp thread files; ccusage, environment variables',
+  },
+  {
+    agent: 'Crush',
+    roots: ['workspace', { home: '' }],
+    files: [{ pattern: '.crush/crush.db', project: 'root' }],
+    source: 'Crush, data directory',
+  },
+  {
+    agent: 'Aider',
+    roots: ['workspace', { home: '' }],
+    files: [{ pattern: '.aider.chat.history.md', project: 'root' }],
+    source: 'Aider documentation, chat history file',
+  },
+  {
+    agent: 'claude-trace',
+    roots: ['workspace'],
+    files: [{ pattern: '.claude-trace/log-*.jsonl', project: 'root' }],
+    source: 'claude-trace, log folder',
+  },
+];
+
+/** What a folder that the user adds is searched for. */
+const anyTranscript = '**/*.{jsonl,json,jsonl.zst,traj,eval,har,lhar,db,chat.history.md}';
+
+/** The name under which files of added folders are listed whose agent is not known yet. */
+export const otherAgent = 'Other';
+
+/** Every place where sessions may be on a machine; whether there are any is another question. */
+export function sessionPlaces(
+  machine: Machine,
+  workspaceFolders: readonly string[] = [],
+  addedFolders: readonly string[] = [],
+): readonly SessionPlace[] {
+  const found = new Map<string, SessionPlace>();
+  const add = (place: SessionPlace): void => {
+    const key = `${place.agent}\0${place.root}\0${place.pattern}`;
+    if (!found.has(key)) {
+      found.set(key, place);
+    }
+  };
+  for (const { agent, roots, files } of rows) {
+    const folders = roots.flatMap(rule => (rule === 'workspace' ? workspaceFolders : rootsOf(rule, machine)));
+    for (const root of new Set(folders)) {
+      files.flatMap(expandFolders).forEach(file => add({ agent, root, ...file, isKnown: true }));
+    }
+  }
+  for (const folder of addedFolders) {
+    const root = absolute(folder, machine);
+    if (root !== undefined) {
+      add({ agent: otherAgent, root, pattern: anyTranscript, project: 'record', isKnown: false });
+    }
+  }
+  return [...found.values()];
+}
+
+/** Alternatives that span folders become patterns of their own, since a pattern is walked folder by folder. */
+function expandFolders<File extends { readonly pattern: string }>(file: File): readonly File[] {
+  const match = /^(?<before>.*?)\{(?<choices>[^}]*\/[^}]*)\}(?<after>.*)$/.exec(file.pattern)?.groups;
+  return match === undefined
+    ? [file]
+    : (match['choices'] ?? '')
+        .split(',')
+        .map(choice => ({ ...file, pattern: `${match['before'] ?? ''}${choice}${match['after'] ?? ''}` }));
+}
+
+function rootsOf(rule: Exclude<RootRule, 'workspace'>, machine: Machine): readonly string[] {
+  const { environment, home, platform } = machine;
+  const base = (variable: string, ...ordinary: readonly string[]): string =>
+    absolute(environment[variable] ?? '', machine) ?? join(machine, home, ...ordinary);
+  if ('variable' in rule) {
+    return (environment[rule.variable] ?? '')
+      .split(',')
+      .flatMap(value => absolute(value.trim(), machine) ?? [])
+      .map(folder => join(machine, folder, rule.below ?? ''));
+  }
+  if ('home' in rule) {
+    return [join(machine, home, rule.home)];
+  }
+  if ('xdg' in rule) {
+    const folders = {
+      config: () => base('XDG_CONFIG_HOME', '.config'),
+      data: () => base('XDG_DATA_HOME', '.local/share'),
+      state: () => base('XDG_STATE_HOME', '.local/state'),
+    };
+    return [join(machine, folders[rule.xdg](), rule.below)];
+  }
+  const applicationData = {
+    linux: () => base('XDG_CONFIG_HOME', '.config'),
+    macos: () => join(machine, home, 'Library/Application Support'),
+    windows: () => base('APPDATA', 'AppData/Roaming'),
+  };
+  return [join(machine, applicationData[platform](), rule.applicationData)];
+}
+
+/** The folder that a setting or a variable names; undefined where it would depend on where the program was started. */
+function absolute(path: string, machine: Machine): string | undefined {
+  if (path === '~' || /^~[/\\]/.test(path)) {
+    return join(machine, machine.home, path.slice(2));
+  }
+  const isAbsolute =
+    machine.platform === 'windows' ? /^(?:[a-z]:[/\\]|\\\\|\/\/)/i.test(path) : path.startsWith('/');
+  return isAbsolute ? join(machine, path) : undefined;
+}
+
+/** Joins with the system's own separator, and without one at the end. */
+function join({ platform }: Machine, first: string, ...rest: readonly string[]): string {
+  const separator = platform === 'windows' ? '\\' : '/';
+  const path = [first, ...rest.filter(part => part !== '')].join('/');
+  const own = platform === 'windows' ? path.replaceAll('/', '\\') : path;
+  return own.length > 1 && own.endsWith(separator) && !own.endsWith(`:${separator}`) ? own.slice(0, -1) : own;
+}

@@ -1,0 +1,102 @@
+/** A file or a folder; a link is what it leads to. */
+export interface FolderEntry {
+  readonly name: string;
+  readonly isFolder: boolean;
+}
+
+/** The entries of a folder; empty where there is none, or none that may be read. Never rejects. */
+export type ListFolder = (path: string) => Promise<readonly FolderEntry[]>;
+
+/** How many folders `**` goes down: deep enough for every agent, and an end for links that lead in circles. */
+const deepest = 8;
+
+/** Folders below which no agent keeps sessions, and which hold more files than everything else. */
+const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
+
+/**
+ * Finds the files below `root` that a pattern names, reading only folders that it leads through. Patterns are written
+ * with `/`, whatever the machine; `*` stands for any characters of a name, `{a,b}` for one of several, `**` for any
+ * number of folders, `..` for the folder above.
+ */
+export async function findFiles(
+  root: string,
+  pattern: string,
+  listFolder: ListFolder,
+): Promise<readonly string[]> {
+  const separator = root.includes('\\') && !root.includes('/') ? '\\' : '/';
+  return walk(root, pattern.split('/'), { separator, listFolder, depth: 0 });
+}
+
+interface Walk {
+  readonly separator: string;
+  readonly listFolder: ListFolder;
+  readonly depth: number;
+}
+
+async function walk(
+  folder: string,
+  [segment, ...rest]: readonly string[],
+  options: Walk,
+): Promise<readonly string[]> {
+  if (segment === undefined) {
+    return [];
+  }
+  const below = (name: string): string =>
+    folder.endsWith(options.separator) ? `${folder}${name}` : `${folder}${options.separator}${name}`;
+  if (rest.length > 0 && segment !== '**' && !isWildcard(segment)) {
+    // A plain name needs no look into its folder.
+    return walk(segment === '..' ? parentFolder(folder) : below(segment), rest, options);
+  }
+  const entries = await options.listFolder(folder);
+  const matches = matcher(segment === '**' ? '*' : segment);
+  if (rest.length === 0) {
+    return entries.filter(({ name, isFolder }) => !isFolder && matches(name)).map(({ name }) => below(name));
+  }
+  const folders = entries.filter(({ name, isFolder }) => isFolder && matches(name));
+  if (segment !== '**') {
+    return flat(folders.map(({ name }) => walk(below(name), rest, options)));
+  }
+  const deeper = options.depth >= deepest ? [] : folders.filter(({ name }) => !skipped.has(name));
+  return flat([
+    walk(folder, rest, options),
+    ...deeper.map(({ name }) => walk(below(name), ['**', ...rest], { ...options, depth: options.depth + 1 })),
+  ]);
+}
+
+async function flat(lists: readonly Promise<readonly string[]>[]): Promise<readonly string[]> {
+  return (await Promise.all(lists)).flat();
+}
+
+function isWildcard(segment: string): boolean {
+  return /[*{]/.test(segment);
+}
+
+function matcher(segment: string): (name: string) => boolean {
+  const expression = segment.replace(/[*{},]|[^*{},]+/g, part => {
+    switch (part) {
+      case '*':
+        return '.*';
+      case '{':
+        return '(?:';
+      case '}':
+        return ')';
+      case ',':
+        return '|';
+      default:
+        return part.replace(/[\\^$.*+?()[\]|]/g, '\\$&');
+    }
+  });
+  const whole = new RegExp(`^(?:${expression})$`, 's');
+  return name => whole.test(name);
+}
+
+/** The folder that a path stands in, on any system; the path itself where nothing is above it. */
+export function parentFolder(path: string): string {
+  const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
+  return end <= 0 ? path : path.slice(0, end);
+}
+
+/** The last name of a path, on any system. */
+export function lastName(path: string): string {
+  return path.split(/[/\\]/).findLast(name => name !== '') ?? path;
+}

@@ -1,0 +1,42 @@
+/** What the first bytes of a session tell about its place among the others. */
+export interface SessionProbe {
+  readonly workingDirectory?: string;
+  /** The id of the session that started this one as its subagent. */
+  readonly parent?: string;
+}
+
+/**
+ * Members that name the working directory: `cwd` (Claude Code, Codex, Qwen Code, Copilot CLI, pi, Droid), `directory`
+ * (opencode), `working_dir` (Goose), `workspace_root` (Cline CLI).
+ */
+const directoryMember = member('cwd|directory|working_dir|workspace_root');
+
+/** Codex names the thread that spawned this one, opencode the session. */
+const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
+
+/**
+ * Looks into the text of a session's beginning, which may end anywhere. Only real members count: inside a string the
+ * quotes around a name are escaped.
+ */
+export function probeSession(head: string): SessionProbe {
+  const workingDirectory = firstValue(head, directoryMember);
+  const parent = parentMembers.map(expression => firstValue(head, expression)).find(id => id !== undefined);
+  return {
+    ...(workingDirectory === undefined || workingDirectory === '' ? {} : { workingDirectory }),
+    ...(parent === undefined ? {} : { parent }),
+  };
+}
+
+function member(names: string, prefix = ''): RegExp {
+  return new RegExp(`[{,]\\s*"(?:${names})"\\s*:\\s*(?<value>"${prefix}(?:[^"\\\\]|\\\\.)*")`);
+}
+
+function firstValue(text: string, expression: RegExp): string | undefined {
+  const value = expression.exec(text)?.groups?.['value'];
+  try {
+    const parsed: unknown = value === undefined ? undefined : JSON.parse(value);
+    return typeof parsed === 'string' ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}

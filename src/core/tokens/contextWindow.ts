@@ -1,0 +1,16 @@
+import { lookUpModel } from './modelTable';
+
+/** Contexts beyond a model's known window mean that it ran with its large one. */
+const largeWindow = 1_000_000;
+
+/**
+ * The context window of a model in tokens; undefined where it is not known.
+ * @param most the largest recorded input of the session's requests with this model, in tokens
+ */
+export function contextWindowFor(model: string, most: number): number | undefined {
+  const known = lookUpModel(model)?.contextWindow;
+  if (known === undefined || most <= known) {
+    return known;
+  }
+  return most <= largeWindow ? largeWindow : undefined;
+}

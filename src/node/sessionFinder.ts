@@ -1,0 +1,202 @@
+import { open, readdir, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import type { Machine, SessionPlace } from '../core/sessions/agentLocations';
+import { findFiles, lastName, parentFolder, type FolderEntry } from '../core/sessions/pathPattern';
+import { readProjectNote } from '../core/sessions/projectNames';
+import type { SessionFacts, SessionFile } from '../core/sessions/sessionList';
+import { outlineSession, sliceLength, type OutlineResult } from '../core/sessions/sessionOutline';
+import { probeSession } from '../core/sessions/sessionProbe';
+import { createLimiter } from './limiter';
+
+/** How much of a session is read to tell its project, in bytes. */
+const probeLength = 1 << 14;
+
+/** The file system as the finder needs it. Nothing here rejects. */
+export interface SessionFileSystem {
+  list(folder: string): Promise<readonly FolderEntry[]>;
+  /** Undefined where there is no such file, or no ordinary one. */
+  stat(path: string): Promise<{ readonly size: number; readonly modified: number } | undefined>;
+  /** As many of the bytes as there are; empty where the file cannot be read. */
+  read(path: string, offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** The machine that this process runs on. */
+export function thisMachine(): Machine {
+  return {
+    platform: process.platform === 'win32' ? 'windows' : process.platform === 'darwin' ? 'macos' : 'linux',
+    home: homedir(),
+    environment: process.env,
+  };
+}
+
+/**
+ * Finds sessions and says what they are, by their names, heads and tails alone. What was found out about a file is kept
+ * until it changes.
+ */
+export class SessionFinder {
+  private readonly outlines = new Map<
+    string,
+    { readonly state: string; readonly result: Promise<OutlineResult> }
+  >();
+  private readonly facts = new Map<string, SessionFacts>();
+
+  constructor(private readonly files: SessionFileSystem = localFiles()) {}
+
+  /** All files at these places where sessions may be. Opens none of them. */
+  async list(places: readonly SessionPlace[]): Promise<readonly SessionFile[]> {
+    const lists = await Promise.all(places.map(place => this.filesAt(place)));
+    const found = new Map<string, SessionFile>();
+    for (const file of lists.flat()) {
+      if (!found.has(file.path)) {
+        found.set(file.path, file);
+      }
+    }
+    return [...found.values()];
+  }
+
+  private async filesAt(place: SessionPlace): Promise<readonly SessionFile[]> {
+    const paths = await findFiles(place.root, place.pattern, folder => this.files.list(folder));
+    const found = await Promise.all(
+      paths.map(async (path): Promise<readonly SessionFile[]> => {
+        const state = await this.files.stat(path);
+        return state === undefined || state.size === 0
+          ? []
+          : [{ agent: place.agent, path, ...state, ...projectOf(place, path), isKnown: place.isKnown }];
+      }),
+    );
+    return found.flat();
+  }
+
+  /** What is known of a session's project so far; `learn` finds out more. */
+  factsOf(file: SessionFile): SessionFacts {
+    return this.facts.get(file.projectKey) ?? {};
+  }
+
+  /**
+   * Looks into the sessions whose place does not tell the working directory, or into one of each folder of them.
+   * @returns whether anything new was found out
+   */
+  async learn(files: readonly SessionFile[], places: readonly SessionPlace[]): Promise<boolean> {
+    const newest = new Map<string, SessionFile>();
+    for (const file of files) {
+      const other = newest.get(file.projectKey);
+      if (!this.facts.has(file.projectKey) && (other === undefined || other.modified < file.modified)) {
+        newest.set(file.projectKey, file);
+      }
+    }
+    const notes = new Set(places.flatMap(({ projectNote }) => projectNote ?? []));
+    await Promise.all(
+      [...newest].map(async ([key, file]) => {
+        this.facts.set(key, await this.factsFrom(file, notes));
+      }),
+    );
+    return newest.size > 0;
+  }
+
+  private async factsFrom(file: SessionFile, notes: ReadonlySet<string>): Promise<SessionFacts> {
+    const isFolder = file.projectFolder !== undefined;
+    for (const note of isFolder ? notes : []) {
+      const bytes = await this.files.read(joined(file.projectKey, note), 0, probeLength);
+      const workingDirectory = readProjectNote(new TextDecoder().decode(bytes));
+      if (workingDirectory !== undefined) {
+        return { workingDirectory };
+      }
+    }
+    const head = await this.files.read(file.path, 0, probeLength);
+    const { workingDirectory, parent } = probeSession(new TextDecoder().decode(head));
+    return {
+      ...(workingDirectory === undefined ? {} : { workingDirectory }),
+      ...(!isFolder && parent !== undefined ? { isSubagent: true } : {}),
+    };
+  }
+
+  /** Title, requests, fill and the rest, from the file's head and tail. */
+  outline(file: SessionFile): Promise<OutlineResult> {
+    const state = `${file.size} ${file.modified}`;
+    const known = this.outlines.get(file.path);
+    if (known?.state === state) {
+      return known.result;
+    }
+    const result = this.readOutline(file);
+    this.outlines.set(file.path, { state, result });
+    return result;
+  }
+
+  private async readOutline({ path, size }: SessionFile): Promise<OutlineResult> {
+    if (size <= 2 * sliceLength) {
+      return outlineSession({ size, head: await this.files.read(path, 0, size) });
+    }
+    const head = await this.files.read(path, 0, sliceLength);
+    const tail = await this.files.read(path, size - sliceLength, sliceLength);
+    return outlineSession({ size, head, tail });
+  }
+}
+
+function projectOf(
+  { root, project, agent }: SessionPlace,
+  path: string,
+): Pick<SessionFile, 'projectKey' | 'projectFolder'> {
+  switch (project) {
+    case 'record':
+      return { projectKey: path };
+    case 'root':
+      return { projectKey: `${agent} ${root}`, projectFolder: lastName(root) };
+    default: {
+      let folder = path;
+      const depth = path
+        .slice(root.length)
+        .split(/[/\\]/)
+        .filter(name => name !== '').length;
+      for (let above = depth - 1; above > project; above -= 1) {
+        folder = parentFolder(folder);
+      }
+      return { projectKey: folder, projectFolder: lastName(folder) };
+    }
+  }
+}
+
+function joined(folder: string, name: string): string {
+  return `${folder}${folder.includes('\\') ? '\\' : '/'}${name}`;
+}
+
+/** The local disk, with so many calls at once that it is busy and the process has files left to open. */
+export function localFiles(most = 32): SessionFileSystem {
+  const limited = createLimiter(most);
+  return {
+    list: folder =>
+      limited(async () => {
+        const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+        return Promise.all(
+          entries.map(async entry => ({
+            name: entry.name,
+            isFolder: entry.isSymbolicLink()
+              ? await stat(joined(folder, entry.name)).then(
+                  target => target.isDirectory(),
+                  () => false,
+                )
+              : entry.isDirectory(),
+          })),
+        );
+      }),
+    stat: path =>
+      limited(() =>
+        stat(path).then(
+          found => (found.isFile() ? { size: found.size, modified: found.mtimeMs } : undefined),
+          () => undefined,
+        ),
+      ),
+    read: (path, offset, length) =>
+      limited(() => readPart(path, offset, length).catch(() => new Uint8Array(0))),
+  };
+}
+
+async function readPart(path: string, offset: number, length: number): Promise<Uint8Array> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = new Uint8Array(length);
+    const { bytesRead } = await file.read(bytes, 0, length, offset);
+    return bytes.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
