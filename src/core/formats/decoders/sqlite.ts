@@ -1,4 +1,6 @@
 import type { Database, Decoder } from '../format';
+import { readCrushStore } from '../crushStore';
+import { readGooseStore } from '../gooseStore';
 import { readOpencodeStore } from '../opencodeStore';
 import { StoreRows } from './storeRows';
 
@@ -8,7 +10,7 @@ const header = 'SQLite format 3\0';
 /** An agent's sessions in a database, as the document that its format reads; `undefined` for another database. */
 type StoreReader = (database: Database, rows: StoreRows) => unknown;
 
-const stores: readonly StoreReader[] = [readOpencodeStore];
+const stores: readonly StoreReader[] = [readOpencodeStore, readCrushStore, readGooseStore];
 
 /** The databases in which agents keep their sessions, with the write-ahead log beside them. */
 export const sqlite: Decoder = {

@@ -1,0 +1,205 @@
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
+import { compactionSummary } from '../context/classifyText';
+import { AgentThread, messageOf, millisecondsOf } from './agentThread';
+import { parseDataUrl, readImageInfo } from './imageInfo';
+import {
+  otherBlock,
+  resultBlocks,
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+  type MessageBlock,
+} from './chatMessage';
+import type { DocumentFormat, Locate, SourceRecord } from './format';
+import { below, sourceOf, textOf, type Place } from './place';
+import type { TranscriptBuilder } from './transcriptBuilder';
+
+/** Crush's database of a project, all its sessions. */
+export const crush: DocumentFormat = {
+  kind: 'document',
+  id: 'crush',
+  name: 'Crush database',
+  matches: document => isArray(member(document, 'crushSessions')),
+  read(record, locate, builder) {
+    builder.agentName = 'Crush';
+    readSessions(record, locate, builder);
+    return builder.build(crush.id);
+  },
+};
+
+function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void {
+  const sessions = arrayAt(record.value, 'crushSessions');
+  const roots: { readonly thread: number; readonly title: string }[] = [];
+  sessions.forEach((session, thread) => {
+    const id = stringAt(session, 'id') ?? '';
+    const title = stringAt(session, 'title') ?? id;
+    new SessionReader(builder, thread).read(session, {
+      record: record.range,
+      locate,
+      path: ['crushSessions', thread],
+    });
+    if (stringAt(session, 'parent_session_id') === undefined) {
+      roots.push({ thread, title });
+    } else {
+      builder.subagents.set(id, { id, thread, description: title, ...callOf(id) });
+    }
+    if (thread === 0) {
+      builder.title = title;
+      builder.sessionId = id;
+    }
+  });
+  if (roots.length > 1) {
+    builder.conversations.push(...roots);
+  }
+}
+
+/** The session of a subagent is named `MESSAGE$$CALL` after the call that started it. */
+function callOf(session: string): { readonly callId?: string } {
+  const callId = session.split('$$')[1];
+  return callId === undefined ? {} : { callId };
+}
+
+class SessionReader {
+  private readonly thread: AgentThread;
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    thread: number,
+  ) {
+    this.thread = new AgentThread(builder, thread);
+  }
+
+  read(session: unknown, place: Place): void {
+    const summary = stringAt(session, 'summary_message_id');
+    arrayAt(session, 'messages').forEach((message, index) => {
+      const isSummary =
+        (summary !== undefined && summary !== '' && stringAt(message, 'id') === summary) ||
+        numberAt(message, 'is_summary_message') === 1;
+      this.readMessage(message, below(place, 'messages', index), isSummary);
+    });
+  }
+
+  private readMessage(message: unknown, place: Place, isSummary: boolean): void {
+    const recorded = stringAt(message, 'role');
+    const role = recorded === 'assistant' || recorded === 'tool' ? recorded : 'user';
+    const blocks: MessageBlock[] = [];
+    arrayAt(message, 'parts').forEach((part, index) => {
+      blocks.push(...this.partBlocks(part, below(place, 'parts', index), role, isSummary));
+    });
+    const info = messageOf(
+      role,
+      stringAt(message, 'id'),
+      millisecondsOf(numberAt(message, 'created_at')),
+      isSummary,
+    );
+    const source = sourceOf(place);
+    if (role !== 'assistant') {
+      this.thread.add(info, blocks);
+      return;
+    }
+    if (blocks.length === 0) {
+      this.builder.leaveOut('a call that came to nothing', source);
+      return;
+    }
+    this.thread.reply(info, blocks, { line: source.line, model: stringAt(message, 'model') });
+    if (isSummary) {
+      this.thread.history.replace(this.thread.history.items.slice(-1));
+      this.builder.compactions.push({
+        kind: 'compaction',
+        request: this.builder.requests.length,
+        thread: this.thread.number,
+        line: source.line,
+      });
+    }
+  }
+
+  private partBlocks(
+    part: unknown,
+    place: Place,
+    role: 'user' | 'assistant' | 'tool',
+    isSummary: boolean,
+  ): MessageBlock[] {
+    const data = objectAt(part, 'data');
+    const at = below(place, 'data');
+    const type = stringAt(part, 'type');
+    switch (type) {
+      case 'text': {
+        const found = textOf(stringAt(data, 'text') ?? '', below(at, 'text'));
+        return textBlocks(found, place, role, isSummary ? compactionSummary : undefined);
+      }
+      case 'reasoning':
+        return [thinkingBlock(textOf(stringAt(data, 'thinking') ?? '', below(at, 'thinking')), place)];
+      case 'tool_call':
+        return [
+          toolCallBlock(
+            {
+              toolName: stringAt(data, 'name') ?? 'unknown',
+              callId: stringAt(data, 'id'),
+              input: member(data, 'input'),
+              place: below(at, 'input'),
+            },
+            this.thread.calls,
+          ),
+        ];
+      case 'tool_result':
+        return this.resultBlocks(data, at);
+      case 'image_url':
+      case 'binary':
+        return [mediaBlock(data, at, role) ?? otherBlock(part, place, role)];
+      case 'finish':
+        this.builder.leaveOut('finish part', sourceOf(place));
+        return [];
+      case undefined:
+      default:
+        return [otherBlock(part, place, role)];
+    }
+  }
+
+  private resultBlocks(data: unknown, place: Place): MessageBlock[] {
+    const callId = stringAt(data, 'tool_call_id');
+    const call = callId === undefined ? undefined : this.thread.calls.get(callId);
+    if (call === undefined) {
+      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
+    }
+    const isError = member(data, 'is_error') === true;
+    if ((stringAt(data, 'metadata') ?? '') !== '') {
+      this.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));
+    }
+    return resultBlocks(stringAt(data, 'content') ?? '', below(place, 'content'), { callId, call, isError });
+  }
+}
+
+/** An image: an address, or a file's bytes as base64 (Crush, message/content.go). */
+function mediaBlock(
+  data: unknown,
+  place: Place,
+  role: 'user' | 'assistant' | 'tool',
+): MessageBlock | undefined {
+  const key = ['Data', 'data', 'url', 'URL'].find(name => stringAt(data, name) !== undefined);
+  const value = key === undefined ? undefined : stringAt(data, key);
+  if (key === undefined || value === undefined) {
+    return undefined;
+  }
+  const dataUrl = parseDataUrl(value);
+  const mediaType = dataUrl?.mediaType ?? stringAt(data, 'MIMEType') ?? stringAt(data, 'mime_type');
+  const start = dataUrl?.start ?? 0;
+  const content = value.slice(start);
+  const size = readImageInfo(content);
+  return {
+    role,
+    contentType: 'image',
+    kind: 'image',
+    partition: 'history',
+    provenance: role === 'tool' ? 'tool' : 'user',
+    label: size === undefined ? (mediaType ?? 'media') : `image ${size.width} × ${size.height}`,
+    image: { ...size, ...(mediaType === undefined ? {} : { mediaType }) },
+    source: sourceOf(place),
+    content,
+    text: {
+      kind: 'string',
+      record: place.record,
+      path: [...place.path, key],
+      ...(start === 0 ? {} : { start, end: value.length }),
+    },
+  };
+}

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { decoderTools } from '../../../src/node/database';
+import {
+  contextsOf,
+  jsonLines,
+  leftOutOf,
+  openTranscriptBytes,
+  outlineOf,
+  problemsOf,
+  sharedFolder,
+} from '../../fixtures/openedTranscript';
+
+type Row = readonly (string | number | null)[];
+
+/** The bytes of a database with the given tables. */
+async function databaseOf(
+  tables: Record<string, { columns: string; rows: readonly Row[] }>,
+): Promise<Uint8Array> {
+  const database = new (await initSqlJs()).Database();
+  for (const [name, { columns, rows }] of Object.entries(tables)) {
+    database.run(`CREATE TABLE ${name} (${columns})`);
+    for (const row of rows) {
+      database.run(`INSERT INTO ${name} VALUES (${row.map(() => '?').join(', ')})`, [...row]);
+    }
+  }
+  const bytes = database.export();
+  database.close();
+  return bytes;
+}
+
+const finish = { type: 'finish', data: { reason: 'stop', time: 0 } };
+const text = (words: string) => ({ type: 'text', data: { text: words } });
+
+describe('Crush', () => {
+  const message = (id: string, role: string, time: number, ...parts: readonly object[]): Row => [
+    id,
+    's1',
+    role,
+    JSON.stringify(parts),
+    role === 'assistant' ? 'small' : '',
+    time,
+  ];
+  const sessionColumns =
+    'id TEXT, parent_session_id TEXT, title TEXT, created_at INTEGER, summary_message_id TEXT';
+  const messageColumns = 'id TEXT, session_id TEXT, role TEXT, parts TEXT, model TEXT, created_at INTEGER';
+
+  it('reads sessions with calls, results and a summary', async () => {
+    const bytes = await databaseOf({
+      sessions: {
+        columns: sessionColumns,
+        rows: [
+          ['s1', null, 'Kiosk', 1_700_000_000, 'm5'],
+          ['m2$$call_1', 's1', 'Look around', 1_700_000_002, null],
+        ],
+      },
+      messages: {
+        columns: messageColumns,
+        rows: [
+          message('m1', 'user', 1_700_000_000, text('open?'), finish),
+          message(
+            'm2',
+            'assistant',
+            1_700_000_001,
+            { type: 'reasoning', data: { thinking: 'hm' } },
+            { type: 'tool_call', data: { id: 'call_1', name: 'view', input: '{"file_path":"/work/a.txt"}' } },
+            finish,
+          ),
+          message('m3', 'tool', 1_700_000_002, {
+            type: 'tool_result',
+            data: { tool_call_id: 'call_1', content: 'nine', metadata: '{"a":1}', is_error: false },
+          }),
+          message('m4', 'assistant', 1_700_000_003, finish),
+          message('m5', 'assistant', 1_700_000_004, text('It opens at nine.'), finish),
+          message('m6', 'user', 1_700_000_005, text('thanks')),
+          message('m7', 'assistant', 1_700_000_006, text('welcome')),
+        ],
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    const { transcript } = opened;
+    assert.equal(transcript.format, 'crush');
+    const call = 'assistant: {"file_path":"/work/a.txt"}';
+    assert.deepEqual(contextsOf(opened), [
+      ['user: open?'],
+      ['user: open?', 'assistant: hm', call, 'tool: nine'],
+      ['assistant: It opens at nine.', 'user: thanks'],
+    ]);
+    assert.deepEqual(outlineOf(transcript).slice(2, 5), [
+      'assistant toolCall history developer',
+      'tool toolResult history tool',
+      'assistant summary history memory',
+    ]);
+    assert.equal(transcript.requests[0]?.timestamp, 1_700_000_001_000);
+    assert.deepEqual(transcript.subagents, [
+      { id: 'm2$$call_1', thread: 1, description: 'Look around', callId: 'call_1' },
+    ]);
+    assert.deepEqual(
+      transcript.compactions.map(({ kind, request }) => [kind, request]),
+      [['compaction', 2]],
+    );
+    assert.deepEqual(leftOutOf(transcript), {
+      'finish part': 4,
+      "a tool's metadata for the interface": 1,
+      'a call that came to nothing': 1,
+    });
+    assert.deepEqual(problemsOf(transcript), {});
+  });
+
+  it('reads a real database', async test => {
+    const folder = sharedFolder(test, 'samples/crush-sqlite');
+    if (folder === undefined) {
+      return;
+    }
+    const opened = await openTranscriptBytes(readFileSync(join(folder, 'dbos-crush.db')), {
+      tools: decoderTools,
+    });
+    assert.equal(opened.transcript.format, 'crush');
+    assert.deepEqual(problemsOf(opened.transcript), {});
+    assert.equal(opened.transcript.conversations.length, 2);
+    const kinds = opened.transcript.blocks.map(({ kind }) => kind);
+    // Counted by SQL: 13 user texts, 32 texts, 41 calls and 41 results.
+    assert.equal(kinds.filter(kind => kind === 'toolCall').length, 41);
+    assert.equal(kinds.filter(kind => kind === 'toolResult').length, 41);
+    assert.equal(kinds.filter(kind => kind === 'assistant').length, 32);
+    assert.ok(kinds.filter(kind => kind === 'prompt' || kind === 'injected').length >= 13);
+  });
+});
+
+describe('Goose', () => {
+  const visible = { userVisible: true, agentVisible: true };
+  const conversation = [
+    {
+      role: 'user',
+      created: 1_700_000_000,
+      content: [{ type: 'text', text: 'open?' }],
+      metadata: { userVisible: true, agentVisible: false },
+    },
+    {
+      role: 'assistant',
+      created: 1_700_000_001,
+      content: [
+        { type: 'thinking', thinking: 'hm', signature: 's' },
+        {
+          type: 'toolRequest',
+          id: 'c1',
+          toolCall: { status: 'success', value: { name: 'shell', arguments: { command: 'cat hours' } } },
+        },
+      ],
+      metadata: { userVisible: true, agentVisible: false },
+    },
+    {
+      role: 'user',
+      created: 1_700_000_002,
+      content: [
+        {
+          type: 'toolResponse',
+          id: 'c1',
+          toolResult: {
+            status: 'success',
+            value: [
+              { type: 'text', text: 'nine', annotations: { audience: ['assistant'] } },
+              { type: 'text', text: '**nine**', annotations: { audience: ['user'] } },
+            ],
+          },
+        },
+      ],
+      metadata: { userVisible: true, agentVisible: false },
+    },
+    {
+      role: 'assistant',
+      created: 1_700_000_003,
+      content: [{ type: 'text', text: 'At nine.' }],
+      metadata: { userVisible: true, agentVisible: false },
+    },
+    {
+      role: 'user',
+      created: 1_700_000_004,
+      content: [{ type: 'text', text: 'The kiosk opens at nine.' }],
+      metadata: { userVisible: false, agentVisible: true },
+    },
+    {
+      role: 'assistant',
+      created: 1_700_000_004,
+      content: [{ type: 'text', text: 'I go on.' }],
+      metadata: { userVisible: false, agentVisible: true },
+    },
+    {
+      role: 'assistant',
+      created: 1_700_000_005,
+      content: [{ type: 'systemNotification', msg: 'compacted' }],
+      metadata: visible,
+    },
+    {
+      role: 'user',
+      created: 1_700_000_006,
+      content: [{ type: 'text', text: 'and closes?' }],
+      metadata: visible,
+    },
+    {
+      role: 'assistant',
+      created: 1_700_000_007,
+      content: [{ type: 'text', text: 'At six.' }],
+      metadata: visible,
+    },
+  ];
+  const call = 'assistant: {"command":"cat hours"}';
+  const contexts = [
+    ['user: open?'],
+    ['user: open?', 'assistant: hm', call, 'tool: nine'],
+    ['user: The kiosk opens at nine.', 'assistant: I go on.', 'user: and closes?'],
+  ];
+
+  it('reads an export, with what the model saw before a summary', async () => {
+    const opened = await openTranscriptBytes(
+      JSON.stringify({ id: '1', working_dir: '/work', name: 'Kiosk', conversation }),
+    );
+    assert.equal(opened.transcript.format, 'goose');
+    assert.deepEqual(contextsOf(opened), contexts);
+    assert.equal(opened.transcript.workingDirectory, '/work');
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      'a result for the person alone': 1,
+      'a message that only the person sees': 1,
+    });
+  });
+
+  it('reads a session file of lines', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([{ working_dir: '/work', description: 'Kiosk' }, ...conversation, { odd: 1 }]),
+    );
+    assert.equal(opened.transcript.format, 'goose-lines');
+    assert.deepEqual(contextsOf(opened), contexts);
+    assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 1 });
+  });
+
+  it('reads its database', async () => {
+    const bytes = await databaseOf({
+      sessions: {
+        columns: 'id TEXT, name TEXT, working_dir TEXT, created_at TEXT',
+        rows: [['1', 'Kiosk', '/work', '2026-01-01']],
+      },
+      messages: {
+        columns:
+          'id INTEGER, message_id TEXT, session_id TEXT, role TEXT, content_json TEXT, created_timestamp INTEGER, metadata_json TEXT',
+        rows: conversation.map(({ role, content, created, metadata }, index) => [
+          index,
+          `m${index}`,
+          '1',
+          role,
+          JSON.stringify(content),
+          created,
+          JSON.stringify(metadata),
+        ]),
+      },
+    });
+    const opened = await openTranscriptBytes(bytes, { tools: decoderTools });
+    assert.equal(opened.transcript.format, 'goose');
+    assert.deepEqual(contextsOf(opened), contexts);
+    assert.equal(opened.transcript.title, 'Kiosk');
+  });
+});
+
+describe('a database of another program', () => {
+  it('is refused in a sentence', async () => {
+    const bytes = await databaseOf({ sessions: { columns: 'id TEXT', rows: [] } });
+    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /opencode, Crush and Goose/);
+  });
+});
