@@ -4,6 +4,7 @@ import { registerCommands } from './host/commands';
 import { Configuration } from './host/configuration';
 import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
+import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
 
 /** Wires the extension and gives back what other extensions, and its tests, may look at. */
@@ -18,6 +19,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     registerCommands(),
+    new SessionsView(log),
   );
   return inspectorApi(provider);
 }

@@ -7,7 +7,19 @@ export const viewType = 'contextInspector.transcript';
 export const commandIds = {
   open: 'contextInspector.open',
   openAsText: 'contextInspector.openAsText',
+  sessionsRefresh: 'contextInspector.sessions.refresh',
+  sessionsSearch: 'contextInspector.sessions.search',
+  sessionsShowMore: 'contextInspector.sessions.showMore',
+  sessionsOpenAsText: 'contextInspector.sessions.openAsText',
+  sessionsReveal: 'contextInspector.sessions.reveal',
+  sessionsCopyPath: 'contextInspector.sessions.copyPath',
 } as const;
+
+/** The list of the sessions on this machine. */
+export const sessionsViewId = 'contextInspector.sessions';
+
+/** Folders that are searched for sessions, beside those of the agents. */
+export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 
 export const outputChannelName = 'Context Inspector';
 

@@ -14,6 +14,7 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'README.md',
     ...bundles,
     'media/icon.png',
+    'media/sessions.svg',
     'package.json',
     'package.nls.json',
   ]);

@@ -8,9 +8,20 @@ import {
   pruneReplacements,
   pruneRuleSets,
 } from '../../../src/core/model/pruneConfig';
-import { commandIds, pruneSection, pruneSettingKeys, viewType } from '../../../src/host/manifest';
+import {
+  commandIds,
+  pruneSection,
+  pruneSettingKeys,
+  sessionsFoldersSetting,
+  sessionsViewId,
+  viewType,
+} from '../../../src/host/manifest';
 
-const setting = v.object({ default: v.unknown(), enum: v.optional(v.array(v.string())) });
+const setting = v.object({
+  default: v.unknown(),
+  scope: v.optional(v.string()),
+  enum: v.optional(v.array(v.string())),
+});
 const manifest = v.parse(
   v.object({
     activationEvents: v.array(v.string()),
@@ -20,6 +31,9 @@ const manifest = v.parse(
     }),
     contributes: v.object({
       customEditors: v.array(v.object({ viewType: v.string(), priority: v.string() })),
+      views: v.record(v.string(), v.array(v.object({ id: v.string(), icon: v.string() }))),
+      viewsContainers: v.object({ activitybar: v.array(v.object({ id: v.string(), icon: v.string() })) }),
+      viewsWelcome: v.array(v.object({ view: v.string() })),
       commands: v.array(v.object({ command: v.string() })),
       menus: v.record(v.string(), v.array(v.object({ command: v.string() }))),
       configuration: v.object({ properties: v.record(v.string(), setting) }),
@@ -40,9 +54,25 @@ describe('the manifest', () => {
       {
         commands: Object.values(commandIds).sort(),
         editors: [{ viewType, priority: 'option' }],
-        settings: pruneSettingKeys.map(key => `${pruneSection}.${key}`).sort(),
+        settings: [...pruneSettingKeys.map(key => `${pruneSection}.${key}`), sessionsFoldersSetting].sort(),
       },
     );
+  });
+
+  it('shows the sessions in a container of its own, with icons that are there', () => {
+    const [container] = contributes.viewsContainers.activitybar;
+    const views = contributes.views[container?.id ?? ''] ?? [];
+    assert.deepStrictEqual(
+      [views.map(({ id }) => id), contributes.viewsWelcome.map(({ view }) => view)],
+      [[sessionsViewId], [sessionsViewId]],
+    );
+    for (const icon of [container?.icon ?? '', ...views.map(view => view.icon)]) {
+      assert.match(readFileSync(icon, 'utf8'), /^<svg [^>]*stroke="currentColor"/);
+    }
+  });
+
+  it('reads folders that the user adds from the machine alone: a foreign workspace adds none', () => {
+    assert.equal(contributes.configuration.properties[sessionsFoldersSetting]?.scope, 'machine');
   });
 
   it('puts only declared commands into menus', () => {

@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { lastName } from '../core/sessions/pathPattern';
+import type { SessionFile } from '../core/sessions/sessionList';
+import type { OutlineResult } from '../core/sessions/sessionOutline';
+import { describeSession, oneLine } from '../core/sessions/sessionText';
+
+/** How many sessions are looked into between two drawings of the list. */
+const batchLength = 100;
+
+export interface SearchTools {
+  readonly outline: (file: SessionFile) => Promise<OutlineResult>;
+  readonly isShown: (file: SessionFile, outline: OutlineResult) => boolean;
+  /** The working directory, empty where it is not known. */
+  readonly projectOf: (file: SessionFile) => string;
+}
+
+interface SessionPick extends vscode.QuickPickItem {
+  readonly file: SessionFile;
+}
+
+/** Lets the user choose among all sessions by their titles, which come in while the list is open, newest first. */
+export function searchSessions(
+  files: readonly SessionFile[],
+  tools: SearchTools,
+): Promise<SessionFile | undefined> {
+  const sorted = [...files].sort((first, second) => second.modified - first.modified);
+  const picker = vscode.window.createQuickPick<SessionPick>();
+  picker.title = vscode.l10n.t('Search Sessions');
+  picker.placeholder = vscode.l10n.t('Title, agent or project');
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  return new Promise(resolve => {
+    const state = { isOpen: true };
+    picker.onDidAccept(() => {
+      resolve(picker.selectedItems[0]?.file);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      state.isOpen = false;
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+    fill(picker, sorted, tools, state).catch(() => {
+      // What came in so far stays.
+      if (state.isOpen) {
+        picker.busy = false;
+      }
+    });
+  });
+}
+
+async function fill(
+  picker: vscode.QuickPick<SessionPick>,
+  files: readonly SessionFile[],
+  tools: SearchTools,
+  state: { readonly isOpen: boolean },
+): Promise<void> {
+  picker.busy = true;
+  const picks: SessionPick[] = [];
+  for (let start = 0; start < files.length; start += batchLength) {
+    const batch = files.slice(start, start + batchLength);
+    const outlines = await Promise.all(batch.map(tools.outline));
+    if (!state.isOpen) {
+      return;
+    }
+    batch.forEach((file, index) => {
+      const outline = outlines[index];
+      if (outline !== undefined && tools.isShown(file, outline)) {
+        picks.push(pickOf(file, outline, tools.projectOf(file)));
+      }
+    });
+    const [active] = picker.activeItems;
+    picker.items = [...picks];
+    if (active !== undefined) {
+      picker.activeItems = [active];
+    }
+  }
+  picker.busy = false;
+}
+
+function pickOf(file: SessionFile, outline: OutlineResult, project: string): SessionPick {
+  const { title, description } = describeSession(file, outline, Date.now());
+  const place = [file.agent, oneLine(project === '' ? '' : lastName(project))].filter(part => part !== '');
+  return { label: plain(title), description: plain(place.join(' · ')), detail: plain(description), file };
+}
+
+/** Quick picks draw icons for `$(name)`. */
+function plain(text: string): string {
+  return text.replaceAll('$(', '\\$(');
+}

@@ -1,0 +1,285 @@
+import * as vscode from 'vscode';
+import { sessionPlaces, type SessionPlace } from '../core/sessions/agentLocations';
+import { lastName } from '../core/sessions/pathPattern';
+import { listSessions, type SessionFile, type SessionList } from '../core/sessions/sessionList';
+import { describeSession, oneLine } from '../core/sessions/sessionText';
+import type { OutlineResult } from '../core/sessions/sessionOutline';
+import { describeFileError } from '../node/fileByteSource';
+import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
+import { droppedFiles, droppedTypes, uriList } from './sessionDrop';
+import { searchSessions } from './sessionSearch';
+import { SessionWatcher } from './sessionWatcher';
+
+export type SessionNode =
+  | { readonly kind: 'workspace'; readonly sessions: readonly SessionFile[] }
+  | { readonly kind: 'agent'; readonly agent: SessionList['agents'][number] }
+  | {
+      readonly kind: 'project';
+      readonly agent: string;
+      readonly project: SessionList['agents'][number]['projects'][number];
+    }
+  | {
+      readonly kind: 'session';
+      readonly file: SessionFile;
+      readonly outline: OutlineResult;
+      readonly hasAgent: boolean;
+    }
+  /** The rest of a long list, which is read only when it is asked for. */
+  | { readonly kind: 'more'; readonly list: string; readonly hidden: number };
+
+/** How many sessions of a list are looked into and shown at first, and how many more each time. */
+const pageLength = 50;
+
+/** The list of the sessions on this machine. Nothing is read before it is looked at. */
+export class SessionsView
+  implements
+    vscode.TreeDataProvider<SessionNode>,
+    vscode.TreeDragAndDropController<SessionNode>,
+    vscode.Disposable
+{
+  readonly dropMimeTypes = droppedTypes;
+  readonly dragMimeTypes = [uriList];
+  private readonly changes = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeTreeData = this.changes.event;
+  private readonly finder = new SessionFinder();
+  private readonly shown = new Map<string, number>();
+  private readonly watcher: SessionWatcher;
+  private readonly disposables: readonly { dispose(): unknown }[];
+
+  constructor(private readonly log: vscode.LogOutputChannel) {
+    const view = vscode.window.createTreeView(sessionsViewId, {
+      treeDataProvider: this,
+      dragAndDropController: this,
+      showCollapseAll: true,
+    });
+    this.watcher = new SessionWatcher(view, () => this.changes.fire(undefined));
+    this.disposables = [
+      view,
+      this.watcher,
+      this.changes,
+      vscode.workspace.onDidChangeConfiguration(event => {
+        if (event.affectsConfiguration(sessionsFoldersSetting)) {
+          this.watcher.refresh();
+        }
+      }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.watcher.refresh()),
+      this.command(commandIds.sessionsRefresh, () => this.watcher.refresh()),
+      this.command(commandIds.sessionsSearch, () => this.search()),
+      this.command(commandIds.sessionsShowMore, node => this.showMore(node)),
+      this.command(commandIds.sessionsOpenAsText, node => this.onFile(node, commandIds.openAsText)),
+      this.command(commandIds.sessionsReveal, node => this.onFile(node, 'revealFileInOS')),
+      this.command(commandIds.sessionsCopyPath, async node => {
+        if (node?.kind === 'session') {
+          await vscode.env.clipboard.writeText(node.file.path);
+        }
+      }),
+    ];
+  }
+
+  dispose(): void {
+    vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  async getChildren(node?: SessionNode): Promise<SessionNode[]> {
+    switch (node?.kind) {
+      case undefined:
+        return this.roots();
+      case 'workspace':
+        return this.page('workspace', node.sessions, true);
+      case 'agent':
+        return node.agent.projects.map(project => ({ kind: 'project', agent: node.agent.agent, project }));
+      case 'project':
+        return this.page(`${node.agent} ${node.project.key}`, node.project.sessions, false);
+      case 'session':
+      case 'more':
+        return [];
+    }
+  }
+
+  private async roots(): Promise<SessionNode[]> {
+    const began = Date.now();
+    const { list, places, files } = await this.list();
+    this.watcher.watch(places, Date.now() - began);
+    this.learn(files, places);
+    return [
+      ...(list.workspace.length === 0 ? [] : [{ kind: 'workspace' as const, sessions: list.workspace }]),
+      ...list.agents.map(agent => ({ kind: 'agent' as const, agent })),
+    ];
+  }
+
+  private async list(): Promise<{
+    readonly list: SessionList;
+    readonly places: readonly SessionPlace[];
+    readonly files: readonly SessionFile[];
+  }> {
+    const folders = workspaceFolders();
+    const places = sessionPlaces(thisMachine(), folders, addedFolders());
+    const files = await this.finder.list(places);
+    return { list: listSessions(files, folders, file => this.finder.factsOf(file)), places, files };
+  }
+
+  /** Names and times are shown at once; where sessions belong is found out behind them. */
+  private learn(files: readonly SessionFile[], places: readonly SessionPlace[]): void {
+    this.finder.learn(files, places).then(
+      isNew => {
+        if (isNew) {
+          this.changes.fire(undefined);
+        }
+      },
+      (error: unknown) => this.log.error(describeFileError(error)),
+    );
+  }
+
+  private async page(
+    list: string,
+    sessions: readonly SessionFile[],
+    hasAgent: boolean,
+  ): Promise<SessionNode[]> {
+    const wanted = this.shown.get(list) ?? pageLength;
+    const nodes = await Promise.all(
+      sessions.slice(0, wanted).map(async (file): Promise<readonly SessionNode[]> => {
+        const outline = await this.finder.outline(file);
+        return isShown(file, outline) ? [{ kind: 'session', file, outline, hasAgent }] : [];
+      }),
+    );
+    const hidden = sessions.length - wanted;
+    return [...nodes.flat(), ...(hidden > 0 ? [{ kind: 'more' as const, list, hidden }] : [])];
+  }
+
+  getTreeItem(node: SessionNode): vscode.TreeItem {
+    switch (node.kind) {
+      case 'workspace':
+        return group('workspace', vscode.l10n.t('This Workspace'), 'root-folder', {
+          count: node.sessions.length,
+          isOpen: true,
+        });
+      case 'agent': {
+        const { agent, projects } = node.agent;
+        const count = projects.reduce((sum, { sessions }) => sum + sessions.length, 0);
+        return group(`agent ${agent}`, agent, 'hubot', { count });
+      }
+      case 'project': {
+        const { key, name, sessions } = node.project;
+        const label = name === '' ? vscode.l10n.t('Unknown Project') : oneLine(lastName(name));
+        const item = group(`project ${node.agent} ${key}`, label, 'folder', { count: sessions.length });
+        item.tooltip = oneLine(name);
+        return item;
+      }
+      case 'session':
+        return sessionItem(node);
+      case 'more': {
+        const item = new vscode.TreeItem(
+          vscode.l10n.t('Show more ({0} left)', node.hidden.toLocaleString(vscode.env.language)),
+        );
+        item.id = `more ${node.list}`;
+        item.command = { command: commandIds.sessionsShowMore, title: '', arguments: [node] };
+        return item;
+      }
+    }
+  }
+
+  handleDrag(nodes: readonly SessionNode[], data: vscode.DataTransfer): void {
+    const uris = nodes.flatMap(node => (node.kind === 'session' ? [fileUri(node.file).toString()] : []));
+    data.set(uriList, new vscode.DataTransferItem(uris.join('\r\n')));
+  }
+
+  async handleDrop(_target: SessionNode | undefined, data: vscode.DataTransfer): Promise<void> {
+    for (const uri of await droppedFiles(data)) {
+      await vscode.commands.executeCommand(commandIds.open, uri);
+    }
+  }
+
+  private async search(): Promise<void> {
+    const { list, files, places } = await this.list();
+    await this.finder.learn(files, places);
+    const shown = new Set([
+      ...list.workspace,
+      ...list.agents.flatMap(({ projects }) => projects.flatMap(({ sessions }) => sessions)),
+    ]);
+    const chosen = await searchSessions([...shown], {
+      outline: file => this.finder.outline(file),
+      isShown,
+      projectOf: file => this.finder.factsOf(file).workingDirectory ?? '',
+    });
+    if (chosen !== undefined) {
+      await vscode.commands.executeCommand(commandIds.open, fileUri(chosen));
+    }
+  }
+
+  private showMore(node: SessionNode | undefined): void {
+    if (node?.kind === 'more') {
+      this.shown.set(node.list, (this.shown.get(node.list) ?? pageLength) + 4 * pageLength);
+      this.changes.fire(undefined);
+    }
+  }
+
+  private async onFile(node: SessionNode | undefined, command: string): Promise<void> {
+    if (node?.kind === 'session') {
+      await vscode.commands.executeCommand(command, fileUri(node.file));
+    }
+  }
+
+  private command(
+    id: string,
+    run: (node: SessionNode | undefined) => Promise<void> | void,
+  ): vscode.Disposable {
+    return vscode.commands.registerCommand(id, (node?: SessionNode) => run(node));
+  }
+}
+
+/** In a folder that the user added anything may lie; agents' own folders hold sessions. */
+function isShown(file: SessionFile, outline: OutlineResult): boolean {
+  return file.isKnown || outline.kind !== 'foreign';
+}
+
+function workspaceFolders(): readonly string[] {
+  return (vscode.workspace.workspaceFolders ?? [])
+    .filter(({ uri }) => uri.scheme === 'file')
+    .map(({ uri }) => uri.fsPath);
+}
+
+function addedFolders(): readonly string[] {
+  const value = vscode.workspace.getConfiguration().get<unknown>(sessionsFoldersSetting);
+  return Array.isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
+}
+
+function fileUri({ path }: SessionFile): vscode.Uri {
+  return vscode.Uri.file(path);
+}
+
+function group(
+  id: string,
+  label: string,
+  icon: string,
+  { count, isOpen = false }: { readonly count: number; readonly isOpen?: boolean },
+): vscode.TreeItem {
+  const item = new vscode.TreeItem(
+    label,
+    isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  );
+  item.id = id;
+  item.iconPath = new vscode.ThemeIcon(icon);
+  item.description = count.toLocaleString(vscode.env.language);
+  return item;
+}
+
+function sessionItem({
+  file,
+  outline,
+  hasAgent,
+}: Extract<SessionNode, { kind: 'session' }>): vscode.TreeItem {
+  const { title, description, tooltip } = describeSession(file, outline, Date.now());
+  const item = new vscode.TreeItem(title);
+  item.id = `session ${file.path}`;
+  item.description = hasAgent ? `${file.agent} · ${description}` : description;
+  item.tooltip = tooltip;
+  item.iconPath = new vscode.ThemeIcon(outline.kind === 'packed' ? 'database' : 'comment-discussion');
+  item.contextValue = 'session';
+  item.command = {
+    command: commandIds.open,
+    title: vscode.l10n.t('Open in Context Inspector'),
+    arguments: [fileUri(file)],
+  };
+  return item;
+}
