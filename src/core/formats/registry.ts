@@ -6,7 +6,14 @@ import { claudeCode } from './claudeCode';
 import { claudeResult, claudeStreamJson } from './claudeStreamJson';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
+import { copilotEvents } from './copilotEvents';
+import { crush } from './crush';
 import type { DocumentFormat, LineFormat } from './format';
+import { geminiLog, geminiChat } from './gemini';
+import { geminiCheckpoint } from './geminiCheckpoint';
+import { geminiResponses } from './geminiResponses';
+import { geminiStreamJson } from './geminiStreamJson';
+import { goose, gooseLines } from './goose';
 import { har } from './har';
 import { httpCapture } from './httpCapture';
 import { inspectLog } from './inspectLog';
@@ -28,13 +35,18 @@ import { sweAgent } from './sweAgent';
 export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
+  copilotEvents,
   lhar,
+  geminiLog,
   claudeStreamJson,
+  geminiStreamJson,
+  geminiResponses,
   claudeCode,
   openhandsLines,
   otlpLines,
   shareGptLines,
   langchainLines,
+  gooseLines,
   openaiChatConversations,
   httpCapture,
   anthropicMessages,
@@ -43,6 +55,8 @@ export const lineFormats: readonly LineFormat[] = [
 
 export const documentFormats: readonly DocumentFormat[] = [
   opencode,
+  geminiChat,
+  geminiCheckpoint,
   har,
   lharDocument,
   claudeResult,
@@ -55,6 +69,8 @@ export const documentFormats: readonly DocumentFormat[] = [
   otlp,
   langfuse,
   shareGpt,
+  crush,
+  goose,
   anthropicRequest,
   openaiChatRequest,
   apiDocument,
