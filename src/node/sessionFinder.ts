@@ -169,6 +169,7 @@ export function localFiles(most = 32): SessionFileSystem {
         return Promise.all(
           entries.map(async entry => ({
             name: entry.name,
+            isLink: entry.isSymbolicLink(),
             isFolder: entry.isSymbolicLink()
               ? await stat(joined(folder, entry.name)).then(
                   target => target.isDirectory(),

@@ -2,12 +2,13 @@
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
+  readonly isLink: boolean;
 }
 
 /** The entries of a folder; empty where there is none, or none that may be read. Never rejects. */
 export type ListFolder = (path: string) => Promise<readonly FolderEntry[]>;
 
-/** How many folders `**` goes down: deep enough for every agent, and an end for links that lead in circles. */
+/** How many folders `**` goes down; it follows no links, which may lead in circles. */
 const deepest = 8;
 
 /** Folders below which no agent keeps sessions, and which hold more files than everything else. */
@@ -56,7 +57,8 @@ async function walk(
   if (segment !== '**') {
     return flat(folders.map(({ name }) => walk(below(name), rest, options)));
   }
-  const deeper = options.depth >= deepest ? [] : folders.filter(({ name }) => !skipped.has(name));
+  const deeper =
+    options.depth >= deepest ? [] : folders.filter(({ name, isLink }) => !isLink && !skipped.has(name));
   return flat([
     walk(folder, rest, options),
     ...deeper.map(({ name }) => walk(below(name), ['**', ...rest], { ...options, depth: options.depth + 1 })),

@@ -1,4 +1,4 @@
-import { parse as parseTolerantly } from 'jsonc-parser';
+import { parse as parseTolerantly } from 'jsonc-parser/lib/esm/main.js';
 import { decoders } from '../formats/decoders/registry';
 import type { LineFormat, SourceRecord } from '../formats/format';
 import { readTranscript } from '../formats/readTranscript';

@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import {
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+  appendFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { sessionPlaces, type Machine } from '../../../src/core/sessions/agentLocations';
+import { listSessions } from '../../../src/core/sessions/sessionList';
+import { sliceLength, type OutlineResult } from '../../../src/core/sessions/sessionOutline';
+import { localFiles, SessionFinder, type SessionFileSystem } from '../../../src/node/sessionFinder';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+
+const home = mkdtempSync(join(tmpdir(), 'context-inspector-home-'));
+after(() => rmSync(home, { recursive: true, force: true }));
+
+function write(path: string, text: string, minutes = 0): string {
+  const full = join(home, path);
+  mkdirSync(dirname(full), { recursive: true });
+  writeFileSync(full, text);
+  const time = Date.UTC(2026, 0, 5, 9, minutes) / 1000;
+  utimesSync(full, time, time);
+  return full;
+}
+
+/** Counts what is opened and how many bytes come back. */
+function counting(): SessionFileSystem & { readonly reads: { path: string; bytes: number }[] } {
+  const files = localFiles();
+  const reads: { path: string; bytes: number }[] = [];
+  return {
+    reads,
+    list: folder => files.list(folder),
+    stat: path => files.stat(path),
+    read: async (path, offset, length) => {
+      const bytes = await files.read(path, offset, length);
+      reads.push({ path, bytes: bytes.length });
+      return bytes;
+    },
+  };
+}
+
+const machineAt = (folder: string, environment: Machine['environment'] = {}): Machine => ({
+  platform: 'linux',
+  home: join(home, folder),
+  environment,
+});
+
+const session = (directory: string, prompt: string): ClaudeCodeSession =>
+  new ClaudeCodeSession(undefined, directory).prompt(prompt).reply({ text: 'Done.' });
+
+function outlineIn(result: OutlineResult | undefined) {
+  assert.ok(result?.kind === 'session', result?.kind);
+  return result.outline;
+}
+
+describe('the finder of sessions', () => {
+  it('lists the files of several agents by place alone, without opening one', async () => {
+    const machine = machineAt('several', { CODEX_HOME: join(home, 'several/moved') });
+    write('several/.claude/projects/-work-shop/a.jsonl', 'x', 1);
+    write('several/.claude/projects/-work-shop/a/subagents/agent-b.jsonl', 'x', 1);
+    write('several/.claude/projects/-work-shop/empty.jsonl', '', 1);
+    write('several/moved/sessions/2026/01/05/rollout-2026-01-05T09-00-00-id.jsonl', 'x', 2);
+    write('several/moved/sessions/2026/01/05/rollout-2026-01-05T09-00-00-id2.jsonl.zst', 'x', 2);
+    write('several/moved/sessions/2026/01/05/notes.jsonl', 'x', 2);
+    write('several/.local/share/opencode/opencode.db', 'x', 3);
+    write('several/.gemini/tmp/shop/chats/session-1.json', 'x', 4);
+    write('several/.config/Code/User/workspaceStorage/1f/chatSessions/s.json', 'x', 5);
+    write('several/.cursor/projects/work-shop/agent-transcripts/t/t.jsonl', 'x', 6);
+    write('several/shop/.aider.chat.history.md', 'x', 7);
+    const files = counting();
+    const places = sessionPlaces(machine, [join(home, 'several/shop')]);
+    const found = await new SessionFinder(files).list(places);
+    assert.deepStrictEqual(
+      found.map(({ agent, path }) => `${agent}: ${path.slice(join(home, 'several/').length)}`).sort(),
+      [
+        'Aider: shop/.aider.chat.history.md',
+        'Claude Code: .claude/projects/-work-shop/a.jsonl',
+        'Codex: moved/sessions/2026/01/05/rollout-2026-01-05T09-00-00-id.jsonl',
+        'Codex: moved/sessions/2026/01/05/rollout-2026-01-05T09-00-00-id2.jsonl.zst',
+        'Copilot Chat: .config/Code/User/workspaceStorage/1f/chatSessions/s.json',
+        'Cursor: .cursor/projects/work-shop/agent-transcripts/t/t.jsonl',
+        'Gemini CLI: .gemini/tmp/shop/chats/session-1.json',
+        'opencode: .local/share/opencode/opencode.db',
+      ],
+    );
+    assert.deepStrictEqual(files.reads, []);
+  });
+
+  it('learns where sessions belong from a look into one file of each folder, or from its note', async () => {
+    const machine = machineAt('projects');
+    write('projects/.claude/projects/-work-shop/a.jsonl', session('/work/shop', 'One').toString(), 1);
+    write('projects/.claude/projects/-work-shop/b.jsonl', session('/work/shop', 'Two').toString(), 2);
+    write('projects/.gemini/tmp/till/chats/session-1.json', '{}', 3);
+    write('projects/.gemini/tmp/till/.project_root', '/work/till', 3);
+    const meta = (more: object): string =>
+      `${JSON.stringify({ timestamp: '2026-01-05T09:00:00Z', type: 'session_meta', payload: { cwd: '/work/codex', ...more } })}\n`;
+    write('projects/.codex/sessions/2026/01/05/rollout-1.jsonl', meta({}), 4);
+    write(
+      'projects/.codex/sessions/2026/01/05/rollout-2.jsonl',
+      meta({ source: { subagent: { thread_spawn: { parent_thread_id: 't' } } } }),
+      5,
+    );
+    const files = counting();
+    const finder = new SessionFinder(files);
+    const places = sessionPlaces(machine);
+    const found = await finder.list(places);
+    assert.equal(await finder.learn(found, places), true);
+    assert.equal(await finder.learn(found, places), false);
+    assert.ok(!files.reads.some(({ path }) => path.endsWith('a.jsonl')), 'the older file was read too');
+    const { agents } = listSessions(found, [], file => finder.factsOf(file));
+    assert.deepStrictEqual(
+      agents.map(({ agent, projects }) => [
+        agent,
+        projects.map(({ name, sessions }) => [name, sessions.length]),
+      ]),
+      [
+        ['Codex', [['/work/codex', 1]]],
+        ['Gemini CLI', [['/work/till', 1]]],
+        ['Claude Code', [['/work/shop', 2]]],
+      ],
+    );
+  });
+
+  it('reads the heads and tails of what is asked for, of a home with 5,000 sessions', async () => {
+    const text = session('/work/shop', 'Small').toString();
+    for (let index = 0; index < 5000; index += 1) {
+      write(`many/.claude/projects/-work-${index % 40}/${index}.jsonl`, text, index % 60);
+    }
+    const files = counting();
+    const finder = new SessionFinder(files);
+    const places = sessionPlaces(machineAt('many'));
+    const found = await finder.list(places);
+    assert.equal(found.length, 5000);
+    assert.deepStrictEqual(files.reads, []);
+    await finder.learn(found, places);
+    const learned = files.reads.filter(({ bytes }) => bytes > 0);
+    assert.equal(learned.length, 40);
+    assert.ok(learned.every(({ bytes }) => bytes <= 16_384));
+    files.reads.length = 0;
+    await Promise.all(found.slice(0, 50).map(file => finder.outline(file)));
+    assert.equal(files.reads.length, 50);
+    assert.equal(
+      files.reads.reduce((sum, { bytes }) => sum + bytes, 0),
+      50 * text.length,
+    );
+  });
+
+  it('tells a long session from its two ends', async () => {
+    const long = new ClaudeCodeSession(undefined, '/work/shop').prompt('Count the books on every shelf');
+    for (let turn = 0; turn < 400; turn += 1) {
+      const id = `toolu_${turn}`;
+      long.reply({ tool: 'Bash', id, input: { command: `ls shelf${turn}` } }).result(id, 'book '.repeat(300));
+    }
+    long.reply({ text: 'Counted.' });
+    const text = long.toString();
+    write('long/.claude/projects/-work-shop/long.jsonl', text);
+    const files = counting();
+    const finder = new SessionFinder(files);
+    const [file] = await finder.list(sessionPlaces(machineAt('long')));
+    assert.ok(file !== undefined);
+    const outline = outlineIn(await finder.outline(file));
+    assert.equal(
+      files.reads.reduce((sum, { bytes }) => sum + bytes, 0),
+      2 * sliceLength,
+    );
+    assert.equal(outline.title, 'Count the books on every shelf');
+    assert.equal(outline.model, 'claude-sonnet-4-5-20250929');
+    assert.equal(outline.isWhole, false);
+    assert.ok(Math.abs(outline.requests - 401) < 40, `${outline.requests} requests`);
+    const times = text
+      .trimEnd()
+      .split('\n')
+      .map(line => Date.parse(/"timestamp":"(?<time>[^"]+)"/.exec(line)?.groups?.['time'] ?? ''));
+    assert.deepStrictEqual([outline.firstTime, outline.lastTime], [times[0], times.at(-1)]);
+    const [fresh = '', read = '', made = ''] =
+      /"input_tokens":(\d+),"cache_read_input_tokens":(\d+),"cache_creation_input_tokens":(\d+)/
+        .exec(long.lines.at(-1) ?? '')
+        ?.slice(1) ?? [];
+    assert.equal(outline.fill?.tokens, Number(fresh) + Number(read) + Number(made));
+  });
+
+  it('reads a file again only when it has changed', async () => {
+    const path = write('again/.claude/projects/-p/s.jsonl', session('/p', 'First').toString());
+    const files = counting();
+    const finder = new SessionFinder(files);
+    const places = sessionPlaces(machineAt('again'));
+    const outlines = async (): Promise<number[]> =>
+      Promise.all(
+        (await finder.list(places)).map(async file => outlineIn(await finder.outline(file)).requests),
+      );
+    assert.deepStrictEqual([await outlines(), await outlines()], [[1], [1]]);
+    assert.equal(files.reads.length, 1);
+    const grown = session('/p', 'First').prompt('Second').reply({ text: 'Done.' });
+    appendFileSync(path, grown.lines.slice(2).join('\n'));
+    assert.deepStrictEqual(await outlines(), [2]);
+    assert.equal(files.reads.length, 2);
+  });
+
+  it('takes from an added folder only what is a transcript, and follows no links in it', async () => {
+    write('added/runs/deep/er/capture.jsonl', session('/w', 'Captured').toString());
+    write('added/runs/package.json', '{"name":"shop"}');
+    write('added/runs/node_modules/x/y.json', '{}');
+    write('added/runs/broken.jsonl', '{"half":');
+    symlinkSync(join(home, 'added/runs'), join(home, 'added/runs/deep/circle'));
+    const finder = new SessionFinder();
+    const found = await finder.list(sessionPlaces(machineAt('nobody'), [], [join(home, 'added/runs')]));
+    assert.ok(!found.some(({ path }) => path.includes('node_modules')));
+    const kinds = await Promise.all(
+      found.map(async file => [
+        file.path.slice(join(home, 'added/runs/').length),
+        (await finder.outline(file)).kind,
+      ]),
+    );
+    assert.deepStrictEqual(kinds.sort(), [
+      ['broken.jsonl', 'foreign'],
+      ['deep/er/capture.jsonl', 'session'],
+      ['package.json', 'foreign'],
+    ]);
+  });
+
+  it('survives what it must not read', async () => {
+    const missing = sessionPlaces({ platform: 'linux', home: '/nowhere/at/all', environment: {} });
+    assert.deepStrictEqual(await new SessionFinder().list(missing), []);
+    const gone = {
+      agent: 'Codex',
+      path: join(home, 'gone.jsonl'),
+      size: 10,
+      modified: 0,
+      projectKey: 'gone',
+      isKnown: true,
+    };
+    const finder = new SessionFinder();
+    assert.deepStrictEqual(await finder.outline(gone), { kind: 'foreign' });
+    await finder.learn([gone], missing);
+    assert.deepStrictEqual(finder.factsOf(gone), {});
+  });
+});

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { sessionPlaces, type Machine } from '../../../src/core/sessions/agentLocations';
+
+function rootsOf(agent: string, machine: Machine, workspace: readonly string[] = []): readonly string[] {
+  return [
+    ...new Set(
+      sessionPlaces(machine, workspace)
+        .filter(place => place.agent === agent)
+        .map(({ root }) => root),
+    ),
+  ];
+}
+
+const linux: Machine = { platform: 'linux', home: '/home/ada', environment: {} };
+const macos: Machine = { platform: 'macos', home: '/Users/ada', environment: {} };
+const windows: Machine = {
+  platform: 'windows',
+  home: 'C:\\Users\\ada',
+  environment: { APPDATA: 'C:\\Users\\ada\\AppData\\Roaming' },
+};
+
+describe('places of sessions', () => {
+  it('are below the home folder on every system', () => {
+    assert.deepStrictEqual(
+      [linux, macos, windows].map(machine => rootsOf('Codex', machine)),
+      [['/home/ada/.codex'], ['/Users/ada/.codex'], ['C:\\Users\\ada\\.codex']],
+    );
+    assert.deepStrictEqual(rootsOf('opencode', windows), ['C:\\Users\\ada\\.local\\share\\opencode']);
+  });
+
+  it('follow the data folders of the systems for VS Code', () => {
+    assert.deepStrictEqual(
+      [linux, macos, windows].map(machine => rootsOf('Roo Code', machine)[0]),
+      [
+        '/home/ada/.config/Code/User',
+        '/Users/ada/Library/Application Support/Code/User',
+        'C:\\Users\\ada\\AppData\\Roaming\\Code\\User',
+      ],
+    );
+  });
+
+  it('are moved by the variables of the agents, without forgetting the ordinary ones', () => {
+    const set = (environment: Record<string, string>): Machine => ({ ...linux, environment });
+    const cases: readonly [agent: string, variable: string, value: string, root: string][] = [
+      ['Claude Code', 'CLAUDE_CONFIG_DIR', '/data/claude', '/data/claude'],
+      ['Codex', 'CODEX_HOME', '/data/codex/', '/data/codex'],
+      ['opencode', 'XDG_DATA_HOME', '/data/xdg', '/data/xdg/opencode'],
+      ['Gemini CLI', 'GEMINI_CLI_HOME', '/data/g', '/data/g/.gemini'],
+      ['Qwen Code', 'QWEN_RUNTIME_DIR', '~/qwen', '/home/ada/qwen'],
+      ['Copilot CLI', 'COPILOT_HOME', '/data/copilot', '/data/copilot'],
+      ['Cline CLI', 'CLINE_DIR', '/data/cline', '/data/cline/data'],
+      ['Droid', 'FACTORY_HOME_OVERRIDE', '/data/f', '/data/f/.factory'],
+      ['pi', 'PI_CODING_AGENT_DIR', '/data/pi', '/data/pi'],
+      ['OpenClaw', 'OPENCLAW_STATE_DIR', '/data/claw', '/data/claw'],
+      ['Kimi', 'KIMI_SHARE_DIR', '/data/kimi', '/data/kimi'],
+      ['Goose', 'GOOSE_PATH_ROOT', '/data/goose', '/data/goose/data'],
+      ['Copilot Chat', 'VSCODE_PORTABLE', '/data/code', '/data/code/user-data/User'],
+    ];
+    for (const [agent, variable, value, root] of cases) {
+      const roots = rootsOf(agent, set({ [variable]: value }));
+      assert.ok(roots.includes(root), `${variable}: ${roots.join(', ')}`);
+      assert.ok(agent === 'opencode' || roots.length > 1, `${agent} forgot its ordinary folder`);
+    }
+    assert.deepStrictEqual(
+      rootsOf('Claude Code', set({ CLAUDE_CONFIG_DIR: '/one, /two', XDG_CONFIG_HOME: '/xdg' })),
+      ['/one', '/two', '/home/ada/.claude', '/xdg/claude'],
+    );
+  });
+
+  it('ignore variables that would depend on where the program was started', () => {
+    assert.deepStrictEqual(rootsOf('Codex', { ...linux, environment: { CODEX_HOME: '../codex' } }), [
+      '/home/ada/.codex',
+    ]);
+    assert.deepStrictEqual(rootsOf('Codex', { ...windows, environment: { CODEX_HOME: '/codex' } }), [
+      'C:\\Users\\ada\\.codex',
+    ]);
+  });
+
+  it('are in the folders of the workspace for agents that write there', () => {
+    assert.deepStrictEqual(rootsOf('Aider', linux, ['/work/shop', '/work/till']), [
+      '/work/shop',
+      '/work/till',
+      '/home/ada',
+    ]);
+  });
+
+  it('include the folders that the user adds', () => {
+    const added = sessionPlaces(linux, [], ['~/captures', '/data/runs/', 'relative', '~']).filter(
+      ({ isKnown }) => !isKnown,
+    );
+    assert.deepStrictEqual(
+      added.map(({ root }) => root),
+      ['/home/ada/captures', '/data/runs', '/home/ada'],
+    );
+  });
+});
