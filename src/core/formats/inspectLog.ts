@@ -4,7 +4,7 @@ import { readChatMessage, schemaBlock, type ReadMessage } from './chatMessage';
 import type { DocumentFormat } from './format';
 import { InspectLanes } from './inspectLanes';
 import { below, sourceOf, type Place } from './place';
-import type { RequestTimeline} from './requestTimeline';
+import type { RequestTimeline } from './requestTimeline';
 import { usageWithCacheInside } from './requestTimeline';
 import type { TranscriptBuilder } from './transcriptBuilder';
 import { isoTime } from './trajectoryTimes';

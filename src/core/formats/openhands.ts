@@ -20,13 +20,20 @@ export const openhands: DocumentFormat = {
     return events.length > 0 && mostAre(events, isEvent);
   },
   async gather(document, siblings) {
-    return isEvent(document) ? { events: await eventFiles(document, siblings) } : document;
+    return isEvent(document) ? await eventFiles(document, siblings) : document;
   },
   read(record, locate, builder) {
     const { events, path } = eventsOf(record.value);
-    const state = member(record.value, 'base_state');
     builder.agentName = agentName;
-    readEvents(events, { record: record.range, path, locate }, builder, 0, usagesIn(events, state));
+    const root: Place = { record: record.range, path, locate };
+    const usages = usagesIn(events, record.value);
+    if (isEvent(record.value)) {
+      const reader = new EventReader(builder, 0, usages);
+      reader.read(record.value, root);
+      reader.finish();
+    } else {
+      readEvents(events, root, builder, 0, usages);
+    }
     return builder.build(this.id);
   },
 };
@@ -36,7 +43,9 @@ export const openhandsLines: LineFormat = {
   kind: 'lines',
   id: 'openhands-lines',
   name: 'OpenHands runs or events, one per line',
-  matches: records => mostAre(records, isRun) || mostAre(records, isEvent),
+  // Half is enough: of two records, the second may be the end of a line that is still being written.
+  matches: records =>
+    [isRun, isEvent].some(is => records.length > 0 && records.filter(is).length * 2 >= records.length),
   open(builder) {
     builder.agentName = agentName;
     let threads = 0;
@@ -155,6 +164,9 @@ function mostAre(list: readonly unknown[], is: (item: unknown) => boolean): bool
 function eventsOf(document: unknown): { readonly events: readonly unknown[]; readonly path: ValuePath } {
   if (isArray(document)) {
     return { events: document, path: [] };
+  }
+  if (isEvent(document)) {
+    return { events: [document], path: [] };
   }
   const key = ['trajectory', 'events', 'history'].find(name => isArray(member(document, name)));
   return key === undefined ? { events: [], path: [] } : { events: arrayAt(document, key), path: [key] };

@@ -13,7 +13,7 @@ import {
   type MessageBlock,
   type ReadMessage,
 } from './chatMessage';
-import type { Attributes} from './otlpAttributes';
+import type { Attributes } from './otlpAttributes';
 import { attributesOf, listItems, type Attribute } from './otlpAttributes';
 import { below, decodedJson, noText, sourceOf, textOf, type Place } from './place';
 import { usageWithCacheInside } from './requestTimeline';

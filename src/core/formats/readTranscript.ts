@@ -62,6 +62,22 @@ export class CancelledError extends Error {
  * with CancelledError.
  */
 export async function readTranscript(source: ByteSource, options: ReadOptions = {}): Promise<ReadResult> {
+  try {
+    return await readAny(source, options);
+  } catch (error) {
+    if (isTooDeep(error)) {
+      return { ok: false, sentence: 'This file nests its values too deeply to be read.' };
+    }
+    throw error;
+  }
+}
+
+/** JSON can nest deeper than any program that walks through it by calling itself. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
+}
+
+async function readAny(source: ByteSource, options: ReadOptions): Promise<ReadResult> {
   if (source.size === 0) {
     return { ok: false, sentence: 'This file is empty.' };
   }
@@ -246,17 +262,27 @@ async function readLines(source: ByteSource, options: ReadOptions): Promise<Read
   const builder = new TranscriptBuilder();
   const waiting: SourceRecord[] = [];
   let reading: ReturnType<LineFormat['open']> | undefined;
+  const push = (record: SourceRecord): void => {
+    try {
+      reading?.push(record);
+    } catch (error) {
+      if (!isTooDeep(error)) {
+        throw error;
+      }
+      builder.addProblem('malformedRecord', record.range.line);
+    }
+  };
   const decide = (): void => {
     const format = lineFormats.find(candidate => candidate.matches(waiting.map(({ value }) => value)));
     reading = format?.open(builder);
     if (reading !== undefined) {
-      waiting.splice(0).forEach(record => reading?.push(record));
+      waiting.splice(0).forEach(push);
     }
   };
   const reader = new RecordReader({
     record: record => {
       if (reading !== undefined) {
-        reading.push(record);
+        push(record);
         return;
       }
       waiting.push(record);

@@ -13,7 +13,12 @@ const mostUnpacked = 1_000_000_000;
 export const zip: Decoder = {
   id: 'zip',
   matches: head =>
-    head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4 && namesInspectEntry(head),
+    head.length > 30 &&
+    head[0] === 0x50 &&
+    head[1] === 0x4b &&
+    head[2] === 3 &&
+    head[3] === 4 &&
+    namesInspectEntry(head),
   decode: bytes => {
     try {
       return Promise.resolve(readInspectLog(bytes));

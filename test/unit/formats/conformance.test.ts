@@ -1,0 +1,218 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { SourceRecord } from '../../../src/core/formats/format';
+import { readTranscript, type ReadResult } from '../../../src/core/formats/readTranscript';
+import { RecordReader } from '../../../src/core/formats/recordReader';
+import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
+import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
+import type { ByteSource } from '../../../src/core/model/byteSource';
+import type { SourceRange, TextReference, Transcript } from '../../../src/core/model/transcript';
+import { TextReader } from '../../../src/core/session/textReader';
+import { decoderTools } from '../../../src/node/database';
+import { fixturesOf, type FormatFixture } from '../../fixtures/formats';
+import { assertSound } from '../../fixtures/soundTranscript';
+
+const newline = 0x0a;
+
+/** Longest fixture of which every position is cut at, in bytes; of longer ones, positions spread over the file. */
+const cutEverywhere = 2500;
+const cutsOfLonger = 60;
+
+const noFixtures: string[] = [];
+
+for (const format of [...lineFormats, ...documentFormats]) {
+  const fixtures = fixturesOf(format.id);
+  if (fixtures.length === 0) {
+    noFixtures.push(format.id);
+    continue;
+  }
+  describe(`${format.id}: ${format.name}`, () => {
+    for (const fixture of fixtures) {
+      describe(fixture.name, () => {
+        it('opens as its format, with texts, contexts and numbers that hold', async () => {
+          const { result, transcript } = await open(fixture);
+          assert.equal(transcript.format, format.id);
+          const source = result.source ?? sourceOf(fixture.bytes);
+          await assertSound(transcript, new TextReader(source, transcript, result.document));
+        });
+
+        it('says of every record where it went', async () => {
+          const { result, transcript } = await open(fixture);
+          if (format.kind === 'document') {
+            const { blocks, leftOut, problems } = transcript;
+            assert.ok(blocks.length + leftOut.length + problems.length > 0);
+            return;
+          }
+          assert.deepEqual(await unaccountedLines(result.source ?? sourceOf(fixture.bytes), format.id), []);
+        });
+
+        it('points at the bytes of what it read', async () => {
+          const { result, transcript } = await open(fixture);
+          const source = result.source ?? sourceOf(fixture.bytes);
+          const isText = result.document === undefined || (await isJson(source));
+          for (const { source: range, label } of transcript.blocks) {
+            assert.ok(range.offset >= 0 && range.offset + range.length <= source.size, `range of ${label}`);
+            if (isText) {
+              await assertJsonAt(source, range, label);
+            }
+          }
+        });
+
+        it('reads the same again, and in two chunks cut at any byte', async () => {
+          const whole = JSON.stringify((await open(fixture)).transcript);
+          assert.equal(JSON.stringify((await open(fixture)).transcript), whole);
+          for (const cut of cutsOf(fixture.bytes)) {
+            const result = await read(fixture, inChunks(fixture.bytes, cut));
+            assert.ok(result.ok, `cut at ${cut}`);
+            assert.equal(JSON.stringify(result.transcript), whole, `cut at ${cut}`);
+          }
+        });
+
+        it('opens when truncated at any byte, with every earlier complete record', async () => {
+          for (const cut of cutsOf(fixture.bytes)) {
+            const truncated = fixture.bytes.subarray(0, cut);
+            const result = await read(fixture, sourceOf(truncated));
+            const complete = truncated.subarray(0, truncated.lastIndexOf(newline) + 1);
+            if (format.kind === 'document' || complete.length === 0 || complete.length === cut) {
+              continue;
+            }
+            const earlier = await read(fixture, sourceOf(complete));
+            if (earlier.ok && earlier.transcript.format === format.id) {
+              assert.ok(result.ok, `cut at ${cut}: ${result.ok ? '' : result.sentence}`);
+              assert.equal(result.transcript.format, format.id, `cut at ${cut}`);
+              const kept = hashes(result.transcript).slice(0, earlier.transcript.blocks.length);
+              assert.deepEqual(kept, hashes(earlier.transcript), `cut at ${cut}`);
+            }
+          }
+        });
+      });
+    }
+  });
+}
+
+it('has a fixture for every format', { todo: noFixtures.length > 0 }, t => {
+  t.diagnostic(`pending: ${noFixtures.join(', ')}`);
+  assert.deepEqual(noFixtures, []);
+});
+
+// Opening
+
+type Opened = Extract<ReadResult, { ok: true }>;
+
+function sourceOf(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+  };
+}
+
+/** Gives the head as it is asked for, and then the file in two chunks. */
+function inChunks(bytes: Uint8Array, cut: number): ByteSource {
+  let reads = 0;
+  return {
+    size: bytes.length,
+    read: (offset, length) => {
+      reads += 1;
+      const end = reads > 1 && offset < cut ? Math.min(cut, offset + length) : offset + length;
+      return Promise.resolve(bytes.subarray(offset, end));
+    },
+  };
+}
+
+function read({ siblings }: FormatFixture, source: ByteSource): Promise<ReadResult> {
+  return readTranscript(source, { siblings, tools: decoderTools });
+}
+
+async function open(fixture: FormatFixture): Promise<{ result: Opened; transcript: Transcript }> {
+  const result = await read(fixture, sourceOf(fixture.bytes));
+  assert.ok(result.ok, result.ok ? '' : result.sentence);
+  return { result, transcript: result.transcript };
+}
+
+function hashes({ blocks }: Transcript): readonly string[] {
+  return blocks.map(({ contentHash }) => contentHash);
+}
+
+function cutsOf(bytes: Uint8Array): readonly number[] {
+  const { length } = bytes;
+  return length <= cutEverywhere
+    ? Array.from({ length: Math.max(0, length - 1) }, (_, index) => index + 1)
+    : Array.from({ length: cutsOfLonger }, (_, index) => 1 + ((index * 7919 + 13) % (length - 1)));
+}
+
+async function isJson(source: ByteSource): Promise<boolean> {
+  const [first] = (await source.read(0, 1)).values();
+  return first === 0x7b || first === 0x5b;
+}
+
+async function assertJsonAt(
+  source: ByteSource,
+  { offset, length }: SourceRange,
+  label: string,
+): Promise<void> {
+  const text = new TextDecoder().decode(await source.read(offset, length));
+  assert.doesNotThrow(
+    () => {
+      JSON.parse(text);
+    },
+    `bytes of ${label}: ${text.slice(0, 60)}`,
+  );
+}
+
+// Accounting of lines
+
+/** Notes the lines that blocks, left-out records and problems come from. */
+class AccountingBuilder extends TranscriptBuilder {
+  readonly lines = new Set<number>();
+
+  override addProblem(...problem: Parameters<TranscriptBuilder['addProblem']>): void {
+    this.lines.add(problem[1]);
+    super.addProblem(...problem);
+  }
+
+  override leaveOut(reason: string, source: SourceRange): void {
+    this.lines.add(source.line);
+    super.leaveOut(reason, source);
+  }
+
+  override addBlock(block: Parameters<TranscriptBuilder['addBlock']>[0]): number {
+    this.lines.add(block.source.line);
+    linesOf(block.text).forEach(line => this.lines.add(line));
+    return super.addBlock(block);
+  }
+}
+
+function linesOf(text: TextReference): readonly number[] {
+  switch (text.kind) {
+    case 'literal':
+      return [];
+    case 'joined':
+      return text.parts.flatMap(linesOf);
+    case 'string':
+    case 'json':
+    case 'parts':
+    case 'derived':
+      return [text.record.line];
+  }
+}
+
+/** The records that became neither a block nor a left-out record nor a problem, with their lines. */
+async function unaccountedLines(source: ByteSource, id: string): Promise<readonly string[]> {
+  const records: SourceRecord[] = [];
+  const reader = new RecordReader({
+    record: record => records.push(record),
+    problem: () => undefined,
+  });
+  reader.push(await source.read(0, source.size));
+  reader.finish();
+  const builder = new AccountingBuilder();
+  const reading = lineFormats.find(format => format.id === id)?.open(builder);
+  records.forEach(record => reading?.push(record));
+  reading?.finish();
+  for (const { line } of [...builder.requests, ...builder.compactions]) {
+    builder.lines.add(line);
+  }
+  return records
+    .filter(({ range }) => !builder.lines.has(range.line))
+    .map(({ range, value }) => `line ${range.line}: ${JSON.stringify(value).slice(0, 120)}`);
+}
