@@ -23,7 +23,7 @@ export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', pr
  */
 const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^This session is being continued from a previous conversation/, compactionSummary],
-  [/^<context_summary>/, compactionSummary],
+  [/^<(context_summary|state_snapshot)>/, compactionSummary],
   [/^Another language model started to solve this problem and produced a summary/, compactionSummary],
   [
     /^<(command-name|command-message|command-args|local-command-stdout|local-command-stderr|local-command-caveat|bash-input|bash-stdout|bash-stderr)>/,
@@ -42,6 +42,7 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^(<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>)/, memoryFile],
   [/^<(skills_instructions|apps_instructions|plugins_instructions|skill|tools)>/, knowledge],
   [/^<user_shell_command>/, clientRecord],
+  [/^<session_context>|^This is the Gemini CLI\. We are setting up the context/, signal],
   [/^<(documents?|context|search_results|retrieved_context)[>\s]/, retrieved],
 ];
 

@@ -1,6 +1,13 @@
 import { digestText } from '../model/contentHash';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
+export interface PooledBlock {
+  readonly number: number;
+  readonly key: string;
+  /** The content was not known before. */
+  readonly isNew: boolean;
+}
+
 /**
  * Gives blocks of the same content the same number, for transcripts that write a whole history again when they change
  * some of it: what stayed the same is the same block. Within one history equal contents stay apart.
@@ -16,19 +23,26 @@ export class BlockPool {
     this.used.clear();
   }
 
-  /** The number of the block; `isNew` where its content was not known. */
-  add(block: NewBlock): { readonly number: number; readonly isNew: boolean } {
+  /** The number of the block, and the key to let it go by. */
+  add(block: NewBlock): PooledBlock {
     const key = digestText(`${block.role} ${block.kind} ${block.callId ?? ''}`, block.content).hash;
     const known = this.numbers.get(key) ?? [];
     const place = this.used.get(key) ?? 0;
     this.used.set(key, place + 1);
     const number = known[place];
     if (number !== undefined) {
-      return { number, isNew: false };
+      return { number, key, isNew: false };
     }
     const added = this.builder.addBlock(block);
     known.push(added);
     this.numbers.set(key, known);
-    return { number: added, isNew: true };
+    return { number: added, key, isNew: true };
+  }
+
+  /** Takes blocks out of the history, so that the same contents may stand in their place. */
+  release(blocks: readonly PooledBlock[]): void {
+    for (const { key } of blocks) {
+      this.used.set(key, Math.max(0, (this.used.get(key) ?? 0) - 1));
+    }
   }
 }

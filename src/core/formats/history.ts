@@ -29,6 +29,13 @@ export class History<Item extends HistoryItem = HistoryItem> {
     this.context?.push(...item.blocks);
   }
 
+  /** Puts a longer item in the place of the last one, which it begins with. */
+  extendLast(item: Item): void {
+    const last = this.entries.pop();
+    this.entries.push(item);
+    this.context?.push(...item.blocks.slice(last?.blocks.length ?? 0));
+  }
+
   replace(items: readonly Item[]): void {
     this.entries = [...items];
     this.context = undefined;

@@ -4,6 +4,7 @@ import { apiDocument, messageList } from './apiDocument';
 import { atif } from './atif';
 import { claudeCode } from './claudeCode';
 import { claudeResult, claudeStreamJson } from './claudeStreamJson';
+import { cline } from './cline';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
 import { copilotEvents } from './copilotEvents';
@@ -69,6 +70,7 @@ export const documentFormats: readonly DocumentFormat[] = [
   otlp,
   langfuse,
   shareGpt,
+  cline,
   crush,
   goose,
   anthropicRequest,
