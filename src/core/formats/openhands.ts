@@ -20,7 +20,11 @@ export const openhands: DocumentFormat = {
     return events.length > 0 && mostAre(events, isEvent);
   },
   async gather(document, siblings) {
-    return isEvent(document) ? await eventFiles(document, siblings) : document;
+    if (!isEvent(document)) {
+      return document;
+    }
+    const state = parsed(await siblings.read('../base_state.json'));
+    return { events: await eventFiles(document, siblings), stats: member(state, 'stats') };
   },
   read(record, locate, builder) {
     const { events, path } = eventsOf(record.value);
@@ -178,17 +182,22 @@ async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<re
   const number = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
   const events: unknown[] = [];
   for (const name of names.sort((first, second) => number(first) - number(second))) {
-    const bytes = await siblings.read(name);
-    try {
-      const event: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-      if (isEvent(event)) {
-        events.push(event);
-      }
-    } catch {
-      // A file that is being written, or none of the conversation's: the others are read.
+    const event = parsed(await siblings.read(name));
+    if (isEvent(event)) {
+      events.push(event);
     }
   }
   return events.length === 0 ? [document] : events;
+}
+
+/** `undefined` for a file that is not there, or that is being written. */
+function parsed(bytes: Uint8Array | undefined): unknown {
+  try {
+    const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
+    return value;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Usage by response id, from the metrics of a run or from the latest statistics of a conversation's state. */

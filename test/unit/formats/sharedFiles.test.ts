@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { dirname, join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import type { SiblingFiles } from '../../../src/core/formats/format';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
+import type { ProblemKind, Transcript } from '../../../src/core/model/transcript';
+import { TextReader } from '../../../src/core/session/textReader';
+import { decoderTools } from '../../../src/node/database';
+import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { assertSound } from '../../fixtures/soundTranscript';
+
+// Every recorded transcript beside the repository opens as some format, and what it could not place is explained here.
+
+/** Files that are no transcripts, with what they are. */
+const noTranscripts: readonly (readonly [RegExp, string])[] = [
+  [/MANIFEST\.tsv$/, 'list of the samples'],
+  [/openhands\/example_model_output\.json$/, 'predictions of SWE-bench: patches, no messages'],
+  [
+    /\/(raw-requests\.jsonl|timeline\.jsonl|prune-oracle\.json|prune-log\.txt|session-id)(\.gz)?$/,
+    'the recorder’s',
+  ],
+  [/\.schema\.json$|\/schemas\//, 'schema'],
+  [/\.(toml|yaml|md|lock|txt|output|log)(\.gz)?$/, 'settings, notes, tool outputs'],
+  [
+    /\/(settings|models|projects|opencode|extract-cursor|meta|history|index|tracking)\.json$/,
+    'settings and indexes',
+  ],
+  [/\.meta\.json$/, 'what a subagent was started with'],
+  [/\/(usage_record)\.jsonl$/, 'totals of usage'],
+  [/\/(state_5|thread_history_1)\.sqlite(\.gz)?$/, 'Codex’s index of threads'],
+  [/\/(session-store|sessions)\.db(\.gz)?$/, 'an index of sessions'],
+  [/\/(backups|tool-output|tool-results)\//, 'copies of files and outputs'],
+  [/\/\.project_root$/, 'the path of a project'],
+  [/\/sessions\/[^/]+\/\d+_[a-z0-9]+\.json$/, 'Cline’s description of a session, without messages'],
+];
+
+/** Problems that a file really has, with what they are. */
+const explained: readonly (readonly [RegExp, ProblemKind, string])[] = [];
+
+const suspicious: ReadonlySet<ProblemKind> = new Set(['unknownRecord', 'malformedRecord']);
+
+interface Row {
+  readonly file: string;
+  readonly outcome: string;
+}
+
+/** Files that are gzipped in the collection are plain on a user's disk. */
+function plainSiblings(path: string): SiblingFiles {
+  const files = siblingFilesOf(path);
+  return {
+    ...files,
+    fileName: files.fileName.replace(/\.gz$/, ''),
+    read: async name => {
+      const packed = await files.read(`${name}.gz`);
+      return packed === undefined ? files.read(name) : new Uint8Array(gunzipSync(packed));
+    },
+    list: async folder => (await files.list(folder)).map(name => name.replace(/\.gz$/, '')),
+  };
+}
+
+async function open(path: string): Promise<Transcript | string> {
+  const bytes = new Uint8Array(readUnpacked(path));
+  const source = {
+    size: bytes.length,
+    read: (offset: number, length: number) => Promise.resolve(bytes.subarray(offset, offset + length)),
+  };
+  const result = await readTranscript(source, { siblings: plainSiblings(path), tools: decoderTools });
+  if (!result.ok) {
+    return result.sentence;
+  }
+  await assertSound(
+    result.transcript,
+    new TextReader(result.source ?? source, result.transcript, result.document),
+  );
+  return result.transcript;
+}
+
+function described({ format, requests, blocks, conversations, problems, leftOut }: Transcript): string {
+  return [
+    format.padEnd(26),
+    `${requests.length} requests`.padStart(15),
+    `${blocks.length} blocks`.padStart(14),
+    ` ${conversations.length} conversations`,
+    ...problems.map(({ kind, count, line }) => ` ${kind} ${count}× (line ${line})`),
+    ` left out: ${leftOut.reduce((sum, { count }) => sum + count, 0)}`,
+  ].join('');
+}
+
+for (const folder of ['samples', 'agent-runs']) {
+  const root = join(shared, folder);
+  describe(`../shared/${folder}`, { skip: skipWithout(folder) }, () => {
+    const rows: Row[] = [];
+    for (const path of filesBelow(root, '')) {
+      const file = relative(shared, path);
+      if (noTranscripts.some(([pattern]) => pattern.test(path))) {
+        continue;
+      }
+      it(file, async () => {
+        const opened = await open(path);
+        rows.push({ file, outcome: typeof opened === 'string' ? opened.slice(0, 60) : described(opened) });
+        assert.ok(typeof opened !== 'string', typeof opened === 'string' ? opened.slice(0, 120) : '');
+        const unexplained = opened.problems.filter(
+          ({ kind }) =>
+            suspicious.has(kind) &&
+            !explained.some(([pattern, problem]) => problem === kind && pattern.test(path)),
+        );
+        assert.deepEqual(unexplained, []);
+      });
+    }
+    it('prints what it opened', t => {
+      let last = '';
+      for (const { file, outcome } of rows) {
+        const folderName = dirname(file);
+        t.diagnostic(
+          `${folderName === last ? '' : `${folderName}/\n`}  ${outcome}  ${file.slice(folderName.length + 1)}`,
+        );
+        last = folderName;
+      }
+    });
+  });
+}
