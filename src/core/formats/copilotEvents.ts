@@ -12,7 +12,7 @@ import {
 } from '../json';
 import type { RecordedUsage } from '../model/transcript';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock, type MessageBlock } from './chatMessage';
-import { promptPieces } from './copilotPrompt';
+import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from './format';
 import { below, textOf, type Place } from './place';
 import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
@@ -307,21 +307,8 @@ class EventReader {
     );
     agent.usage = undefined;
     if (!goesBack) {
-      this.prependToReply(thinking, reply);
+      addUnsentReply(this.builder, thinking, reply);
     }
-  }
-
-  /** Adds blocks that were replied and never sent again. */
-  private prependToReply(blocks: readonly MessageBlock[], reply: readonly number[]): void {
-    const { requests } = this.builder;
-    const last = requests.at(-1);
-    if (blocks.length === 0 || last === undefined) {
-      return;
-    }
-    const message =
-      this.builder.blocks[reply[0] ?? -1]?.message ?? this.builder.addMessage({ role: 'assistant' });
-    const added = blocks.map(block => this.builder.addBlock({ ...block, message }));
-    requests[requests.length - 1] = { ...last, reply: [...added, ...reply] };
   }
 
   private readResult(

@@ -2,6 +2,7 @@ import { anthropicMessages } from './anthropicMessages';
 import { anthropicRequest } from './anthropicRequest';
 import { apiDocument, messageList } from './apiDocument';
 import { atif } from './atif';
+import { chatReplay } from './chatReplay';
 import { claudeCode } from './claudeCode';
 import { claudeResult, claudeStreamJson } from './claudeStreamJson';
 import { cline } from './cline';
@@ -28,6 +29,7 @@ import { openhands, openhandsLines } from './openhands';
 import { otlp, otlpLines } from './otlp';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
+import { vscodeChat } from './vscodeChat';
 
 /**
  * Every format the program reads, in the order in which they are tried; the first match wins. A new format is a file
@@ -55,6 +57,8 @@ export const lineFormats: readonly LineFormat[] = [
 ];
 
 export const documentFormats: readonly DocumentFormat[] = [
+  vscodeChat,
+  chatReplay,
   opencode,
   geminiChat,
   geminiCheckpoint,

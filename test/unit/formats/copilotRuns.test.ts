@@ -82,7 +82,7 @@ describe('Copilot CLI 1.0.102 beside what its model received', () => {
       return;
     }
     for (const name of ['rich', 'rich-chat']) {
-      const sent: Map<string, unknown> = new Map(
+      const sent = new Map<string, unknown>(
         readJsonLines(join(folder, name, 'raw-requests.jsonl.gz')).map((request): [string, unknown] => [
           stringAt(request, 'response_id') ?? '',
           request,
