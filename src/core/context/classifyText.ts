@@ -19,7 +19,7 @@ export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', pr
 
 /**
  * Texts that a client puts into user or system messages, told by how they begin; first match wins. The markers are
- * those of Claude Code, Codex and their kin.
+ * those of Claude Code, Codex, Cline, opencode and their kin.
  */
 const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^This session is being continued from a previous conversation/, compactionSummary],
@@ -43,6 +43,8 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^<(skills_instructions|apps_instructions|plugins_instructions|skill|tools)>/, knowledge],
   [/^<user_shell_command>/, clientRecord],
   [/^<session_context>|^This is the Gemini CLI\. We are setting up the context/, signal],
+  [/^(<environment_details>|\[ERROR\] You did not use a tool|\[TASK RESUMPTION\])/, signal],
+  [/^<(path|file)>/, retrieved],
   [/^<(documents?|context|search_results|retrieved_context)[>\s]/, retrieved],
 ];
 

@@ -1,6 +1,7 @@
 import { isArray, member, objectAt, stringAt } from '../json';
 import type { DerivedKind } from '../model/transcript';
 import { anthropicMessageOf } from './anthropicStream';
+import { cutClineResult } from './clineCut';
 import { geminiResponseOf } from './geminiStream';
 import { chatCompletionOf } from './openaiStream';
 import { responseOf } from './responsesStream';
@@ -36,6 +37,9 @@ function decode(via: DerivedKind, text: string): unknown {
       return chatCompletionOf(readEventValues(text));
     case 'responsesStream':
       return responseOf(readEventValues(text));
+    case 'clineResult':
+      // As JSON, since it is sent inside of JSON.
+      return JSON.stringify(cutClineResult(text));
     case 'geminiStream':
       return geminiResponseOf(readEventValues(text));
     case 'base64Body': {

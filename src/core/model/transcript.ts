@@ -53,6 +53,7 @@ export const derivedKinds = [
   'responsesStream',
   'geminiStream',
   'base64Body',
+  'clineResult',
 ] as const;
 export type DerivedKind = (typeof derivedKinds)[number];
 

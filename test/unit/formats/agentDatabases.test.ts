@@ -223,7 +223,7 @@ describe('Goose', () => {
     assert.equal(opened.transcript.workingDirectory, '/work');
     assert.deepEqual(leftOutOf(opened.transcript), {
       'a result for the person alone': 1,
-      'a message that only the person sees': 1,
+      'a notice for the person': 1,
     });
   });
 
