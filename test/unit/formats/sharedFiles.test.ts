@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { SiblingFiles } from '../../../src/core/formats/format';
@@ -34,6 +34,28 @@ const noTranscripts: readonly (readonly [RegExp, string])[] = [
   [/\/(backups|tool-output|tool-results)\//, 'copies of files and outputs'],
   [/\/\.project_root$/, 'the path of a project'],
   [/\/sessions\/[^/]+\/\d+_[a-z0-9]+\.json$/, 'Cline’s description of a session, without messages'],
+];
+
+/** Which formats the files of a folder may be of. */
+const expected: readonly (readonly [RegExp, RegExp])[] = [
+  [/^samples\/claude-code|^agent-runs\/claude-code/, /^claude-(code|stream-json)$/],
+  [/^samples\/(claude-trace|raw-api)/, /^(api|anthropic|openai|message)-/],
+  [/^(samples|agent-runs)\/codex/, /^codex/],
+  [/^(samples|agent-runs)\/copilot/, /^copilot/],
+  [/^samples\/vscode-chat/, /^(vscode|copilot)/],
+  [/^samples\/crush/, /^crush$/],
+  [/^(samples|agent-runs)\/gemini-cli/, /^gemini-/],
+  [/^(samples|agent-runs)\/qwen-code/, /^qwen|^claude-stream-json$/],
+  [/^(samples|agent-runs)\/pi/, /^pi/],
+  [/^agent-runs\/opencode/, /^opencode/],
+  [/^agent-runs\/cline/, /^cline/],
+  [/^samples\/aider/, /^aider/],
+  [/^samples\/inspect/, /^inspect-log$/],
+  [/^samples\/swe-agent/, /^swe-agent$/],
+  [/^samples\/mini-swe-agent/, /^mini-swe-agent$/],
+  [/^samples\/openhands/, /^openhands/],
+  [/^samples\/sharegpt/, /^sharegpt/],
+  [/^samples\/otel-spans/, /^(otlp|langfuse)$/],
 ];
 
 /** Problems that a file really has, with what they are. */
@@ -101,6 +123,10 @@ for (const folder of ['samples', 'agent-runs']) {
         const opened = await open(path);
         rows.push({ file, outcome: typeof opened === 'string' ? opened.slice(0, 60) : described(opened) });
         assert.ok(typeof opened !== 'string', typeof opened === 'string' ? opened.slice(0, 120) : '');
+        for (const [, format] of expected.filter(([pattern]) => pattern.test(file))) {
+          assert.match(opened.format, format);
+        }
+        assert.ok(opened.blocks.length > 0 || opened.requests.length === 0, 'requests without any content');
         const unexplained = opened.problems.filter(
           ({ kind }) =>
             suspicious.has(kind) &&
@@ -110,13 +136,8 @@ for (const folder of ['samples', 'agent-runs']) {
       });
     }
     it('prints what it opened', t => {
-      let last = '';
       for (const { file, outcome } of rows) {
-        const folderName = dirname(file);
-        t.diagnostic(
-          `${folderName === last ? '' : `${folderName}/\n`}  ${outcome}  ${file.slice(folderName.length + 1)}`,
-        );
-        last = folderName;
+        t.diagnostic(`${outcome}  ${file}`);
       }
     });
   });
