@@ -7,7 +7,7 @@ const longest = 60;
 export function labelOfText(text: string): string {
   const line = text
     .slice(0, 400)
-    .replace(/<\/?[a-z-]+>/gi, ' ')
+    .replace(/<\/?[a-z_-]+>/gi, ' ')
     .replace(/\s+/g, ' ')
     .trim();
   return cut(line);

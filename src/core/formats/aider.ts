@@ -1,0 +1,128 @@
+import { arrayAt, isArray, member, stringAt } from '../json';
+import type { RecordedUsage } from '../model/transcript';
+import { AgentThread, messageOf } from './agentThread';
+import { textBlocks } from './chatMessage';
+import type { DocumentFormat } from './format';
+import { below, sourceOf, textOf, type Place } from './place';
+import type { TranscriptBuilder } from './transcriptBuilder';
+
+/** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
+export const aider: DocumentFormat = {
+  kind: 'document',
+  id: 'aider',
+  name: 'Aider chat history',
+  matches: document => isArray(member(document, 'aiderSessions')),
+  read(record, locate, builder) {
+    builder.agentName = 'Aider';
+    const found: { readonly thread: number; readonly title: string }[] = [];
+    arrayAt(record.value, 'aiderSessions').forEach((session, number) => {
+      const before = builder.blocks.length;
+      const reader = new SessionReader(builder, found.length, session);
+      arrayAt(session, 'entries').forEach((entry, index) => {
+        const path = ['aiderSessions', number, 'entries', index];
+        reader.read(entry, { record: record.range, locate, path });
+      });
+      // Many sessions are left again before anything is said.
+      if (builder.blocks.length > before) {
+        const title = `${stringAt(session, 'started') ?? ''} ${reader.title ?? ''}`;
+        found.push({ thread: found.length, title: title.trim() });
+        builder.title ??= reader.title;
+      }
+    });
+    if (found.length > 1) {
+      builder.conversations.push(...found);
+    }
+    return builder.build(aider.id);
+  },
+};
+
+/** Commands of Aider that send what follows them to the model (Aider, commands.py). */
+const asking = /^\/(ask|code|architect|context|help) +(?=\S)/;
+
+class SessionReader {
+  title: string | undefined;
+  private readonly thread: AgentThread;
+  private model: string | undefined;
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    thread: number,
+    private readonly session: unknown,
+  ) {
+    this.thread = new AgentThread(builder, thread);
+  }
+
+  read(entry: unknown, place: Place): void {
+    const text = stringAt(entry, 'text') ?? '';
+    const found = textOf(text, below(place, 'text'));
+    const source = sourceOf(place);
+    switch (stringAt(entry, 'kind')) {
+      case 'input': {
+        const start = asking.exec(text)?.[0].length ?? 0;
+        if (start === 0 && /^[/!]/.test(text)) {
+          this.builder.leaveOut('a command to Aider', source);
+          return;
+        }
+        const blocks = textBlocks(found, place, 'user').map(block =>
+          start > 0 && block.text.kind === 'string'
+            ? { ...block, content: text.slice(start), text: { ...block.text, start, end: text.length } }
+            : block,
+        );
+        this.title ??= blocks[0]?.label;
+        this.thread.add(messageOf('user', undefined, undefined), blocks);
+        return;
+      }
+      case 'reply': {
+        const model = this.model;
+        const message = messageOf('assistant', undefined, this.started());
+        this.thread.reply(message, textBlocks(found, place, 'assistant'), { line: source.line, model });
+        return;
+      }
+      case 'notice':
+      case undefined:
+      default:
+        this.readNotice(text);
+        this.builder.leaveOut("Aider's own words", source);
+    }
+  }
+
+  /** Only the first reply can be given a time: the session's. */
+  private started(): number | undefined {
+    const time = Date.parse(`${stringAt(this.session, 'started')?.replace(' ', 'T') ?? ''}Z`);
+    return Number.isNaN(time) || this.thread.history.items.length > 1 ? undefined : time;
+  }
+
+  private readNotice(text: string): void {
+    const version = /^> Aider v(\S+)/m.exec(text)?.[1];
+    if (version !== undefined) {
+      this.builder.versions.add(version);
+    }
+    this.model = /^> (?:Main model|Model): (?:\w+\/)?(\S+)/m.exec(text)?.[1] ?? this.model;
+    const usage = readAiderUsage(text);
+    const last = this.builder.requests.at(-1);
+    if (usage !== undefined && last?.thread === this.thread.number && last.usage === undefined) {
+      this.builder.requests[this.builder.requests.length - 1] = { ...last, usage };
+    }
+  }
+}
+
+/** `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; what was sent includes the cache. */
+export function readAiderUsage(text: string): RecordedUsage | undefined {
+  const line = /^> Tokens: (.*)/m.exec(text)?.[1];
+  if (line === undefined) {
+    return undefined;
+  }
+  const count = (what: string): number => {
+    const found = new RegExp(`([\\d.,]+)(k|M)? ${what}`).exec(line);
+    const scale = found?.[2] === 'M' ? 1_000_000 : found?.[2] === 'k' ? 1000 : 1;
+    return Math.round(Number((found?.[1] ?? '0').replaceAll(',', '')) * scale);
+  };
+  const cacheRead = count('cache hit');
+  const cacheWrite = count('cache write');
+  return {
+    input: Math.max(0, count('sent') - cacheRead - cacheWrite),
+    cacheRead,
+    cacheWrite,
+    output: count('received'),
+  };
+}

@@ -1,0 +1,93 @@
+import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
+import type { RecordedUsage } from '../model/transcript';
+import { AgentThread, messageOf } from './agentThread';
+import { contentBlocks, resultBlocks, type MessageBlock } from './chatMessage';
+import type { DocumentFormat } from './format';
+import { below, sourceOf, type Place } from './place';
+import type { TranscriptBuilder } from './transcriptBuilder';
+
+/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
+export const amp: DocumentFormat = {
+  kind: 'document',
+  id: 'amp',
+  name: 'Amp thread',
+  matches: document =>
+    stringAt(document, 'id')?.startsWith('T-') === true && isArray(member(document, 'messages')),
+  read(record, locate, builder) {
+    const { value } = record;
+    builder.agentName = 'Amp';
+    builder.sessionId = stringAt(value, 'id');
+    const [tree] = arrayAt(objectAt(objectAt(value, 'env'), 'initial'), 'trees');
+    builder.workingDirectory = stringAt(tree, 'uri')?.replace(/^file:\/\//, '');
+    const reader = new AmpReader(builder);
+    arrayAt(value, 'messages').forEach((message, index) => {
+      reader.read(message, { record: record.range, locate, path: ['messages', index] });
+    });
+    if (objectAt(value, 'usageLedger') !== undefined) {
+      builder.leaveOut('token counts that the messages have too', locate(['usageLedger']));
+    }
+    builder.title = stringAt(value, 'title') ?? builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+    return builder.build(amp.id);
+  },
+};
+
+class AmpReader {
+  private readonly thread: AgentThread;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    this.thread = new AgentThread(builder, 0);
+  }
+
+  read(message: unknown, place: Place): void {
+    const isReply = stringAt(message, 'role') === 'assistant';
+    const blocks: MessageBlock[] = [];
+    arrayAt(message, 'content').forEach((part, index) => {
+      blocks.push(...this.partBlocks(part, below(place, 'content', index), isReply));
+    });
+    const id = numberAt(message, 'messageId');
+    const time = numberAt(objectAt(message, 'meta'), 'sentAt');
+    const info = messageOf(
+      isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+      id === undefined ? stringAt(message, 'messageId') : String(id),
+      time,
+    );
+    if (!isReply) {
+      this.thread.add(info, blocks);
+      return;
+    }
+    const usage = objectAt(message, 'usage');
+    this.thread.reply(info, blocks, {
+      line: sourceOf(place).line,
+      model: stringAt(usage, 'model'),
+      usage: ampUsage(usage),
+    });
+  }
+
+  private partBlocks(part: unknown, place: Place, isReply: boolean): MessageBlock[] {
+    if (stringAt(part, 'type') !== 'tool_result') {
+      const role = isReply ? 'assistant' : 'user';
+      return contentBlocks(part, place, role, this.thread.calls);
+    }
+    const callId = stringAt(part, 'toolUseID') ?? stringAt(part, 'tool_use_id');
+    const call = callId === undefined ? undefined : this.thread.calls.get(callId);
+    if (call === undefined) {
+      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
+    }
+    const run = objectAt(part, 'run');
+    const status = stringAt(run, 'status');
+    const isError = status === 'error' || status === 'rejected-by-user';
+    const key = member(run, 'result') === undefined ? 'error' : 'result';
+    return resultBlocks(member(run, key), below(place, 'run', key), { callId, call, isError });
+  }
+}
+
+function ampUsage(usage: unknown): RecordedUsage | undefined {
+  return numberAt(usage, 'inputTokens') === undefined
+    ? undefined
+    : {
+        input: countAt(usage, 'inputTokens'),
+        cacheRead: countAt(usage, 'cacheReadInputTokens'),
+        cacheWrite: countAt(usage, 'cacheCreationInputTokens'),
+        output: countAt(usage, 'outputTokens'),
+      };
+}

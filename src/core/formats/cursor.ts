@@ -1,0 +1,67 @@
+import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../json';
+import { AgentThread, messageOf } from './agentThread';
+import { readChatMessage } from './chatMessage';
+import type { LineFormat, SourceRecord } from './format';
+import type { TranscriptBuilder } from './transcriptBuilder';
+
+/**
+ * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,
+ * models or token counts, so that every request behind a call lacks something.
+ */
+export const cursor: LineFormat = {
+  kind: 'lines',
+  id: 'cursor-agent',
+  name: 'Cursor agent transcript',
+  matches: records => records.length > 0 && records.filter(isMessage).length * 2 > records.length,
+  open(builder) {
+    builder.agentName = 'Cursor';
+    const reader = new CursorReader(builder);
+    return {
+      push: record => reader.push(record),
+      finish: () => {
+        builder.title = builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+        return builder.build(cursor.id);
+      },
+    };
+  },
+};
+
+function isMessage(record: unknown): boolean {
+  const role = stringAt(record, 'role');
+  return (
+    (role === 'user' || role === 'assistant') &&
+    isObject(record) &&
+    !Object.hasOwn(record, 'type') &&
+    isArray(member(record['message'], 'content'))
+  );
+}
+
+class CursorReader {
+  private readonly thread: AgentThread;
+  private hasCalled = false;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    this.thread = new AgentThread(builder, 0);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    if (!isMessage(value)) {
+      this.builder.addProblem('unknownRecord', range.line);
+      this.builder.leaveOut('a line of no known kind', range);
+      return;
+    }
+    const role = stringAt(value, 'role') === 'assistant' ? 'assistant' : 'user';
+    const message = objectAt(value, 'message');
+    const place = { record: range, path: ['message'], locate: () => range };
+    const { blocks } = readChatMessage(message, place, this.thread.calls, { role });
+    if (role === 'user') {
+      this.thread.add(messageOf('user', undefined, undefined), blocks);
+      return;
+    }
+    if (this.hasCalled) {
+      this.builder.addProblem('missingRequestContent', range.line);
+    }
+    this.thread.reply(messageOf('assistant', undefined, undefined), blocks, { line: range.line });
+    this.hasCalled ||= arrayAt(message, 'content').some(part => stringAt(part, 'type') === 'tool_use');
+  }
+}
