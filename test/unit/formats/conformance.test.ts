@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { SourceRecord } from '../../../src/core/formats/format';
 import { readTranscript, type ReadResult } from '../../../src/core/formats/readTranscript';
-import { RecordReader } from '../../../src/core/formats/recordReader';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
-import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
 import type { ByteSource } from '../../../src/core/model/byteSource';
-import type { SourceRange, TextReference, Transcript } from '../../../src/core/model/transcript';
+import type { SourceRange, Transcript } from '../../../src/core/model/transcript';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
+import { unaccountedLines } from '../../fixtures/accounting';
 import { fixturesOf, type FormatFixture } from '../../fixtures/formats';
 import { assertSound } from '../../fixtures/soundTranscript';
 
@@ -157,62 +155,4 @@ async function assertJsonAt(
     },
     `bytes of ${label}: ${text.slice(0, 60)}`,
   );
-}
-
-// Accounting of lines
-
-/** Notes the lines that blocks, left-out records and problems come from. */
-class AccountingBuilder extends TranscriptBuilder {
-  readonly lines = new Set<number>();
-
-  override addProblem(...problem: Parameters<TranscriptBuilder['addProblem']>): void {
-    this.lines.add(problem[1]);
-    super.addProblem(...problem);
-  }
-
-  override leaveOut(reason: string, source: SourceRange): void {
-    this.lines.add(source.line);
-    super.leaveOut(reason, source);
-  }
-
-  override addBlock(block: Parameters<TranscriptBuilder['addBlock']>[0]): number {
-    this.lines.add(block.source.line);
-    linesOf(block.text).forEach(line => this.lines.add(line));
-    return super.addBlock(block);
-  }
-}
-
-function linesOf(text: TextReference): readonly number[] {
-  switch (text.kind) {
-    case 'literal':
-      return [];
-    case 'joined':
-      return text.parts.flatMap(linesOf);
-    case 'string':
-    case 'json':
-    case 'parts':
-    case 'derived':
-      return [text.record.line];
-  }
-}
-
-/** The records that became neither a block nor a left-out record nor a problem, with their lines. */
-async function unaccountedLines(source: ByteSource, id: string): Promise<readonly string[]> {
-  const records: SourceRecord[] = [];
-  const reader = new RecordReader({
-    record: record => records.push(record),
-    problem: () => undefined,
-  });
-  reader.push(await source.read(0, source.size));
-  reader.finish();
-  const builder = new AccountingBuilder();
-  const reading = lineFormats.find(format => format.id === id)?.open(builder);
-  records.forEach(record => reading?.push(record));
-  reading?.finish();
-  for (const { line } of [...builder.requests, ...builder.compactions]) {
-    builder.lines.add(line);
-  }
-  return records
-    .filter(({ range }) => !builder.lines.has(range.line))
-    .map(({ range, value }) => `line ${range.line}: ${JSON.stringify(value).slice(0, 120)}`);
 }

@@ -4,10 +4,12 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import type { SiblingFiles } from '../../../src/core/formats/format';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
+import { lineFormats } from '../../../src/core/formats/registry';
 import type { ProblemKind, Transcript } from '../../../src/core/model/transcript';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { unaccountedLines } from '../../fixtures/accounting';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { assertSound } from '../../fixtures/soundTranscript';
 
@@ -91,6 +93,9 @@ async function open(path: string): Promise<Transcript | string> {
   const result = await readTranscript(source, { siblings: plainSiblings(path), tools: decoderTools });
   if (!result.ok) {
     return result.sentence;
+  }
+  if (lineFormats.some(({ id }) => id === result.transcript.format)) {
+    assert.deepEqual(await unaccountedLines(result.source ?? source, result.transcript.format), []);
   }
   await assertSound(
     result.transcript,
