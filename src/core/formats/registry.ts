@@ -1,3 +1,5 @@
+import { aider } from './aider';
+import { amp } from './amp';
 import { anthropicMessages } from './anthropicMessages';
 import { anthropicRequest } from './anthropicRequest';
 import { apiDocument, messageList } from './apiDocument';
@@ -10,6 +12,7 @@ import { codex } from './codex';
 import { codexExec } from './codexExec';
 import { copilotEvents } from './copilotEvents';
 import { crush } from './crush';
+import { cursor } from './cursor';
 import type { DocumentFormat, LineFormat } from './format';
 import { geminiLog, geminiChat } from './gemini';
 import { geminiCheckpoint } from './geminiCheckpoint';
@@ -19,6 +22,7 @@ import { goose, gooseLines } from './goose';
 import { har } from './har';
 import { httpCapture } from './httpCapture';
 import { inspectLog } from './inspectLog';
+import { kiro } from './kiro';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
 import { lhar, lharDocument } from './lhar';
@@ -50,6 +54,7 @@ export const lineFormats: readonly LineFormat[] = [
   shareGptLines,
   langchainLines,
   gooseLines,
+  cursor,
   openaiChatConversations,
   httpCapture,
   anthropicMessages,
@@ -75,6 +80,9 @@ export const documentFormats: readonly DocumentFormat[] = [
   langfuse,
   shareGpt,
   cline,
+  kiro,
+  amp,
+  aider,
   crush,
   goose,
   anthropicRequest,
