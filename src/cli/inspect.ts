@@ -13,16 +13,18 @@ export interface InspectReport {
   readonly format: string;
   readonly agent: { readonly name: string; readonly versions: readonly string[] };
   readonly model: string;
-  /** Counts of the main conversation, of blocks of the whole file. */
+  /** The conversation's number in the list; 0 is the main one. */
+  readonly conversation: number;
+  /** Counts of the conversation, of messages and blocks of the whole file. */
   readonly requests: number;
   readonly messages: number;
   readonly blocks: number;
   readonly subagents: number;
   readonly compactions: number;
   readonly problems: readonly Problem[];
-  /** Recorded tokens of all requests of the main conversation. */
+  /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
-  /** The same of subagents recorded in this file. */
+  /** The same of subagents recorded in this file, but for the conversation itself. */
   readonly subagentUsage: UsageSum;
   /** Absent members are null. */
   readonly request: RequestReport | null;
@@ -37,7 +39,7 @@ export interface UsageSum {
 }
 
 export interface RequestReport {
-  /** 0-based among the requests of the main conversation. */
+  /** 0-based among the requests of the conversation. */
   readonly index: number;
   readonly tokens: TokenFigure;
   readonly window: number | null;
@@ -72,17 +74,24 @@ export interface PruneReport {
 
 /**
  * Builds the report.
- * @param index 0-based among the requests of the main conversation; the last one when absent
+ * @param index 0-based among the requests of the conversation; the last one when absent
+ * @param conversation its number; the main one when absent
  * @returns undefined when there is no request with that index
  */
 export function inspectReport(
   session: TranscriptSession,
   options: PruneOptions,
-  index: number | undefined,
+  {
+    index,
+    conversation = 0,
+  }: { readonly index?: number | undefined; readonly conversation?: number | undefined },
 ): InspectReport | undefined {
   const { transcript } = session;
   const { summary, columns } = session.toSession();
-  const main = [...transcript.requests.keys()].filter(request => transcript.requests[request]?.thread === 0);
+  const others = new Set(transcript.conversations.map(({ thread }) => thread));
+  const main = [...transcript.requests.keys()].filter(
+    request => transcript.requests[request]?.thread === conversation,
+  );
   const chosen = index ?? main.length - 1;
   const request = main[chosen];
   if (request === undefined && index !== undefined) {
@@ -91,16 +100,23 @@ export function inspectReport(
   return {
     format: summary.format,
     agent: summary.agent,
-    model: summary.model,
+    model:
+      transcript.requests.findLast(({ thread, model }) => thread === conversation && model !== undefined)
+        ?.model ?? summary.model,
+    conversation,
     requests: main.length,
     messages: summary.messages,
     blocks: transcript.blocks.length,
     subagents: summary.subagents.length,
-    compactions: summary.compactions.filter(({ kind, thread }) => kind === 'compaction' && thread === 0)
-      .length,
+    compactions: summary.compactions.filter(
+      ({ kind, thread }) => kind === 'compaction' && thread === conversation,
+    ).length,
     problems: summary.problems,
-    usage: sumUsage(columns, thread => thread === 0),
-    subagentUsage: sumUsage(columns, thread => thread !== 0),
+    usage: sumUsage(columns, thread => thread === conversation),
+    subagentUsage: sumUsage(
+      columns,
+      thread => thread !== 0 && thread !== conversation && !others.has(thread),
+    ),
     ...(request === undefined
       ? { request: null, prune: null }
       : reportRequest(columns, request, chosen, options)),

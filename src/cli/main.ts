@@ -9,15 +9,21 @@ import { secretScanner } from '../node/secretScanner';
 import { siblingFilesOf } from '../node/siblingFiles';
 import { describeReport } from './describe';
 import { inspectReport } from './inspect';
+import { describeConversations, listConversations } from './conversations';
 
-const usage = `Usage: context-inspector inspect FILE [--request N] [--json] [--config FILE]
+const synopsis =
+  'context-inspector inspect FILE [--list] [--conversation N] [--request N] [--json] [--config FILE]';
+
+const usage = `Usage: ${synopsis}
 
 Shows what the model had in its context at a request of a transcript.
 
-  --request N    the request, counted from 0; the last one when left out
-  --json         print the report as JSON
-  --config FILE  prune options as JSON: ruleSet, enabled, protectTokens, minimumTokens,
-                 toolOutputMaxChars, protectedTools, replacement, measure; each optional
+  --list            print the conversations of the file and no report: number, title, requests
+  --conversation N  the conversation, by its number in the list; the main one when left out
+  --request N       the request of the conversation, counted from 0; the last one when left out
+  --json            print as JSON
+  --config FILE     prune options as JSON: ruleSet, enabled, protectTokens, minimumTokens,
+                    toolOutputMaxChars, protectedTools, replacement, measure; each optional
 `;
 
 /** Something that the user has to put right; told in one sentence, without a stack. */
@@ -31,10 +37,12 @@ async function main(words: readonly string[]): Promise<void> {
   }
   const [command, file, ...rest] = positionals;
   if (command !== 'inspect' || file === undefined || rest.length > 0) {
-    throw new UsageError(`Expected: context-inspector inspect FILE [--request N] [--json] [--config FILE]`);
+    throw new UsageError(`Expected: ${synopsis}`);
   }
   const options = values.config === undefined ? defaultPruneOptions() : await readConfig(values.config);
-  const index = values.request === undefined ? undefined : readIndex(values.request);
+  const index = values.request === undefined ? undefined : readIndex('--request', values.request);
+  const conversation =
+    values.conversation === undefined ? undefined : readIndex('--conversation', values.conversation);
   const source = await openFile(file).catch((error: unknown) => {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
@@ -48,9 +56,21 @@ async function main(words: readonly string[]): Promise<void> {
     if (!opened.ok) {
       throw new UsageError(`${file}: ${opened.sentence}`);
     }
+    const conversations = listConversations(opened.session.transcript);
+    if (values.list === true) {
+      process.stdout.write(
+        values.json === true
+          ? `${JSON.stringify({ conversations }, null, 2)}\n`
+          : describeConversations(conversations),
+      );
+      return;
+    }
+    if (conversation !== undefined && !conversations.some(({ number }) => number === conversation)) {
+      throw new UsageError(`${file}: there is no conversation ${conversation}; --list shows them.`);
+    }
     await opened.session.countTokens();
     await opened.session.scan();
-    const report = inspectReport(opened.session, options, index);
+    const report = inspectReport(opened.session, options, { index, conversation });
     if (report === undefined) {
       throw new UsageError(`${file}: there is no request ${values.request ?? ''}.`);
     }
@@ -68,6 +88,8 @@ function readArguments(words: readonly string[]) {
       args: [...words],
       allowPositionals: true,
       options: {
+        list: { type: 'boolean' },
+        conversation: { type: 'string' },
         request: { type: 'string' },
         json: { type: 'boolean' },
         config: { type: 'string' },
@@ -79,9 +101,9 @@ function readArguments(words: readonly string[]) {
   }
 }
 
-function readIndex(text: string): number {
+function readIndex(option: string, text: string): number {
   if (!/^\d+$/.test(text)) {
-    throw new UsageError(`--request takes a whole number from 0, not "${text}".`);
+    throw new UsageError(`${option} takes a whole number from 0, not "${text}".`);
   }
   return Number(text);
 }

@@ -4,7 +4,7 @@ import { readBlockPlace } from './blockPlace';
 import { viewType } from './manifest';
 import { pathCandidates } from './pathCandidates';
 import { recordUri } from './recordDocuments';
-import { subagentFiles } from './subagentFiles';
+import { findSubagent } from './relatedFiles';
 import type { TranscriptDocument } from './transcriptDocument';
 
 /** Text documents of extensions end at 50 MB (vscode issue 111849). */
@@ -63,11 +63,11 @@ export async function openPath(document: TranscriptDocument, block: number): Pro
   await vscode.commands.executeCommand('vscode.open', found, vscode.ViewColumn.Beside);
 }
 
-/** Opens the transcript that a subagent wrote beside this one. */
+/** Opens the transcript that a subagent of this one wrote. */
 export async function openSubagent(document: TranscriptDocument, id: string): Promise<void> {
-  const found = await firstExisting(
-    subagentFiles(document.fileName, id).map(file => vscode.Uri.joinPath(document.uri, '..', ...file)),
-  );
+  const { state } = document;
+  const found =
+    state.kind === 'shown' ? await findSubagent(document.uri, state.message.summary.format, id) : undefined;
   if (found === undefined) {
     vscode.window.showInformationMessage(
       vscode.l10n.t('The transcript of the subagent {0} is not beside {1}.', id, document.fileName),
@@ -75,6 +75,14 @@ export async function openSubagent(document: TranscriptDocument, id: string): Pr
     return;
   }
   await vscode.commands.executeCommand('vscode.openWith', found, viewType);
+}
+
+/** Opens the transcript that started this one as its subagent. */
+export async function openParent(document: TranscriptDocument): Promise<void> {
+  const found = await document.parent;
+  if (found !== undefined) {
+    await vscode.commands.executeCommand('vscode.openWith', found, viewType);
+  }
 }
 
 async function placeOf(document: TranscriptDocument, block: number): Promise<BlockPlace> {

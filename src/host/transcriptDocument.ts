@@ -4,6 +4,7 @@ import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerQuestion } from '../protocol/workerMessages';
 import { AnalysisWorker, type WorkerReport } from './analysisWorker';
 import { baseName, FileFollower } from './fileFollower';
+import { findParent } from './relatedFiles';
 
 /** Files that are not on a local disk are held in memory as a whole. */
 const remoteLimitBytes = 100_000_000;
@@ -51,6 +52,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   private restUntil = 0;
   private currentState: DocumentState = beginning;
   private disposed = false;
+  private parentOfSubagent: Promise<vscode.Uri | undefined> | undefined;
 
   constructor(
     readonly uri: vscode.Uri,
@@ -65,6 +67,11 @@ export class TranscriptDocument implements vscode.CustomDocument {
 
   get state(): DocumentState {
     return this.currentState;
+  }
+
+  /** The transcript that started this one as its subagent; undefined until this one is read, or where there is none. */
+  get parent(): Promise<vscode.Uri | undefined> | undefined {
+    return this.parentOfSubagent;
   }
 
   get fileName(): string {
@@ -173,11 +180,28 @@ export class TranscriptDocument implements vscode.CustomDocument {
       case 'session':
         this.endReading();
         this.setState({ kind: 'shown', message: { ...report, fileName: this.fileName } });
+        this.lookForParent(report.summary.format);
         return;
       case 'failed':
         this.fail(report.sentence);
         return;
     }
+  }
+
+  /** Once: a transcript keeps its parent. */
+  private lookForParent(format: string): void {
+    if (this.parentOfSubagent !== undefined) {
+      return;
+    }
+    this.parentOfSubagent = findParent(this.uri, format);
+    this.parentOfSubagent.then(
+      parent => {
+        if (parent !== undefined && !this.disposed) {
+          this.messageEmitter.fire({ type: 'parent', fileName: baseName(parent) });
+        }
+      },
+      (error: unknown) => this.tools.log.error(describeFileError(error)),
+    );
   }
 
   private endReading(): void {

@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileByteSource';
+import { baseName } from './fileFollower';
 import type { Answer, Question, ToWebviewMessage, WebviewAct } from '../protocol/messages';
 import type { Configuration } from './configuration';
-import { openPath, openSubagent, revealSource } from './transcriptActs';
+import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { createNonce, webviewHtml } from './webviewHtml';
 import { readWebviewMessage } from './webviewMessage';
@@ -64,6 +65,7 @@ export class TranscriptEditor implements vscode.Disposable {
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
         this.post(this.document.state.message);
+        this.postParent();
         return;
       case 'question':
         this.answer(message.id, message.question).then(
@@ -98,6 +100,8 @@ export class TranscriptEditor implements vscode.Disposable {
         return openPath(this.document, act.block);
       case 'openSubagent':
         return openSubagent(this.document, act.id);
+      case 'openParent':
+        return openParent(this.document);
       case 'savePruneOptions':
         return this.tools.configuration.savePruneOptions(act.options);
       case 'openAsText':
@@ -112,6 +116,17 @@ export class TranscriptEditor implements vscode.Disposable {
       default:
         return assertNever(act);
     }
+  }
+
+  private postParent(): void {
+    this.document.parent?.then(
+      parent => {
+        if (parent !== undefined) {
+          this.post({ type: 'parent', fileName: baseName(parent) });
+        }
+      },
+      (error: unknown) => this.tools.log.error(describeFileError(error)),
+    );
   }
 
   /** A page that has not asked yet gets everything when it does. */

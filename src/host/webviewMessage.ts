@@ -16,6 +16,7 @@ const act = v.variant('kind', [
   v.object({ kind: v.literal('revealSource'), block: count }),
   v.object({ kind: v.literal('openPath'), block: count }),
   v.object({ kind: v.literal('openSubagent'), id: v.string() }),
+  v.object({ kind: v.literal('openParent') }),
   v.object({
     kind: v.literal('savePruneOptions'),
     options: v.object({

@@ -38,6 +38,7 @@ export type WebviewAct =
   | { readonly kind: 'revealSource'; readonly block: number }
   | { readonly kind: 'openPath'; readonly block: number }
   | { readonly kind: 'openSubagent'; readonly id: string }
+  | { readonly kind: 'openParent' }
   | { readonly kind: 'savePruneOptions'; readonly options: PruneOptions }
   | { readonly kind: 'openAsText' }
   | { readonly kind: 'retry' }
@@ -64,6 +65,8 @@ export type ToWebviewMessage =
       readonly pending?: 'counting' | 'scanning';
     }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
+  /** The transcript is a subagent's, and this is the file of the session that started it. */
+  | { readonly type: 'parent'; readonly fileName: string }
   /** The file cannot be shown; `canOpenAsText` offers the way out. */
   | { readonly type: 'failed'; readonly sentence: string; readonly canOpenAsText: boolean }
   /** The user cancelled; `retry` opens again. */

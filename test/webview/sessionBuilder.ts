@@ -199,6 +199,7 @@ export function makeSummary(summary: Partial<SessionSummary> = {}): SessionSumma
     messages: 0,
     compactions: [],
     subagents: [],
+    conversations: [],
     problems: [],
     leftOut: [],
     encoding: 'o200k_base',

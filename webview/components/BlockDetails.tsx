@@ -10,6 +10,7 @@ import { positionsOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { blockName, displacedBlocks, isFrozen } from '../state/laneContent';
 import { memoise } from '../state/store';
+import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
 import { keepWords, kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
 import { BlockTextView } from './BlockTextView';
@@ -59,15 +60,21 @@ function NotRecorded({ view }: RequestParts) {
 }
 
 function Details(props: RequestParts & { readonly block: number }) {
-  const { columns, view, block, prune } = props;
+  const { summary, columns, view, block, prune } = props;
   const { blocks, strings: texts } = columns;
-  const { act, changeView } = useInspector();
+  const inspector = useInspector();
+  const { act, changeView } = inspector;
   const found = at(positionsOf(columns, view), block);
   const position = found < 0 ? undefined : found;
   const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
   const text = (column: Uint32Array): string => visibleLabel(texts[at(column, block)] ?? '');
   const flags = at(blocks.flags, block);
   const pair = at(blocks.pair, block);
+  const callId = texts[at(blocks.callId, block)] ?? '';
+  const subagent =
+    kind === 'toolCall' && callId !== ''
+      ? summary.subagents.find(candidate => candidate.callId === callId)
+      : undefined;
   const path = text(blocks.path);
   const tool = text(blocks.tool);
   const first = at(blocks.firstRequest, block);
@@ -96,6 +103,9 @@ function Details(props: RequestParts & { readonly block: number }) {
           <Button onPress={() => changeView({ block: pair })}>
             {kind === 'toolCall' ? words.goToResult : words.goToCall}
           </Button>
+        )}
+        {subagent !== undefined && (
+          <Button onPress={() => openSubagent(inspector, columns, subagent)}>{words.openSubagent}</Button>
         )}
         {path !== '' && <Button onPress={() => act({ kind: 'openPath', block })}>{words.openFile}</Button>}
       </div>

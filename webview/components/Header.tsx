@@ -7,7 +7,8 @@ import { at } from '../drawing/numbers';
 import { usePalette } from '../drawing/theme';
 import { formatExactShare, formatFigure, formatNumber, formatShare, visibleLabel } from '../format';
 import { requestsByThread, requestView } from '../state/derived';
-import { useInspector, type SessionInView } from '../state/inspector';
+import { useAppState, useInspector, type SessionInView } from '../state/inspector';
+import { openSubagent } from '../state/threads';
 import { counted, partitionWords, problemWords, strings } from '../strings';
 import { Quality } from './Quality';
 
@@ -22,10 +23,14 @@ export function Header({
   readonly request: number | undefined;
 }) {
   const { summary, columns, fileName } = session;
-  const requests = requestsByThread(columns).get(0)?.length ?? 0;
+  const parent = useAppState(state => state.parent);
+  const { act } = useInspector();
+  const several = summary.conversations.length > 1;
+  const requests = several ? columns.requests.thread.length : (requestsByThread(columns).get(0)?.length ?? 0);
   const facts = [
     visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
     visibleLabel(summary.model),
+    ...(several ? [counted(summary.conversations.length, 'conversation')] : []),
     counted(requests, 'request'),
     counted(summary.compactions.filter(({ kind }) => kind === 'compaction').length, 'compaction'),
     counted(summary.subagents.length, 'subagent'),
@@ -38,6 +43,14 @@ export function Header({
           {visibleLabel(summary.title) || fileName || strings.untitled}
         </h1>
         <p className="header__facts">{facts.join(' · ')}</p>
+        {parent !== undefined && (
+          <Button
+            name={words.openParentHint(visibleLabel(parent))}
+            onPress={() => act({ kind: 'openParent' })}
+          >
+            {words.openParent}
+          </Button>
+        )}
       </div>
       {view !== undefined && <WindowGauge view={view} />}
       {view !== undefined && <CacheShare session={session} view={view} />}
@@ -109,7 +122,7 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
 /** Problems, what was left out and the subagents: a disclosure. */
 function Details({ session }: { readonly session: SessionInView }) {
   const { problems, leftOut, subagents } = session.summary;
-  const { act } = useInspector();
+  const inspector = useInspector();
   const [isOpen, setOpen] = useState(false);
   const area = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -168,20 +181,23 @@ function Details({ session }: { readonly session: SessionInView }) {
           <>
             <h2 className="panel-title">{words.subagents}</h2>
             <ul className="details__subagents">
-              {subagents.map(({ id, description, totalTokens }) => (
-                <li key={id} className="details__subagent">
-                  <span className="details__subagent-name">{visibleLabel(description ?? id)}</span>
-                  {totalTokens !== undefined && (
-                    <span className="muted">{strings.rendered.tokens(totalTokens)}</span>
-                  )}
-                  <Button
-                    name={`${words.openSubagent} ${visibleLabel(description ?? id)}`}
-                    onPress={() => act({ kind: 'openSubagent', id })}
-                  >
-                    {words.openSubagent}
-                  </Button>
-                </li>
-              ))}
+              {subagents.map(subagent => {
+                const { id, description, totalTokens } = subagent;
+                return (
+                  <li key={id} className="details__subagent">
+                    <span className="details__subagent-name">{visibleLabel(description ?? id)}</span>
+                    {totalTokens !== undefined && (
+                      <span className="muted">{strings.rendered.tokens(totalTokens)}</span>
+                    )}
+                    <Button
+                      name={`${words.openSubagent} ${visibleLabel(description ?? id)}`}
+                      onPress={() => openSubagent(inspector, session.columns, subagent)}
+                    >
+                      {words.openSubagent}
+                    </Button>
+                  </li>
+                );
+              })}
             </ul>
           </>
         )}

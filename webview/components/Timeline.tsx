@@ -1,15 +1,17 @@
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { partitionNames } from '../../src/core/model/labels';
-import { Dropdown } from '../controls/Dropdown';
+import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { drawTimeline } from '../drawing/drawTimeline';
 import { at } from '../drawing/numbers';
 import { usePalette } from '../drawing/theme';
 import { layoutTimeline, slotAt } from '../drawing/timelineLayout';
 import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
-import { requestsByThread, requestsInView, requestView, timelineFigures } from '../state/derived';
+import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
+import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { partitionWords, strings } from '../strings';
+import { ConversationPicker } from './ConversationPicker';
 import { Swatch } from './Swatch';
 
 const words = strings.timeline;
@@ -103,7 +105,9 @@ export function Timeline({
   const current = requestView(columns, request);
   const caption = words.caption(slot + 1, requests.length);
   const time = formatTime(at(columns.requests.timestamp, request));
-  const threads = [...requestsByThread(columns).keys()].sort((first, second) => first - second);
+  const threads = namedThreads(columns, summary);
+  const subagent = subagentOf(summary, thread);
+  const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
   return (
     <section className="timeline" aria-label={words.section}>
       <div className="timeline__caption">
@@ -113,16 +117,13 @@ export function Timeline({
           {visibleLabel(columns.strings[at(columns.requests.model, request)] ?? '')}
         </span>
         {threads.length > 1 && (
-          <Dropdown
-            name={words.thread}
-            value={String(thread)}
-            options={threads.map(number => ({
-              value: String(number),
-              label: number === 0 ? words.mainThread : threadName(session, number),
-            }))}
-            onChange={value => inspector.changeView({ thread: Number(value), request: undefined })}
+          <ConversationPicker
+            threads={threads}
+            chosen={thread}
+            onChoose={number => inspector.changeView({ thread: number, request: undefined })}
           />
         )}
+        {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
         <span className="timeline__key" aria-hidden="true">
           {partitionNames.map((name, index) => (
             <Swatch key={name} colour={palette.partitions[index] ?? ''} label={partitionWords[name]} />
@@ -163,9 +164,4 @@ export function Timeline({
       </div>
     </section>
   );
-}
-
-function threadName({ summary }: SessionInView, number: number): string {
-  const subagent = summary.subagents.find(({ thread }) => thread === number);
-  return visibleLabel(subagent?.description ?? words.subagentThread(number));
 }

@@ -35,6 +35,8 @@ export type Page =
 export interface AppState {
   readonly page: Page;
   readonly progress: Progress | undefined;
+  /** The file of the session that started this one as its subagent. */
+  readonly parent: string | undefined;
   /** As the settings have them. */
   readonly settings: PruneOptions;
   readonly view: ViewState;
@@ -58,6 +60,7 @@ export function createInspector(api: VsCodeApi): Inspector {
   const store = createStore<AppState>({
     page: { kind: 'waiting' },
     progress: undefined,
+    parent: undefined,
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
   });
@@ -107,6 +110,9 @@ export function createInspector(api: VsCodeApi): Inspector {
         }));
         break;
       }
+      case 'parent':
+        store.update(state => ({ ...state, parent: message.fileName }));
+        break;
       case 'pruneOptions':
         store.update(state => ({ ...state, settings: message.options }));
         break;

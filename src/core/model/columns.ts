@@ -1,4 +1,4 @@
-import type { Compaction, LeftOut, Problem, Subagent } from './transcript';
+import type { Compaction, Conversation, LeftOut, Problem, Subagent } from './transcript';
 
 /**
  * A session as columns: what crosses from the worker to the webview once, and what every view, sum and prune plan is
@@ -104,6 +104,8 @@ export interface SessionSummary {
   readonly messages: number;
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];
+  /** All conversations where the file holds several that have nothing to do with each other; empty otherwise. */
+  readonly conversations: readonly Conversation[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];
   /** The tokenizer behind `BlockColumns.tokens`. */

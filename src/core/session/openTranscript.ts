@@ -139,7 +139,8 @@ export class TranscriptSession {
   }
 
   toSession(): Session {
-    const { format, agent, title, messages, compactions, subagents, problems, leftOut } = this.transcript;
+    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
+      this.transcript;
     return {
       summary: {
         format,
@@ -149,6 +150,7 @@ export class TranscriptSession {
         messages: messages.length,
         compactions,
         subagents,
+        conversations,
         problems,
         leftOut,
         encoding: this.encoding,

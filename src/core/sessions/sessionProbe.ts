@@ -3,6 +3,8 @@ export interface SessionProbe {
   readonly workingDirectory?: string;
   /** The id of the session that started this one as its subagent. */
   readonly parent?: string;
+  /** The session whose id stands on the first record that has one. */
+  readonly sessionId?: string;
 }
 
 /**
@@ -10,6 +12,8 @@ export interface SessionProbe {
  * (opencode), `working_dir` (Goose), `workspace_root` (Cline CLI).
  */
 const directoryMember = member('cwd|directory|working_dir|workspace_root');
+
+const sessionMember = member('sessionId');
 
 /** Codex names the thread that spawned this one, opencode the session. */
 const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
@@ -21,9 +25,11 @@ const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
 export function probeSession(head: string): SessionProbe {
   const workingDirectory = firstValue(head, directoryMember);
   const parent = parentMembers.map(expression => firstValue(head, expression)).find(id => id !== undefined);
+  const sessionId = firstValue(head, sessionMember);
   return {
     ...(workingDirectory === undefined || workingDirectory === '' ? {} : { workingDirectory }),
     ...(parent === undefined ? {} : { parent }),
+    ...(sessionId === undefined ? {} : { sessionId }),
   };
 }
 

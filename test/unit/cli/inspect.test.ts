@@ -69,6 +69,67 @@ describe('context-inspector inspect', () => {
   });
   after(() => rmSync(folder, { recursive: true, force: true }));
 
+  it('lists the conversations of a file, and reports on one of them', async () => {
+    const line = (...texts: readonly string[]): string =>
+      JSON.stringify({
+        messages: texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
+      });
+    const file = write(
+      'set.jsonl',
+      `${line('Name a river', 'The Elbe.')}\n${line('Name a hill', 'The Brocken.')}\n`,
+    );
+    const listed = await inspect('inspect', file, '--list');
+    assert.deepStrictEqual(listed, {
+      code: 0,
+      stdout: '0  Name a river  1 request\n1  Name a hill  1 request\n',
+      stderr: '',
+    });
+    const { stdout } = await inspect('inspect', file, '--list', '--json');
+    assert.deepStrictEqual(JSON.parse(stdout), {
+      conversations: [
+        { number: 0, title: 'Name a river', requests: 1 },
+        { number: 1, title: 'Name a hill', requests: 1 },
+      ],
+    });
+    const second = await inspect('inspect', file, '--conversation', '1', '--json');
+    const report: unknown = JSON.parse(second.stdout);
+    assert.ok(
+      typeof report === 'object' && report !== null && 'requests' in report && 'conversation' in report,
+    );
+    assert.deepStrictEqual([report.conversation, report.requests], [1, 1]);
+    const missing = await inspect('inspect', file, '--conversation', '2');
+    assert.deepStrictEqual(
+      [missing.code, missing.stderr],
+      [2, `${file}: there is no conversation 2; --list shows them.\n`],
+    );
+  });
+
+  it('lists a subagent by what it was asked, apart from the main conversation', async () => {
+    const main = session();
+    const sidechain = new ClaudeCodeSession().prompt('Count the files').reply({ text: 'Seven.' });
+    const lines = sidechain.lines.map((text, index) => {
+      const record: unknown = JSON.parse(text);
+      assert.ok(typeof record === 'object' && record !== null && 'uuid' in record);
+      const message = 'message' in record ? record.message : undefined;
+      return JSON.stringify({
+        ...record,
+        isSidechain: true,
+        agentId: 'a1f3',
+        uuid: `1${String(record.uuid).slice(1)}`,
+        parentUuid: index === 0 ? null : `1${sidechain.lines.length}`,
+        message: typeof message === 'object' ? { ...message, id: 'msg_side' } : message,
+      });
+    });
+    const file = write('sidechain.jsonl', `${main.toString()}${lines.join('\n')}\n`);
+    const { stdout } = await inspect('inspect', file, '--list', '--json');
+    const list: unknown = JSON.parse(stdout);
+    assert.ok(typeof list === 'object' && list !== null && 'conversations' in list);
+    assert.deepStrictEqual(list.conversations, [
+      { number: 0, title: 'Find the slow query', requests: 6 },
+      { number: 1, title: 'a1f3', requests: 1 },
+    ]);
+  });
+
   it('reports sums, the last request and the prune plan as JSON', async () => {
     const file = write('session.jsonl', session().toString());
     const config = write('config.json', JSON.stringify({ measure: 'chars4' }));

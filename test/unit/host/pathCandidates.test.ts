@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { pathCandidates } from '../../../src/host/pathCandidates';
-import { subagentFiles } from '../../../src/host/subagentFiles';
 
 describe('where a recorded path may be', () => {
   it('tries an absolute path itself, then the same place below each workspace folder', () => {
@@ -40,18 +39,5 @@ describe('where a recorded path may be', () => {
       pathCandidates({ path: 'C:\\shop\\src\\cart.ts', workingDirectory: 'C:\\shop' }, ['/work/shop']),
       ['C:\\shop\\src\\cart.ts', '/work/shop/src/cart.ts'],
     );
-  });
-});
-
-describe('where a subagent’s transcript may be', () => {
-  it('is a folder named after the session, or beside it', () => {
-    assert.deepStrictEqual(subagentFiles('0b5e.jsonl', 'a1f3'), [
-      ['0b5e', 'subagents', 'agent-a1f3.jsonl'],
-      ['agent-a1f3.jsonl'],
-    ]);
-  });
-
-  it('is nowhere for an id that would leave the folder', () => {
-    assert.deepStrictEqual(subagentFiles('0b5e.jsonl', '../../secret'), []);
   });
 });

@@ -16,6 +16,7 @@ describe('messages of the webview', () => {
     { type: 'act', act: { kind: 'revealSource', block: 1 } },
     { type: 'act', act: { kind: 'openPath', block: 1 } },
     { type: 'act', act: { kind: 'openSubagent', id: 'a1f3' } },
+    { type: 'act', act: { kind: 'openParent' } },
     { type: 'act', act: { kind: 'savePruneOptions', options: defaultPruneOptions('katu') } },
     { type: 'act', act: { kind: 'openAsText' } },
     { type: 'act', act: { kind: 'retry' } },

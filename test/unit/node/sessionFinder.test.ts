@@ -45,6 +45,9 @@ function counting(): SessionFileSystem & { readonly reads: { path: string; bytes
   };
 }
 
+const bytesRead = (reads: readonly { readonly bytes: number }[]): number =>
+  reads.reduce((sum, { bytes }) => sum + bytes, 0);
+
 const machineAt = (folder: string, environment: Machine['environment'] = {}): Machine => ({
   platform: 'linux',
   home: join(home, folder),
@@ -142,13 +145,10 @@ describe('the finder of sessions', () => {
     const learned = files.reads.filter(({ bytes }) => bytes > 0);
     assert.equal(learned.length, 40);
     assert.ok(learned.every(({ bytes }) => bytes <= 16_384));
-    files.reads.length = 0;
+    files.reads.splice(0);
     await Promise.all(found.slice(0, 50).map(file => finder.outline(file)));
     assert.equal(files.reads.length, 50);
-    assert.equal(
-      files.reads.reduce((sum, { bytes }) => sum + bytes, 0),
-      50 * text.length,
-    );
+    assert.equal(bytesRead(files.reads), 50 * text.length);
   });
 
   it('tells a long session from its two ends', async () => {
@@ -165,10 +165,7 @@ describe('the finder of sessions', () => {
     const [file] = await finder.list(sessionPlaces(machineAt('long')));
     assert.ok(file !== undefined);
     const outline = outlineIn(await finder.outline(file));
-    assert.equal(
-      files.reads.reduce((sum, { bytes }) => sum + bytes, 0),
-      2 * sliceLength,
-    );
+    assert.equal(bytesRead(files.reads), 2 * sliceLength);
     assert.equal(outline.title, 'Count the books on every shelf');
     assert.equal(outline.model, 'claude-sonnet-4-5-20250929');
     assert.equal(outline.isWhole, false);

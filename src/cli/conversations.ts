@@ -1,0 +1,43 @@
+import type { Transcript } from '../core/model/transcript';
+import { oneLine } from '../core/sessions/sessionText';
+
+/** One line of `inspect --list`. */
+export interface ListedConversation {
+  /** What `--conversation` takes. */
+  readonly number: number;
+  readonly title: string;
+  readonly requests: number;
+}
+
+/** All conversations of a file, those of subagents that it holds among them. */
+export function listConversations(transcript: Transcript): readonly ListedConversation[] {
+  const { requests, conversations, subagents, title } = transcript;
+  const titles = new Map<number, string>([[0, title ?? '']]);
+  for (const { thread, id, description } of subagents) {
+    if (thread !== undefined) {
+      titles.set(thread, description ?? id);
+    }
+  }
+  conversations.forEach(conversation => titles.set(conversation.thread, conversation.title));
+  const counts = new Map<number, number>([
+    [0, 0],
+    ...conversations.map(({ thread }) => [thread, 0] as const),
+  ]);
+  for (const { thread } of requests) {
+    counts.set(thread, (counts.get(thread) ?? 0) + 1);
+  }
+  return [...counts]
+    .map(([number, count]) => ({ number, title: oneLine(titles.get(number) ?? ''), requests: count }))
+    .sort((first, second) => first.number - second.number);
+}
+
+/** The list for a person at a terminal: number, title, requests. */
+export function describeConversations(conversations: readonly ListedConversation[]): string {
+  const width = Math.max(...conversations.map(({ number }) => String(number).length));
+  return conversations
+    .map(
+      ({ number, title, requests }) =>
+        `${String(number).padStart(width)}  ${title === '' ? '(no title)' : title}  ${requests} request${requests === 1 ? '' : 's'}\n`,
+    )
+    .join('');
+}

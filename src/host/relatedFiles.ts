@@ -1,0 +1,59 @@
+import * as vscode from 'vscode';
+import { findFiles, type ListFolder } from '../core/sessions/pathPattern';
+import { probeSession } from '../core/sessions/sessionProbe';
+import { localFiles } from '../node/sessionFinder';
+import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
+
+/** How much of a transcript is read to tell who started it, in bytes. */
+const probeLength = 1 << 14;
+
+/** The transcript of a subagent, which its agent keeps in a file of its own. */
+export function findSubagent(
+  transcript: vscode.Uri,
+  format: string,
+  id: string,
+): Promise<vscode.Uri | undefined> {
+  return firstOther(transcript, subagentFiles(format, placeOf(transcript), id));
+}
+
+/** The transcript that started this one as its subagent. */
+export async function findParent(transcript: vscode.Uri, format: string): Promise<vscode.Uri | undefined> {
+  const head =
+    transcript.scheme === 'file'
+      ? await localFiles().read(transcript.fsPath, 0, probeLength)
+      : new Uint8Array(0);
+  const probe = probeSession(new TextDecoder().decode(head));
+  return firstOther(transcript, parentFiles(format, placeOf(transcript), probe));
+}
+
+function placeOf({ path }: vscode.Uri): TranscriptPlace {
+  const [fileName = '', ...folders] = path.split('/').reverse();
+  return { fileName, folders };
+}
+
+async function firstOther(
+  transcript: vscode.Uri,
+  patterns: readonly string[],
+): Promise<vscode.Uri | undefined> {
+  const folder = vscode.Uri.joinPath(transcript, '..').path;
+  const listFolder: ListFolder = async path => {
+    try {
+      const entries = await vscode.workspace.fs.readDirectory(transcript.with({ path }));
+      return entries.map(([name, type]) => ({
+        name,
+        isFolder: (type & vscode.FileType.Directory) !== 0,
+        isLink: (type & vscode.FileType.SymbolicLink) !== 0,
+      }));
+    } catch {
+      // Not there, or not ours to see.
+      return [];
+    }
+  };
+  for (const pattern of patterns) {
+    const [found] = (await findFiles(folder, pattern, listFolder)).filter(path => path !== transcript.path);
+    if (found !== undefined) {
+      return transcript.with({ path: found });
+    }
+  }
+  return undefined;
+}

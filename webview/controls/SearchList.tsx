@@ -1,0 +1,129 @@
+import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
+
+export interface SearchListProps {
+  readonly name: string;
+  readonly value: string;
+  readonly options: readonly { readonly value: string; readonly label: string; readonly detail: string }[];
+  /** Says that nothing matches. */
+  readonly empty: string;
+  /** Says that so many more match. */
+  readonly more: (count: number) => string;
+  readonly onChange: (value: string) => void;
+}
+
+/** More rows are nothing that anybody reads, and thousands of them would be slow. */
+const mostShown = 100;
+
+/** A list too long to look through: what is typed narrows it. The keyboard is that of a combo box (ARIA 1.2). */
+export function SearchList({ name, value, options, empty, more, onChange }: SearchListProps) {
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  /** Undefined while the list is closed. */
+  const [query, setQuery] = useState<string>();
+  const [active, setActive] = useState(0);
+  const isOpen = query !== undefined;
+  const wanted = (query ?? '').trim().toLowerCase();
+  const found = options.filter(({ label }) => label.toLowerCase().includes(wanted));
+  const shown = isOpen ? found.slice(0, mostShown) : [];
+  const current = options.find(option => option.value === value)?.label ?? '';
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [active, query]);
+
+  const open = (): void => {
+    setQuery('');
+    setActive(
+      Math.max(
+        0,
+        Math.min(
+          mostShown - 1,
+          options.findIndex(option => option.value === value),
+        ),
+      ),
+    );
+  };
+  const choose = (chosen: string | undefined): void => {
+    setQuery(undefined);
+    if (chosen !== undefined && chosen !== value) {
+      onChange(chosen);
+    }
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (!isOpen) {
+      if (event.key === 'ArrowDown' || event.key === 'ArrowUp' || event.key === 'Enter') {
+        event.preventDefault();
+        open();
+      }
+      return;
+    }
+    const last = shown.length - 1;
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: active >= last ? 0 : active + 1,
+      ArrowUp: active <= 0 ? last : active - 1,
+      PageDown: Math.min(last, active + 10),
+      PageUp: Math.max(0, active - 10),
+    };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      setActive(move);
+    } else if (event.key === 'Enter') {
+      event.preventDefault();
+      choose(shown[active]?.value);
+    } else if (event.key === 'Escape') {
+      event.stopPropagation();
+      choose(undefined);
+    }
+  };
+  return (
+    <div className="search-list">
+      <input
+        className="search-list__input"
+        role="combobox"
+        aria-label={name}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-autocomplete="list"
+        {...(shown[active] === undefined ? {} : { 'aria-activedescendant': `${id}-${active}` })}
+        title={isOpen ? name : current}
+        value={query ?? current}
+        onClick={() => {
+          if (!isOpen) {
+            open();
+          }
+        }}
+        onChange={({ target }) => {
+          setQuery(target.value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+        onBlur={() => choose(undefined)}
+      />
+      <div ref={list} id={id} className="search-list__list" role="listbox" aria-label={name} hidden={!isOpen}>
+        {shown.map((option, index) => (
+          <div
+            key={option.value}
+            id={`${id}-${index}`}
+            className="search-list__option"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            // The list is gone with the focus of the input, before a click would be one.
+            onPointerDown={event => {
+              event.preventDefault();
+              choose(option.value);
+            }}
+          >
+            <span className="search-list__label">{option.label}</span>
+            <span className="muted">{option.detail}</span>
+          </div>
+        ))}
+        {isOpen && found.length !== shown.length && (
+          <div className="search-list__note">{more(found.length - shown.length)}</div>
+        )}
+        {isOpen && found.length === 0 && <div className="search-list__note">{empty}</div>}
+      </div>
+    </div>
+  );
+}

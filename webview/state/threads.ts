@@ -1,0 +1,67 @@
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { Subagent } from '../../src/core/model/transcript';
+import { visibleLabel } from '../format';
+import { strings } from '../strings';
+import { requestsByThread } from './derived';
+import type { Inspector } from './inspector';
+import { memoise } from './store';
+import type { ViewState } from './viewState';
+
+/** A conversation with its name; its requests are those of the thread. */
+export interface NamedThread {
+  readonly thread: number;
+  readonly name: string;
+  readonly requests: number;
+}
+
+/** All conversations of a file in order, each with a name that tells it from the others. */
+export const namedThreads = memoise(
+  (columns: SessionColumns, summary: SessionSummary): readonly NamedThread[] => {
+    const titles = new Map(
+      summary.conversations.map(({ thread, title }, index) => [
+        thread,
+        strings.timeline.conversation(index + 1, visibleLabel(title)),
+      ]),
+    );
+    return [...requestsByThread(columns)]
+      .map(([thread, requests]) => ({
+        thread,
+        name: titles.get(thread) ?? subagentName(summary, thread),
+        requests: requests.length,
+      }))
+      .sort((first, second) => first.thread - second.thread);
+  },
+);
+
+function subagentName({ subagents }: SessionSummary, thread: number): string {
+  const words = strings.timeline;
+  const description = subagents.find(subagent => subagent.thread === thread)?.description;
+  return thread === 0 ? words.mainThread : visibleLabel(description ?? words.subagentThread(thread));
+}
+
+/** The subagent whose conversation a thread is, where this file holds it. */
+export function subagentOf({ subagents }: SessionSummary, thread: number): Subagent | undefined {
+  return thread === 0 ? undefined : subagents.find(subagent => subagent.thread === thread);
+}
+
+/** Shows a subagent's conversation where its requests stand in this file, and has its own file opened elsewhere. */
+export function openSubagent(
+  { act, changeView }: Inspector,
+  columns: SessionColumns,
+  { id, thread }: Subagent,
+): void {
+  if (thread !== undefined && requestsByThread(columns).has(thread)) {
+    changeView({ thread, request: undefined, block: undefined });
+  } else {
+    act({ kind: 'openSubagent', id });
+  }
+}
+
+/** The view of the call that started a subagent: the first request whose context holds it, and the call selected. */
+export function viewOfCall(columns: SessionColumns, { callId }: Subagent): Partial<ViewState> | undefined {
+  const id = callId === undefined ? -1 : columns.strings.indexOf(callId);
+  const block = id <= 0 ? -1 : columns.blocks.callId.indexOf(id);
+  const request = columns.blocks.firstRequest[block] ?? -1;
+  const thread = columns.requests.thread[request];
+  return thread === undefined ? undefined : { thread, request, block };
+}
