@@ -13,6 +13,7 @@ import { codexExec } from './codexExec';
 import { copilotEvents } from './copilotEvents';
 import { crush } from './crush';
 import { cursor } from './cursor';
+import { droid } from './droid';
 import type { DocumentFormat, LineFormat } from './format';
 import { geminiLog, geminiChat } from './gemini';
 import { geminiCheckpoint } from './geminiCheckpoint';
@@ -21,7 +22,9 @@ import { geminiStreamJson } from './geminiStreamJson';
 import { goose, gooseLines } from './goose';
 import { har } from './har';
 import { httpCapture } from './httpCapture';
+import { iflow } from './iflow';
 import { inspectLog } from './inspectLog';
+import { kimiWire, kimiContext } from './kimi';
 import { kiro } from './kiro';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
@@ -31,6 +34,8 @@ import { openaiChatConversations, openaiChatMessages, openaiChatRequest } from '
 import { opencode } from './opencode';
 import { openhands, openhandsLines } from './openhands';
 import { otlp, otlpLines } from './otlp';
+import { pi } from './pi';
+import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
 import { vscodeChat } from './vscodeChat';
@@ -43,11 +48,17 @@ export const lineFormats: readonly LineFormat[] = [
   codex,
   codexExec,
   copilotEvents,
+  droid,
+  pi,
   lhar,
+  kimiWire,
+  kimiContext,
   geminiLog,
+  qwenCode,
   claudeStreamJson,
   geminiStreamJson,
   geminiResponses,
+  iflow,
   claudeCode,
   openhandsLines,
   otlpLines,

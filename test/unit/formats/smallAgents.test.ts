@@ -1,253 +1,524 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readAiderUsage } from '../../../src/core/formats/aider';
+import { countAt, objectAt } from '../../../src/core/json';
 import {
+  contextOf,
   contextsOf,
   jsonLines,
   leftOutOf,
   openTranscriptBytes,
   outlineOf,
   problemsOf,
+  readJsonLines,
+  readUnpacked,
   sharedFolder,
+  totalUsage,
 } from '../../fixtures/openedTranscript';
 
-const text = (words: string) => ({ type: 'text', text: words });
+describe('Qwen Code', () => {
+  let count = 0;
+  const record = (type: string, parent: string | null, rest: object): unknown => ({
+    uuid: `q${(count += 1)}`,
+    parentUuid: parent,
+    sessionId: 's1',
+    cwd: '/repo',
+    version: '0.24.4',
+    type,
+    ...rest,
+  });
+  const user = (parent: string | null, text: string): unknown =>
+    record('user', parent, { message: { role: 'user', parts: [{ text }] } });
+  const model = (parent: string, parts: unknown[], usage?: object): unknown =>
+    record('assistant', parent, {
+      model: 'qwen3',
+      message: { role: 'model', parts },
+      ...(usage === undefined ? {} : { usageMetadata: usage }),
+    });
 
-describe('Cursor', () => {
-  it('reads an agent transcript, and says that results are missing', async () => {
+  it('follows the tree, keeps thoughts, and takes the compressed history', async () => {
+    count = 0;
     const opened = await openTranscriptBytes(
       jsonLines([
-        { role: 'user', message: { content: [text('<user_query>\nopen?\n</user_query>')] } },
-        {
-          role: 'assistant',
+        user(null, 'Look.'),
+        model('q1', [{ text: 'Hm.', thought: true }, { functionCall: { id: 'c1', name: 'ls', args: {} } }], {
+          promptTokenCount: 100,
+          cachedContentTokenCount: 30,
+          candidatesTokenCount: 20,
+          thoughtsTokenCount: 5,
+          totalTokenCount: 120,
+        }),
+        record('tool_result', 'q2', {
           message: {
-            content: [text('**Looking**'), { type: 'tool_use', name: 'Read', input: { path: '/a.txt' } }],
+            role: 'user',
+            parts: [{ functionResponse: { id: 'c1', name: 'ls', response: { output: 'a.txt' } } }],
           },
-        },
-        { role: 'assistant', message: { content: [text('At nine.')] } },
+          toolCallResult: {
+            callId: 'c1',
+            resultDisplay: { subagentName: 'general', taskDescription: 'Survey' },
+          },
+        }),
+        model('q3', [{ text: 'One file.' }]),
+        user('q4', 'Wrong question.'),
+        // Back to before it.
+        user('q4', 'Right question.'),
+        model('q6', [{ text: 'Yes.' }]),
+        record('system', 'q7', {
+          subtype: 'chat_compression',
+          systemPayload: {
+            info: { originalTokenCount: 500, newTokenCount: 50, triggerReason: 'manual' },
+            compressedHistory: [{ role: 'user', parts: [{ text: '<state_snapshot>\nOne file.' }] }],
+          },
+        }),
+        record('system', 'q8', { subtype: 'custom_title', systemPayload: { customTitle: 'Files' } }),
+        user('q9', 'On.'),
+        model('q10', [{ text: 'On.' }]),
+        record('tool_result', 'q11', {
+          message: { role: 'user', parts: [{ functionResponse: { id: 'c9', response: {} } }] },
+        }),
       ]),
     );
-    assert.equal(opened.transcript.format, 'cursor-agent');
-    assert.deepEqual(contextsOf(opened), [
-      ['user: <user_query>\nopen?\n</user_query>'],
-      ['user: <user_query>\nopen?\n</user_query>', 'assistant: **Looking**', 'assistant: {"path":"/a.txt"}'],
-    ]);
-    assert.deepEqual(problemsOf(opened.transcript), { missingRequestContent: 1 });
-    assert.equal(opened.transcript.title, 'open?');
-  });
-});
-
-describe('Amp', () => {
-  it('reads a thread with results and token counts', async () => {
-    const usage = {
-      model: 'large',
-      inputTokens: 10,
-      outputTokens: 2,
-      cacheCreationInputTokens: 3,
-      cacheReadInputTokens: 4,
-    };
-    const opened = await openTranscriptBytes(
-      JSON.stringify({
-        v: 3,
-        id: 'T-1',
-        title: 'Kiosk',
-        env: { initial: { trees: [{ uri: 'file:///work/kiosk' }] } },
-        usageLedger: { events: [] },
-        messages: [
-          { role: 'user', messageId: 0, content: [text('open?')], meta: { sentAt: 1_700_000_000_000 } },
-          {
-            role: 'assistant',
-            messageId: 1,
-            content: [
-              { type: 'thinking', thinking: 'hm', signature: 's' },
-              { type: 'tool_use', id: 'c1', name: 'Read', input: { path: '/a.txt' } },
-            ],
-            usage,
-          },
-          {
-            role: 'user',
-            messageId: 2,
-            content: [{ type: 'tool_result', toolUseID: 'c1', run: { status: 'done', result: 'nine' } }],
-          },
-          { role: 'assistant', messageId: 3, content: [text('At nine.')] },
-        ],
-      }),
-    );
     const { transcript } = opened;
-    assert.equal(transcript.format, 'amp');
+    assert.equal(transcript.format, 'qwen-code');
+    assert.equal(transcript.title, 'Files');
+    const first = ['user: Look.', 'assistant: Hm.', 'assistant: {}', 'tool: a.txt'];
     assert.deepEqual(contextsOf(opened), [
-      ['user: open?'],
-      ['user: open?', 'assistant: hm', 'assistant: {"path":"/a.txt"}', 'tool: nine'],
-    ]);
-    assert.deepEqual(transcript.requests[0]?.usage, { input: 10, cacheRead: 4, cacheWrite: 3, output: 2 });
-    assert.equal(transcript.requests[0]?.model, 'large');
-    assert.equal(transcript.workingDirectory, '/work/kiosk');
-    assert.deepEqual(problemsOf(transcript), {});
-  });
-});
-
-describe('Kiro', () => {
-  const history = [
-    {
-      user: { additional_context: 'It is noon.', content: { Prompt: { prompt: 'open?' } } },
-      assistant: {
-        ToolUse: {
-          message_id: 'm1',
-          content: 'I look.',
-          tool_uses: [{ id: 'c1', name: 'fs_read', args: { path: '/a.txt' } }],
-        },
-      },
-    },
-    {
-      user: {
-        content: {
-          ToolUseResults: {
-            tool_use_results: [
-              { tool_use_id: 'c1', content: [{ Text: 'nine' }, { Json: { to: 18 } }], status: 'Success' },
-            ],
-          },
-        },
-      },
-      assistant: { Response: { message_id: 'm2', content: 'At nine.' } },
-    },
-  ];
-  const contexts = [
-    ['user: It is noon.', 'user: open?'],
-    [
-      'user: It is noon.',
-      'user: open?',
-      'assistant: I look.',
-      'assistant: {"path":"/a.txt"}',
-      'tool: nine\n{"to":18}',
-    ],
-  ];
-
-  it('reads a conversation, its pairs as objects or as lists', async () => {
-    for (const pairs of [history, history.map(({ user, assistant }) => [user, assistant])]) {
-      const opened = await openTranscriptBytes(JSON.stringify({ conversation_id: 'k1', history: pairs }));
-      assert.equal(opened.transcript.format, 'kiro');
-      assert.deepEqual(contextsOf(opened), contexts);
-      assert.deepEqual(problemsOf(opened.transcript), {});
-      assert.equal(opened.transcript.requests[1]?.id, 'm2');
-    }
-  });
-
-  it('keeps what it does not know', async () => {
-    const opened = await openTranscriptBytes(
-      JSON.stringify({
-        conversation_id: 'k1',
-        history: [{ user: { content: { Riddle: { a: 1 } } }, assistant: { Song: 2 } }, 7],
-      }),
-    );
-    assert.deepEqual(contextsOf(opened), [['user: {"a":1}']]);
-    assert.deepEqual(outlineOf(opened.transcript), [
-      'user other history user',
-      'assistant other history developer',
-    ]);
-    assert.deepEqual(problemsOf(opened.transcript), { malformedRecord: 1 });
-  });
-});
-
-describe('Aider', () => {
-  const history = [
-    '',
-    '# aider chat started at 2026-01-02 03:04:05',
-    '',
-    '> Aider v0.86.1  ',
-    '> Model: vendor/small with diff edit format  ',
-    '',
-    '#### /add a.txt  ',
-    '> Added a.txt to the chat  ',
-    '',
-    '#### When does it open?  ',
-    '#### And why – so late?  ',
-    '',
-    'The sign says:',
-    '',
-    '> open at nine',
-    '',
-    '# Reason',
-    'Sleep.',
-    '',
-    '> Tokens: 1.2k sent, 200 cache hit, 45 received. Cost: $0.01.  ',
-    '',
-    '#### /ask and closes?  ',
-    '',
-    'At six.',
-    '',
-    '# aider chat started at 2026-01-03 03:04:05',
-    '',
-    '> Aider v0.86.1  ',
-    '',
-    '# aider chat started at 2026-01-04 03:04:05',
-    '',
-    '#### thanks  ',
-    '',
-    'welcome',
-    '',
-  ].join('\n');
-
-  it('reads a chat history, each session a conversation', async () => {
-    const opened = await openTranscriptBytes(history);
-    const { transcript } = opened;
-    assert.equal(transcript.format, 'aider');
-    const prompt = 'user: When does it open?\nAnd why – so late?';
-    assert.deepEqual(contextsOf(opened), [
-      [prompt],
-      [prompt, 'assistant: The sign says:\n\n> open at nine\n\n# Reason\nSleep.', 'user: and closes?'],
-      ['user: thanks'],
+      ['user: Look.'],
+      first,
+      [...first, 'assistant: One file.', 'user: Right question.'],
+      ['user: <state_snapshot>\nOne file.', 'user: On.'],
     ]);
     assert.deepEqual(transcript.requests[0]?.usage, {
-      input: 1000,
-      cacheRead: 200,
+      input: 70,
+      cacheRead: 30,
       cacheWrite: 0,
-      output: 45,
+      output: 20,
+      reasoning: 5,
     });
-    assert.equal(transcript.requests[0]?.model, 'small');
-    assert.deepEqual(transcript.agent, { name: 'Aider', versions: ['0.86.1'] });
-    assert.deepEqual(transcript.conversations, [
-      { thread: 0, title: '2026-01-02 03:04:05 When does it open? And why – so late?' },
-      { thread: 1, title: '2026-01-04 03:04:05 thanks' },
-    ]);
-    assert.deepEqual(leftOutOf(transcript), { "Aider's own words": 4, 'a command to Aider': 1 });
+    assert.deepEqual(transcript.subagents, [{ id: 'general-c1', callId: 'c1', description: 'Survey' }]);
+    assert.deepEqual(
+      transcript.compactions.map(({ request, trigger, tokensBefore, tokensAfter }) => [
+        request,
+        trigger,
+        tokensBefore,
+        tokensAfter,
+      ]),
+      [[3, 'manual', 500, 50]],
+    );
+    assert.deepEqual(leftOutOf(transcript), { 'system custom_title record': 1 });
+    assert.deepEqual(problemsOf(transcript), { resultWithoutCall: 1 });
   });
 
-  it('knows the bytes of every entry', async () => {
-    const { transcript } = await openTranscriptBytes(history);
-    const places = transcript.blocks.map(({ source: { offset, length, line } }) => ({
-      bytes: Buffer.from(history)
-        .subarray(offset, offset + length)
-        .toString(),
-      line,
-    }));
-    assert.deepEqual(places.slice(0, 2), [
-      { bytes: '#### When does it open?  \n#### And why – so late?  \n', line: 10 },
-      { bytes: 'The sign says:\n\n> open at nine\n\n# Reason\nSleep.\n', line: 13 },
-    ]);
-  });
-
-  it('reads token counts as Aider rounds them', () => {
-    assert.deepEqual(readAiderUsage('> Tokens: 12k sent, 3k cache write, 1,234 received.'), {
-      input: 9000,
-      cacheRead: 0,
-      cacheWrite: 3000,
-      output: 1234,
-    });
-    assert.equal(readAiderUsage('> Applied edit to a.txt'), undefined);
-  });
-
-  it('reads a real history', async test => {
-    const folder = sharedFolder(test, 'samples/aider');
-    if (folder === undefined) {
-      return;
+  it('opens every sample', async test => {
+    const folder = sharedFolder(test, 'samples/qwen-code');
+    for (const name of folder === undefined ? [] : readdirSync(folder)) {
+      const { transcript } = await openTranscriptBytes(readUnpacked(join(folder ?? '', name)));
+      assert.equal(transcript.format, 'qwen-code');
+      assert.deepEqual(problemsOf(transcript), {});
     }
-    const opened = await openTranscriptBytes(readFileSync(join(folder, 'zen.aider.chat.history.md')));
-    assert.equal(opened.transcript.format, 'aider');
+  });
+});
+
+describe('pi', () => {
+  const session = {
+    type: 'session',
+    version: 3,
+    id: 's1',
+    timestamp: '2026-07-01T10:00:00.000Z',
+    cwd: '/repo',
+  };
+  const entry = (id: string, parentId: string | null, message: object): unknown => ({
+    type: 'message',
+    id,
+    parentId,
+    message,
+  });
+  const usage = { input: 10, output: 4, cacheRead: 20, cacheWrite: 5, totalTokens: 39, reasoning: 1 };
+  const said = (id: string, parent: string, ...content: object[]): unknown =>
+    entry(id, parent, { role: 'assistant', model: 'm1', content, usage, responseId: `r-${id}` });
+  const text = (words: string): object => ({ type: 'text', text: words });
+
+  it('joins the sections of the prompt, follows branches and compacts', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        { type: 'model_change', id: 'm', parentId: null, modelId: 'm1' },
+        entry('s', 'm', {
+          role: 'system',
+          content: '',
+          sections: { preamble: 'You are pi.', rules: '', cwd: '/repo' },
+          toolsAdded: [{ name: 'read', parameters: {} }],
+        }),
+        entry('u1', 's', { role: 'user', content: 'Look.' }),
+        said(
+          'a1',
+          'u1',
+          { type: 'thinking', thinking: 'Hm.' },
+          { type: 'toolCall', id: 'c1', name: 'read', arguments: { path: '/repo/a.txt' } },
+        ),
+        entry('t1', 'a1', {
+          role: 'toolResult',
+          toolCallId: 'c1',
+          toolName: 'read',
+          content: [text('one'), { type: 'image', data: 'AAAA', mimeType: 'image/png' }],
+          isError: true,
+        }),
+        said('a2', 't1', text('Seen.')),
+        entry('u2', 'a2', { role: 'user', content: [text('Left.')] }),
+        said('a3', 'u2', text('Went left.')),
+        { type: 'branch_summary', id: 'b', parentId: 'a2', fromId: 'a3', summary: 'Left was wrong.' },
+        entry('x', 'b', { role: 'bashExecution', command: 'ls', output: 'a.txt', exitCode: 1 }),
+        entry('y', 'x', { role: 'bashExecution', command: 'pwd', output: '', excludeFromContext: true }),
+        { type: 'custom_message', id: 'k', parentId: 'y', customType: 'note', content: 'From an extension.' },
+        entry('u3', 'k', { role: 'user', content: 'Right.' }),
+        said('a4', 'u3', text('Went right.')),
+        { type: 'session_info', id: 'i', parentId: 'a4', name: 'Ways' },
+        {
+          type: 'compaction',
+          id: 'z',
+          parentId: 'i',
+          summary: 'They went.',
+          firstKeptEntryId: 'u3',
+          tokensBefore: 900,
+          usage,
+        },
+        entry('u4', 'z', { role: 'user', content: 'On.' }),
+        said('a5', 'u4', text('On.')),
+        entry('e', 'a5', {
+          role: 'assistant',
+          content: [],
+          usage: { input: 0, output: 0 },
+          stopReason: 'aborted',
+        }),
+      ]),
+    );
+    const { transcript } = opened;
+    assert.equal(transcript.format, 'pi');
+    assert.equal(transcript.title, 'Ways');
+    const head = ['system: {"name":"read","parameters":{}}', 'system: You are pi.\n\n/repo'];
+    const seen = [
+      ...head,
+      'user: Look.',
+      'assistant: Hm.',
+      'assistant: {"path":"/repo/a.txt"}',
+      'tool: one',
+      'tool: AAAA',
+    ];
+    const summary =
+      'user: The conversation history before this point was compacted into the following summary:\n\n' +
+      '<summary>\nThey went.\n</summary>';
+    assert.deepEqual(contextsOf(opened), [
+      [...head, 'user: Look.'],
+      seen,
+      [...seen, 'assistant: Seen.', 'user: Left.'],
+      [
+        ...seen,
+        'assistant: Seen.',
+        'user: The following is a summary of a branch that this conversation came back from:\n\n' +
+          '<summary>\nLeft was wrong.</summary>',
+        'user: Ran `ls`\n```\na.txt\n```\n\nCommand exited with code 1',
+        'user: From an extension.',
+        'user: Right.',
+      ],
+      [],
+      [...head, summary, 'user: Right.', 'assistant: Went right.', 'user: On.'],
+    ]);
+    assert.deepEqual(
+      transcript.requests.map(({ id, complete }) => [id, complete]),
+      [
+        ['r-a1', true],
+        ['r-a2', true],
+        ['r-a3', true],
+        ['r-a4', true],
+        [undefined, false],
+        ['r-a5', true],
+      ],
+    );
+    assert.deepEqual(transcript.requests[0]?.usage, {
+      input: 10,
+      cacheRead: 20,
+      cacheWrite: 5,
+      output: 4,
+      reasoning: 1,
+    });
+    assert.deepEqual(outlineOf(transcript).slice(0, 3), [
+      'system toolSchema system system',
+      'system systemPrompt system system',
+      'user prompt history user',
+    ]);
+    assert.deepEqual(leftOutOf(transcript), {
+      'session record': 1,
+      'model_change record': 1,
+      'a command that was kept from the model': 1,
+      'session_info record': 1,
+      'a message without content': 1,
+    });
+    assert.deepEqual(problemsOf(transcript), {});
+  });
+
+  it('reads the first version, which is a list and compacts by index', async () => {
+    const message = (role: string, words: string): unknown => ({
+      type: 'message',
+      message: { role, content: [text(words)] },
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        { ...session, version: undefined },
+        message('user', 'One.'),
+        message('assistant', 'First.'),
+        message('user', 'Two.'),
+        { type: 'compaction', summary: 'One was said.', firstKeptEntryIndex: 3, tokensBefore: 9 },
+        message('assistant', 'Second.'),
+      ]),
+    );
+    assert.deepEqual(contextOf(opened, 1).slice(1), ['user: Two.']);
+  });
+
+  it('survives lines that hold anything', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        { type: 'message' },
+        {
+          type: 'message',
+          id: 'a',
+          parentId: 'a',
+          message: { role: 'assistant', content: [null, { type: 'x' }] },
+        },
+        { type: 'compaction', id: 'c', parentId: 'nowhere', firstKeptEntryIndex: -4 },
+        { type: 'message', message: { role: 'toolResult', content: 4 } },
+        {},
+        [1],
+      ]),
+    );
+    assert.equal(opened.transcript.requests.length, 1);
+    assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 3 });
+  });
+
+  it('opens every sample and adds up what the replies report', async test => {
+    const folder = sharedFolder(test, 'samples/pi');
+    for (const name of folder === undefined ? [] : readdirSync(folder)) {
+      const path = join(folder ?? '', name);
+      const { transcript } = await openTranscriptBytes(readUnpacked(path));
+      assert.equal(transcript.format, 'pi', name);
+      const glued = transcript.problems.some(({ kind }) => kind === 'gluedLine');
+      if (!glued) {
+        const all = readJsonLines(path).map(record => objectAt(objectAt(record, 'message'), 'usage'));
+        const used = totalUsage(transcript);
+        assert.deepEqual(
+          [used.input, used.cacheRead, used.cacheWrite, used.output],
+          ['input', 'cacheRead', 'cacheWrite', 'output'].map(key =>
+            all.reduce<number>((sum, one) => sum + countAt(one, key), 0),
+          ),
+          name,
+        );
+      }
+      assert.deepEqual(
+        Object.keys(problemsOf(transcript)).filter(kind => kind !== 'gluedLine'),
+        [],
+        name,
+      );
+    }
+  });
+});
+
+describe('iFlow', () => {
+  const line = (type: string, message: object): unknown => ({
+    uuid: `${type}-${JSON.stringify(message).length}`,
+    parentUuid: null,
+    sessionId: 'session-5de701fc-7454-4858-a249-95cac4fd3b51',
+    type,
+    isSidechain: false,
+    version: '1.0.0',
+    message,
+  });
+  const use = (id: string): object => ({ type: 'tool_use', id, name: 'read_file', input: { path: id } });
+  const result = (id: string, output: string): unknown =>
+    line('user', {
+      role: 'user',
+      content: [
+        {
+          type: 'tool_result',
+          tool_use_id: id,
+          content: {
+            callId: id,
+            responseParts: { functionResponse: { id, name: 'read_file', response: { output } } },
+            resultDisplay: 'Read all lines',
+          },
+        },
+      ],
+    });
+  const reply = (id: string, ...content: object[]): unknown =>
+    line('assistant', { id, role: 'assistant', model: 'glm-4.7', content, usage: { input_tokens: 0 } });
+
+  it('takes the growing snapshots of a reply once', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        line('user', { role: 'user', content: 'Look.' }),
+        reply('response-1-tool-a', { type: 'text', text: 'I look.' }, use('a')),
+        reply('response-2-tool-b', use('a'), use('b')),
+        reply('response-3', use('b')),
+        result('a', 'one'),
+        result('b', 'two'),
+        reply('response-4', { type: 'text', text: 'Done.' }),
+      ]),
+    );
+    assert.equal(opened.transcript.format, 'iflow');
+    assert.equal(opened.transcript.title, 'Look.');
+    assert.deepEqual(contextsOf(opened), [
+      ['user: Look.'],
+      [
+        'user: Look.',
+        'assistant: I look.',
+        'assistant: {"path":"a"}',
+        'assistant: {"path":"b"}',
+        'tool: one',
+        'tool: two',
+      ],
+    ]);
+    assert.deepEqual(leftOutOf(opened.transcript), { 'a line that only repeats the reply so far': 1 });
+    assert.deepEqual(
+      opened.transcript.requests.map(({ usage }) => usage),
+      [undefined, undefined],
+    );
+  });
+
+  it('opens the sample', async test => {
+    const folder = sharedFolder(test, 'samples/iflow');
+    for (const name of folder === undefined ? [] : readdirSync(folder)) {
+      const { transcript } = await openTranscriptBytes(readUnpacked(join(folder ?? '', name)));
+      assert.equal(transcript.format, 'iflow');
+      assert.deepEqual(problemsOf(transcript), {});
+      const calls = transcript.blocks.filter(({ kind }) => kind === 'toolCall');
+      assert.equal(new Set(calls.map(({ callId }) => callId)).size, calls.length);
+      assert.equal(transcript.blocks.filter(({ kind }) => kind === 'toolResult').length, calls.length);
+    }
+  });
+});
+
+describe('Factory Droid', () => {
+  it('reads Anthropic messages and keeps what stands behind the anchor of a compaction', async () => {
+    const message = (id: string, role: string, content: unknown, rest: object = {}): unknown => ({
+      type: 'message',
+      id,
+      timestamp: '2026-05-01T10:00:00.000Z',
+      message: { role, content, ...rest },
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        {
+          type: 'session_start',
+          id: 'd1',
+          title: 'Fix',
+          sessionTitle: 'New Session',
+          version: 2,
+          cwd: '/repo',
+        },
+        message('u1', 'user', [
+          { type: 'text', text: '<system-reminder>\nToday is May.\n</system-reminder>' },
+          { type: 'text', text: 'Fix it.' },
+        ]),
+        message('n', 'user', 'Only shown.', { visibility: 'user_only' }),
+        message('a1', 'assistant', [{ type: 'tool_use', id: 'c1', name: 'Read', input: {} }]),
+        message('u2', 'user', [{ type: 'tool_result', tool_use_id: 'c1', content: 'text' }]),
+        message('a2', 'assistant', [{ type: 'text', text: 'Fixed.' }]),
+        { type: 'todo_state', todos: [] },
+        { type: 'compaction_state', id: 'k', summaryText: 'It was fixed.', anchorMessage: { id: 'u2' } },
+        message('u3', 'user', 'More.'),
+        message('a3', 'assistant', 'More.'),
+        {},
+      ]),
+    );
+    assert.equal(opened.transcript.format, 'droid');
+    assert.equal(opened.transcript.title, 'Fix');
+    assert.deepEqual(contextOf(opened, 2), ['user: It was fixed.', 'assistant: Fixed.', 'user: More.']);
+    assert.equal(opened.transcript.requests.length, 3);
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      'session_start record': 1,
+      'a message that is shown but not sent': 1,
+      'todo_state record': 1,
+      'a record without a type': 1,
+    });
+  });
+});
+
+describe('Kimi CLI', () => {
+  it('reads the context file with its prompt, thinking and calls', async () => {
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        { role: '_system_prompt', content: 'You are Kimi.' },
+        { role: '_checkpoint', id: 0 },
+        { role: 'user', content: 'Look.' },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'think', think: 'Hm.', encrypted: null },
+            { type: 'text', text: 'I look.' },
+          ],
+          tool_calls: [{ type: 'function', id: 'c1', function: { name: 'ls', arguments: '{"path":"/"}' } }],
+        },
+        { role: '_usage', token_count: 99 },
+        { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'a.txt' }] },
+        { role: 'assistant', content: 'Done.' },
+      ]),
+    );
+    assert.equal(opened.transcript.format, 'kimi-context');
+    assert.deepEqual(contextOf(opened, 1), [
+      'system: You are Kimi.',
+      'user: Look.',
+      'assistant: Hm.',
+      'assistant: I look.',
+      'assistant: {"path":"/"}',
+      'tool: a.txt',
+    ]);
+    assert.deepEqual(leftOutOf(opened.transcript), { '_checkpoint record': 1, '_usage record': 1 });
     assert.deepEqual(problemsOf(opened.transcript), {});
-    assert.deepEqual(opened.transcript.agent.versions, ['0.86.1']);
-    // Nothing but commands was typed in its sessions (grep '^####').
-    assert.ok((leftOutOf(opened.transcript)['a command to Aider'] ?? 0) > 0);
+  });
+
+  it('reads the wire log: pieces joined, one request a step', async () => {
+    const event = (type: string, payload: unknown = {}): unknown => ({
+      timestamp: 1_780_000_000.5,
+      message: { type, payload },
+    });
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        { type: 'metadata', protocol_version: '1.1' },
+        event('TurnBegin', { user_input: 'Look.' }),
+        event('StepBegin', { n: 1 }),
+        event('ContentPart', { type: 'think', think: 'Hm' }),
+        event('ContentPart', { type: 'think', think: '.' }),
+        event('ContentPart', { type: 'text', text: 'I look.' }),
+        event('ToolCall', { type: 'function', id: 'c1', function: { name: 'ls', arguments: null } }),
+        event('ToolCallPart', { arguments_part: '{"path"' }),
+        event('ToolCallPart', { arguments_part: ':"/"}' }),
+        event('StatusUpdate', {
+          token_usage: { input_other: 10, input_cache_read: 20, input_cache_creation: 0, output: 5 },
+        }),
+        event('ToolResult', { tool_call_id: 'c1', return_value: { is_error: true, output: 'no' } }),
+        event('StepBegin', { n: 2 }),
+        event('ContentPart', { type: 'text', text: 'Done.' }),
+        event('TurnEnd'),
+      ]),
+    );
+    const { transcript } = opened;
+    assert.equal(transcript.format, 'kimi-wire');
+    assert.deepEqual(contextsOf(opened), [
+      ['user: Look.'],
+      ['user: Look.', 'assistant: Hm.', 'assistant: I look.', 'assistant: {"path":"/"}', 'tool: no'],
+    ]);
+    assert.deepEqual(
+      transcript.requests.map(({ usage, timestamp }) => [usage, timestamp]),
+      [
+        [{ input: 10, cacheRead: 20, cacheWrite: 0, output: 5 }, 1_780_000_000_500],
+        [undefined, 1_780_000_000_500],
+      ],
+    );
+    assert.equal(transcript.blocks.at(4)?.isError, true);
+    assert.deepEqual(problemsOf(transcript), {});
+    assert.deepEqual(
+      transcript.requests.map(({ reply }) => reply.length),
+      [3, 1],
+    );
   });
 });

@@ -1,0 +1,163 @@
+import { compactionSummary } from '../context/classifyText';
+import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import type { SourceRange } from '../model/transcript';
+import { anthropicBlocks, type KnownCall } from './anthropicContent';
+import type { LineFormat, SourceRecord } from './format';
+import { History, type HistoryItem } from './history';
+import { labelOfText } from './labels';
+import type { TranscriptBuilder } from './transcriptBuilder';
+
+/** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file beside them. */
+export const droid: LineFormat = {
+  kind: 'lines',
+  id: 'droid',
+  name: 'Factory Droid',
+  matches: records =>
+    records.some(
+      record => stringAt(record, 'type') === 'session_start' && stringAt(record, 'cwd') !== undefined,
+    ),
+  open: builder => {
+    const reader = new DroidReader(builder);
+    return { push: record => reader.push(record), finish: () => reader.finish() };
+  },
+};
+
+interface Item extends HistoryItem {
+  readonly id: string | undefined;
+}
+
+class DroidReader {
+  private readonly history: History<Item>;
+  private readonly calls = new Map<string, KnownCall>();
+  private readonly results: { callId: string; line: number }[] = [];
+  private givenTitle: string | undefined;
+  private firstPrompt: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Factory Droid';
+    this.history = new History(builder);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const type = stringAt(value, 'type') ?? '';
+    switch (type) {
+      case 'session_start': {
+        this.builder.sessionId ??= stringAt(value, 'id');
+        this.builder.workingDirectory ??= stringAt(value, 'cwd');
+        const title = stringAt(value, 'sessionTitle') ?? stringAt(value, 'title');
+        this.givenTitle ??= title === 'New Session' ? stringAt(value, 'title') : title;
+        const version = numberAt(value, 'version');
+        if (version !== undefined) {
+          this.builder.versions.add(`session format ${version}`);
+        }
+        this.builder.leaveOut('session_start record', range);
+        break;
+      }
+      case 'message':
+        this.readMessage(value, range);
+        break;
+      case 'compaction_state':
+      case 'compaction':
+        this.compact(value, range);
+        break;
+      case '':
+        this.builder.addProblem('unknownRecord', range.line);
+        this.builder.leaveOut('a record without a type', range);
+        break;
+      default:
+        this.builder.leaveOut(`${type} record`, range);
+    }
+  }
+
+  finish(): ReturnType<TranscriptBuilder['build']> {
+    for (const { callId, line } of this.results) {
+      if (!this.calls.has(callId)) {
+        this.builder.addProblem('resultWithoutCall', line);
+      }
+    }
+    this.builder.title = this.givenTitle ?? this.firstPrompt;
+    return this.builder.build(droid.id);
+  }
+
+  private readMessage(value: unknown, range: SourceRange): void {
+    const message = objectAt(value, 'message');
+    const visibility = stringAt(message, 'visibility') ?? stringAt(value, 'visibility') ?? '';
+    if (/^(user|ui)/.test(visibility)) {
+      this.builder.leaveOut('a message that is shown but not sent', range);
+      return;
+    }
+    const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
+    const id = stringAt(value, 'id');
+    const timestamp = timeAt(value, 'timestamp');
+    const results = arrayAt(message, 'content').filter(part => stringAt(part, 'type') === 'tool_result');
+    for (const result of results) {
+      this.results.push({ callId: stringAt(result, 'tool_use_id') ?? '', line: range.line });
+    }
+    const number = this.builder.addMessage({
+      role: results.length > 0 ? 'tool' : role,
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+    });
+    const sent = role === 'assistant' ? this.history.sent() : undefined;
+    const blocks = anthropicBlocks(member(message, 'content'), {
+      role,
+      message: number,
+      record: range,
+      path: ['message', 'content'],
+      locate: () => range,
+      calls: this.calls,
+    }).map(block => {
+      this.firstPrompt ??= block.kind === 'prompt' ? block.label : undefined;
+      return this.builder.addBlock(block);
+    });
+    if (blocks.length === 0) {
+      this.builder.leaveOut('a message without content', range);
+    }
+    this.history.append({ id, blocks });
+    if (sent !== undefined) {
+      const model = stringAt(message, 'model');
+      this.builder.requests.push({
+        ...sent,
+        thread: 0,
+        reply: blocks,
+        complete: false,
+        line: range.line,
+        ...(model === undefined ? {} : { model }),
+        ...(timestamp === undefined ? {} : { timestamp }),
+      });
+    }
+  }
+
+  /** The summary comes in the place of everything up to the anchor. */
+  private compact(value: unknown, range: SourceRange): void {
+    const text = stringAt(value, 'summaryText') ?? stringAt(value, 'summary') ?? '';
+    const key = stringAt(value, 'summaryText') === undefined ? 'summary' : 'summaryText';
+    const items = this.history.items;
+    const anchor = stringAt(objectAt(value, 'anchorMessage'), 'id');
+    const removed = numberAt(value, 'removedCount');
+    const at = anchor === undefined ? -1 : items.findIndex(({ id }) => id === anchor);
+    const kept = at >= 0 ? items.slice(at + 1) : removed === undefined ? [] : items.slice(removed);
+    this.builder.compactions.push({
+      kind: 'compaction',
+      request: this.builder.requests.length,
+      thread: 0,
+      line: range.line,
+    });
+    if (text === '') {
+      this.builder.leaveOut('a compaction without a summary', range);
+      this.history.replace(kept);
+      return;
+    }
+    const block = this.builder.addBlock({
+      ...compactionSummary,
+      role: 'user',
+      contentType: 'text',
+      label: labelOfText(text),
+      content: text,
+      text: { kind: 'string', record: range, path: [key] },
+      source: range,
+      message: this.builder.addMessage({ role: 'user', summary: true }),
+    });
+    this.history.replace([{ id: stringAt(value, 'id'), blocks: [block] }, ...kept]);
+  }
+}

@@ -1,0 +1,174 @@
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../json';
+import type { SourceRange } from '../model/transcript';
+import { anthropicItemBlocks, anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
+import type { LineFormat, SourceRecord } from './format';
+import { geminiBlocks } from './geminiContent';
+import { History } from './history';
+import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+
+/**
+ * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
+ * says again what the lines before it said, and results are wrapped in Gemini's responses. Usage is always zero.
+ */
+export const iflow: LineFormat = {
+  kind: 'lines',
+  id: 'iflow',
+  name: 'iFlow',
+  matches: records => records.some(isIflow),
+  open: builder => {
+    const reader = new IflowReader(builder);
+    return { push: record => reader.push(record), finish: () => reader.finish() };
+  },
+};
+
+function isIflow(record: unknown): boolean {
+  const message = objectAt(record, 'message');
+  return (
+    stringAt(record, 'uuid') !== undefined &&
+    member(record, 'parentUuid') !== undefined &&
+    message !== undefined &&
+    (/^response-\d+/.test(stringAt(message, 'id') ?? '') ||
+      /^session-[\da-f]{8}-/.test(stringAt(record, 'sessionId') ?? '') ||
+      arrayAt(message, 'content').some(
+        part => member(objectAt(part, 'content'), 'responseParts') !== undefined,
+      ))
+  );
+}
+
+class IflowReader {
+  private readonly history: History;
+  private readonly calls = new Map<string, KnownCall>();
+  private readonly results: { callId: string; line: number }[] = [];
+  private reply: number[] | undefined;
+  /** What the open reply said, for the lines that say it again; calls are told by their ids, in every reply. */
+  private texts = new Set<string>();
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'iFlow';
+    this.history = new History(builder);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const version = stringAt(value, 'version');
+    if (version !== undefined && version !== '') {
+      this.builder.versions.add(version);
+    }
+    this.builder.sessionId ??= stringAt(value, 'sessionId');
+    this.builder.workingDirectory ??= stringAt(value, 'cwd');
+    const type = stringAt(value, 'type');
+    if (type === undefined || objectAt(value, 'message') === undefined) {
+      if (type === undefined) {
+        this.builder.addProblem('unknownRecord', range.line);
+      }
+      this.builder.leaveOut(type === undefined ? 'a record without a type' : `${type} record`, range);
+    } else if (type === 'assistant') {
+      this.readReply(value, range);
+    } else {
+      this.readUser(value, range);
+    }
+  }
+
+  finish(): ReturnType<TranscriptBuilder['build']> {
+    for (const { callId, line } of this.results) {
+      if (!this.calls.has(callId)) {
+        this.builder.addProblem('resultWithoutCall', line);
+      }
+    }
+    return this.builder.build(iflow.id);
+  }
+
+  private readReply(value: unknown, range: SourceRange): void {
+    const message = objectAt(value, 'message');
+    const content = member(message, 'content');
+    const parts: readonly unknown[] = isArray(content) ? content : [];
+    const isNew = parts.map(part => this.isNew(part));
+    if (!isNew.includes(true)) {
+      this.builder.leaveOut('a line that only repeats the reply so far', range);
+      return;
+    }
+    const number = this.builder.addMessage({ role: 'assistant', ...identityOf(value, message) });
+    if (this.reply === undefined) {
+      this.reply = [];
+      const model = stringAt(message, 'model');
+      const timestamp = timeAt(value, 'timestamp');
+      this.builder.requests.push({
+        ...this.history.sent(),
+        thread: 0,
+        reply: this.reply,
+        complete: false,
+        line: range.line,
+        ...(model === undefined ? {} : { model }),
+        ...(timestamp === undefined ? {} : { timestamp }),
+      });
+    }
+    const owner = this.owner('assistant', number, range);
+    const blocks = parts.flatMap((part, index) =>
+      isNew[index] === true ? anthropicItemBlocks(part, ['message', 'content', index], owner) : [],
+    );
+    this.reply.push(...this.append(blocks));
+  }
+
+  private isNew(part: unknown): boolean {
+    const callId = stringAt(part, 'type') === 'tool_use' ? stringAt(part, 'id') : undefined;
+    if (callId !== undefined) {
+      return !this.calls.has(callId);
+    }
+    const text = JSON.stringify(part);
+    const isNew = !this.texts.has(text);
+    this.texts.add(text);
+    return isNew;
+  }
+
+  private readUser(value: unknown, range: SourceRange): void {
+    this.reply = undefined;
+    this.texts = new Set();
+    const message = objectAt(value, 'message');
+    const content = member(message, 'content');
+    const isResult = (isArray(content) ? content : []).some(part => stringAt(part, 'type') === 'tool_result');
+    const number = this.builder.addMessage({
+      role: isResult ? 'tool' : 'user',
+      ...identityOf(value, message),
+    });
+    const owner = this.owner('user', number, range);
+    const blocks = isArray(content)
+      ? content.flatMap((part, index) => this.userBlocks(part, index, owner))
+      : anthropicBlocks(content, owner);
+    this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
+    if (blocks.length === 0) {
+      this.builder.leaveOut('a message without content', range);
+    }
+    this.append(blocks);
+  }
+
+  private userBlocks(part: unknown, index: number, owner: ContentOwner): NewBlock[] {
+    const path = ['message', 'content', index];
+    const callId = stringAt(part, 'tool_use_id');
+    if (callId !== undefined) {
+      this.results.push({ callId, line: owner.record.line });
+    }
+    const parts = member(objectAt(part, 'content'), 'responseParts');
+    return parts === undefined
+      ? anthropicItemBlocks(part, path, owner)
+      : geminiBlocks(parts, [...path, 'content', 'responseParts'], { ...owner, role: 'user' });
+  }
+
+  private append(blocks: readonly NewBlock[]): readonly number[] {
+    const numbers = blocks.map(block => this.builder.addBlock(block));
+    this.history.append({ blocks: numbers });
+    return numbers;
+  }
+
+  private owner(role: 'user' | 'assistant', message: number, record: SourceRange): ContentOwner {
+    const path = ['message', 'content'];
+    return { role, message, record, path, locate: () => record, calls: this.calls };
+  }
+}
+
+function identityOf(value: unknown, message: unknown): { readonly id?: string; readonly timestamp?: number } {
+  const id = stringAt(message, 'id') ?? stringAt(value, 'uuid');
+  const timestamp = timeAt(value, 'timestamp');
+  return {
+    ...(id === undefined ? {} : { id }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+  };
+}

@@ -1,0 +1,366 @@
+import { countAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
+import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
+import type { KnownCall } from './anthropicContent';
+import type { LineFormat, SourceRecord } from './format';
+import { History } from './history';
+import { labelOfText } from './labels';
+import { chatMessageBlocks } from './openaiChatContent';
+import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+
+/** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
+export const kimiContext: LineFormat = {
+  kind: 'lines',
+  id: 'kimi-context',
+  name: 'Kimi CLI context',
+  matches: records =>
+    records.some(record =>
+      ['_system_prompt', '_checkpoint', '_usage'].includes(stringAt(record, 'role') ?? ''),
+    ),
+  open: builder => {
+    const reader = new KimiContextReader(builder);
+    return { push: record => reader.push(record), finish: () => builder.build(kimiContext.id) };
+  },
+};
+
+/** What Kimi CLI's interface was told, `wire.jsonl` beside the context: with tokens and times. */
+export const kimiWire: LineFormat = {
+  kind: 'lines',
+  id: 'kimi-wire',
+  name: 'Kimi CLI wire log',
+  matches: records =>
+    records.some(
+      record => stringAt(record, 'type') === 'metadata' && member(record, 'protocol_version') !== undefined,
+    ),
+  open: builder => {
+    const reader = new KimiWireReader(builder);
+    return { push: record => reader.push(record), finish: () => builder.build(kimiWire.id) };
+  },
+};
+
+class KimiContextReader {
+  private readonly history: History;
+  private readonly calls = new Map<string, KnownCall>();
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Kimi CLI';
+    this.history = new History(builder);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const role = stringAt(value, 'role');
+    if (role === '_system_prompt') {
+      const content = stringAt(value, 'content') ?? '';
+      const message = this.builder.addMessage({ role: 'system' });
+      this.append([
+        {
+          role: 'system',
+          contentType: 'text',
+          kind: 'systemPrompt',
+          provenance: 'system',
+          partition: 'system',
+          label: labelOfText(content),
+          content,
+          text: { kind: 'string', record: range, path: ['content'] },
+          source: range,
+          message,
+        },
+      ]);
+    } else if (role === undefined) {
+      this.builder.addProblem('unknownRecord', range.line);
+      this.builder.leaveOut('a record without a role', range);
+    } else if (role.startsWith('_')) {
+      this.builder.leaveOut(`${role} record`, range);
+    } else {
+      this.readMessage(value, role, range);
+    }
+  }
+
+  private readMessage(value: unknown, role: string, range: SourceRange): void {
+    const callId = stringAt(value, 'tool_call_id');
+    if (callId !== undefined && !this.calls.has(callId)) {
+      this.builder.addProblem('resultWithoutCall', range.line);
+    }
+    const message = this.builder.addMessage({
+      role: role === 'assistant' || role === 'tool' || role === 'system' ? role : 'user',
+    });
+    const owner = { message, record: range, path: [], locate: () => range, calls: this.calls };
+    const blocks = chatMessageBlocks(value, owner).map(asSent);
+    this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
+    if (role === 'assistant') {
+      const sent = this.history.sent();
+      const reply = this.append(blocks);
+      this.builder.requests.push({ ...sent, thread: 0, reply, complete: false, line: range.line });
+    } else {
+      this.append(blocks);
+    }
+  }
+
+  private append(blocks: readonly NewBlock[]): readonly number[] {
+    const numbers = blocks.map(block => this.builder.addBlock(block));
+    this.history.append({ blocks: numbers });
+    return numbers;
+  }
+}
+
+/** Kimi has a part of its own for thinking; and a call's text is its arguments alone. */
+function asSent(block: NewBlock): NewBlock {
+  const { text } = block;
+  if (block.kind === 'other' && block.label === 'think' && text.kind === 'json') {
+    const part: unknown = JSON.parse(block.content);
+    const think = stringAt(part, 'think') ?? '';
+    return {
+      ...thinking,
+      label: think === '' ? 'thinking, encrypted' : labelOfText(think),
+      content: think,
+      text:
+        think === ''
+          ? { kind: 'literal', text: '' }
+          : { kind: 'string', record: text.record, path: [...text.path, 'think'] },
+      source: block.source,
+      message: block.message,
+    };
+  }
+  const prefix = `${block.toolName ?? ''} `;
+  return block.kind === 'toolCall' && block.content.startsWith(prefix)
+    ? { ...block, content: block.content.slice(prefix.length) }
+    : block;
+}
+
+const thinking = {
+  role: 'assistant',
+  contentType: 'text',
+  kind: 'thinking',
+  provenance: 'developer',
+  partition: 'history',
+} as const;
+
+type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+
+/** A piece of a reply that may still grow. */
+interface Open {
+  readonly block: NewBlock;
+  readonly type: string;
+}
+
+class KimiWireReader {
+  private readonly history: History;
+  private readonly calls = new Map<string, KnownCall>();
+  private draft: (Draft & { reply: number[] }) | undefined;
+  private open: Open | undefined;
+  private message = 0;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Kimi CLI';
+    this.history = new History(builder);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const message = objectAt(value, 'message');
+    const type = stringAt(message, 'type') ?? '';
+    const payload = member(message, 'payload');
+    const path = ['message', 'payload'];
+    const seconds = numberAt(value, 'timestamp');
+    const timestamp = seconds === undefined ? {} : { timestamp: Math.round(seconds * 1_000) };
+    if (type !== 'ContentPart' && type !== 'ToolCallPart') {
+      this.settle();
+    }
+    switch (type) {
+      case 'TurnBegin':
+        this.readPrompt(payload, [...path, 'user_input'], range, timestamp);
+        return;
+      case 'StepBegin':
+        this.draft = {
+          ...this.history.sent(),
+          thread: 0,
+          reply: [],
+          complete: false,
+          line: range.line,
+          ...timestamp,
+        };
+        this.builder.requests.push(this.draft);
+        this.message = this.builder.addMessage({ role: 'assistant', ...timestamp });
+        break;
+      case 'ContentPart':
+      case 'ToolCall':
+      case 'ToolCallPart':
+        this.readPart(type, payload, path, range);
+        return;
+      case 'ToolResult':
+        this.readResult(payload, path, range, timestamp);
+        return;
+      case 'StatusUpdate': {
+        const usage = readWireUsage(objectAt(payload, 'token_usage'));
+        if (usage !== undefined && this.draft !== undefined) {
+          this.draft.usage = usage;
+        }
+        break;
+      }
+      case 'CompactionEnd':
+        this.builder.compactions.push({
+          kind: 'compaction',
+          request: this.builder.requests.length,
+          thread: 0,
+          line: range.line,
+        });
+        // What the history became is in the context file alone.
+        this.history.replace([]);
+        break;
+      default:
+    }
+    this.builder.leaveOut(type === '' ? 'metadata record' : `${type} event`, range);
+  }
+
+  private readPrompt(
+    payload: unknown,
+    path: ValuePath,
+    record: SourceRange,
+    timestamp: { readonly timestamp?: number },
+  ): void {
+    const message = this.builder.addMessage({ role: 'user', ...timestamp });
+    const owner = { message, record, path: path.slice(0, -1), locate: () => record, calls: this.calls };
+    const content = member(payload, 'user_input');
+    const blocks = chatMessageBlocks({ role: 'user', content }, owner).map(block => relocated(block, path));
+    this.builder.title ??= blocks[0]?.label;
+    this.append(blocks);
+  }
+
+  private readPart(type: string, payload: unknown, path: ValuePath, record: SourceRange): void {
+    const base = { source: record, message: this.message } as const;
+    if (type === 'ToolCall') {
+      const owner = { message: this.message, record, path, locate: () => record, calls: this.calls };
+      const [block] = chatMessageBlocks({ role: 'assistant', tool_calls: [payload] }, owner).map(asSent);
+      if (block !== undefined) {
+        // Arguments may come in the pieces that follow.
+        const content = stringAt(objectAt(payload, 'function'), 'arguments') ?? '';
+        const at = [...path, 'function', 'arguments'];
+        this.open = {
+          type,
+          block: {
+            ...block,
+            content,
+            text: content === '' ? { kind: 'literal', text: '' } : { kind: 'string', record, path: at },
+          },
+        };
+      }
+      return;
+    }
+    if (type === 'ToolCallPart') {
+      this.grow('ToolCall', stringAt(payload, 'arguments_part') ?? '', [...path, 'arguments_part'], record);
+      return;
+    }
+    const kind = stringAt(payload, 'type') ?? '';
+    const key = kind === 'think' ? 'think' : 'text';
+    const content = stringAt(payload, key);
+    if (content === undefined) {
+      this.settle();
+      this.open = {
+        type: 'other',
+        block: {
+          ...thinking,
+          ...base,
+          kind: 'other',
+          label: kind === '' ? 'unknown content' : kind,
+          content: JSON.stringify(payload ?? null),
+          text: { kind: 'json', record, path },
+        },
+      };
+    } else if (this.open?.type === kind) {
+      this.grow(kind, content, [...path, key], record);
+    } else {
+      this.settle();
+      this.open = {
+        type: kind,
+        block: {
+          ...thinking,
+          ...base,
+          kind: kind === 'think' ? 'thinking' : 'assistant',
+          label: labelOfText(content),
+          content,
+          text: { kind: 'string', record, path: [...path, key] },
+        },
+      };
+    }
+  }
+
+  private grow(type: string, content: string, path: ValuePath, record: SourceRange): void {
+    if (this.open?.type !== type) {
+      this.builder.leaveOut('a piece of nothing', record);
+      return;
+    }
+    const { block } = this.open;
+    const before = block.text.kind === 'joined' ? block.text.parts : [block.text];
+    const whole = block.content + content;
+    this.open = {
+      type,
+      block: {
+        ...block,
+        content: whole,
+        label: type === 'ToolCall' ? block.label : labelOfText(whole),
+        text: { kind: 'joined', parts: [...before, { kind: 'string', record, path }] },
+      },
+    };
+  }
+
+  private settle(): void {
+    if (this.open !== undefined) {
+      const numbers = this.append([this.open.block]);
+      this.draft?.reply.push(...numbers);
+      this.open = undefined;
+    }
+  }
+
+  private readResult(
+    payload: unknown,
+    path: ValuePath,
+    record: SourceRange,
+    timestamp: { readonly timestamp?: number },
+  ): void {
+    const key = ['return_value', 'result'].find(name => member(payload, name) !== undefined) ?? 'result';
+    const returned = member(payload, key);
+    const output = member(returned, 'output') ?? returned;
+    const at = [...path, key, ...(member(returned, 'output') === undefined ? [] : ['output'])];
+    const callId = stringAt(payload, 'tool_call_id');
+    if (callId !== undefined && !this.calls.has(callId)) {
+      this.builder.addProblem('resultWithoutCall', record.line);
+    }
+    const message = this.builder.addMessage({ role: 'tool', ...timestamp });
+    const owner = { message, record, path: at.slice(0, -1), locate: () => record, calls: this.calls };
+    const content = typeof output === 'string' || isArray(output) ? output : JSON.stringify(output ?? null);
+    const blocks = chatMessageBlocks({ role: 'tool', tool_call_id: callId, content }, owner);
+    this.append(
+      blocks.map(block => ({
+        ...(content === output
+          ? relocated(block, at)
+          : { ...block, text: { kind: 'json', record, path: at } as const }),
+        ...(member(returned, 'is_error') === true ? { isError: true } : {}),
+      })),
+    );
+  }
+
+  private append(blocks: readonly NewBlock[]): readonly number[] {
+    const numbers = blocks.map(block => this.builder.addBlock(block));
+    this.history.append({ blocks: numbers });
+    return numbers;
+  }
+}
+
+/** The chat reader expects texts at `content`; here they stand at another path. */
+function relocated(block: NewBlock, path: ValuePath): NewBlock {
+  const { text } = block;
+  if (text.kind === 'literal' || text.kind === 'joined') {
+    return block;
+  }
+  return { ...block, text: { ...text, path: [...path, ...text.path.slice(path.length)] } };
+}
+
+function readWireUsage(usage: unknown): RecordedUsage | undefined {
+  if (numberAt(usage, 'output') === undefined) {
+    return undefined;
+  }
+  return {
+    input: countAt(usage, 'input_other'),
+    cacheRead: countAt(usage, 'input_cache_read'),
+    cacheWrite: countAt(usage, 'input_cache_creation'),
+    output: countAt(usage, 'output'),
+  };
+}

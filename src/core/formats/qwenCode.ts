@@ -1,0 +1,254 @@
+import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
+import type { KnownCall } from './anthropicContent';
+import type { LineFormat, SourceRecord } from './format';
+import { geminiBlocks } from './geminiContent';
+import type { HistoryItem } from './history';
+import { labelOfText } from './labels';
+import type { TranscriptBuilder } from './transcriptBuilder';
+import { TreeHistory } from './treeHistory';
+
+/** Qwen Code's chats, `~/.qwen/projects/<folder>/chats/<session>.jsonl`, and those of its subagents. */
+export const qwenCode: LineFormat = {
+  kind: 'lines',
+  id: 'qwen-code',
+  name: 'Qwen Code',
+  matches: records =>
+    records.some(
+      record =>
+        stringAt(record, 'uuid') !== undefined &&
+        member(record, 'parentUuid') !== undefined &&
+        isArray(member(member(record, 'message'), 'parts')),
+    ),
+  open: builder => {
+    const reader = new QwenReader(builder);
+    return { push: record => reader.push(record), finish: () => reader.finish() };
+  },
+};
+
+type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+
+class QwenReader {
+  private readonly history: TreeHistory;
+  private readonly calls = new Map<string, KnownCall>();
+  private readonly results: { callId: string; line: number }[] = [];
+  private draft: Draft | undefined;
+  private reply: number[] = [];
+  private isReplying = false;
+  /** What telemetry says of the newest call, which the reply's own record follows. */
+  private response: { readonly id: string; readonly input: number } | undefined;
+  private givenTitle: string | undefined;
+  private firstPrompt: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Qwen Code';
+    this.history = new TreeHistory(builder);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const type = stringAt(value, 'type');
+    const version = stringAt(value, 'version');
+    if (version !== undefined && version !== '') {
+      this.builder.versions.add(version);
+    }
+    this.builder.sessionId ??= stringAt(value, 'agentId') ?? stringAt(value, 'sessionId');
+    this.builder.workingDirectory ??= stringAt(value, 'cwd');
+    switch (type) {
+      case 'user':
+      case 'tool_result':
+        this.isReplying = false;
+        this.append(value, range, []);
+        break;
+      case 'assistant':
+        this.readReply(value, range);
+        break;
+      case 'system':
+        this.readSystem(value, range);
+        break;
+      case undefined:
+        this.builder.addProblem('unknownRecord', range.line);
+        this.builder.leaveOut('a record without a type', range);
+        break;
+      default:
+        this.skip(value, `${type} record`, range);
+    }
+  }
+
+  finish(): ReturnType<TranscriptBuilder['build']> {
+    for (const { callId, line } of this.results) {
+      if (!this.calls.has(callId)) {
+        this.builder.addProblem('resultWithoutCall', line);
+      }
+    }
+    this.builder.title = this.givenTitle ?? this.firstPrompt;
+    return this.builder.build(qwenCode.id);
+  }
+
+  /** A record that adds nothing is still a node that others hang from. */
+  private skip(value: unknown, reason: string, range: SourceRange): void {
+    this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
+    this.builder.leaveOut(reason, range);
+  }
+
+  private readReply(value: unknown, range: SourceRange): void {
+    const usage = readUsage(objectAt(value, 'usageMetadata'));
+    this.history.moveTo(stringAt(value, 'parentUuid'));
+    // Subagents write a reply in several records, the first of which has the usage.
+    if (!this.isReplying || (usage !== undefined && this.draft?.usage !== undefined)) {
+      const model = stringAt(value, 'model');
+      const timestamp = timeAt(value, 'timestamp');
+      this.reply = [];
+      this.draft = {
+        ...this.history.sent(),
+        thread: 0,
+        reply: this.reply,
+        complete: false,
+        line: range.line,
+        ...(model === undefined ? {} : { model }),
+        ...(timestamp === undefined ? {} : { timestamp }),
+      };
+      this.builder.requests.push(this.draft);
+      this.isReplying = true;
+    }
+    if (usage !== undefined && this.draft !== undefined) {
+      this.draft.usage = usage;
+      if (this.response?.input === usage.input + usage.cacheRead) {
+        this.draft.id = this.response.id;
+      }
+    }
+    this.append(value, range, this.reply);
+  }
+
+  private append(value: unknown, range: SourceRange, reply: number[]): void {
+    const message = objectAt(value, 'message');
+    const blocks = this.addContent(message, ['message'], value, range);
+    reply.push(...blocks);
+    for (const part of arrayAt(message, 'parts')) {
+      const callId = stringAt(objectAt(part, 'functionResponse'), 'id');
+      if (callId !== undefined) {
+        this.results.push({ callId, line: range.line });
+        this.noteSubagent(objectAt(objectAt(value, 'toolCallResult'), 'resultDisplay'), callId);
+      }
+    }
+    if (blocks.length === 0) {
+      this.builder.leaveOut('a message without content', range);
+    }
+    this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid'), item: { blocks } });
+  }
+
+  private addContent(content: unknown, path: ValuePath, value: unknown, range: SourceRange): number[] {
+    const isReply = stringAt(content, 'role') === 'model';
+    const parts = arrayAt(content, 'parts');
+    const isResult = parts.some(part => objectAt(part, 'functionResponse') !== undefined);
+    const id = stringAt(value, 'uuid');
+    const timestamp = timeAt(value, 'timestamp');
+    const message = this.builder.addMessage({
+      role: isReply ? 'assistant' : isResult ? 'tool' : 'user',
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+    });
+    const owner = {
+      role: isReply ? 'assistant' : 'user',
+      message,
+      record: range,
+      locate: () => range,
+      calls: this.calls,
+    } as const;
+    return geminiBlocks(parts, [...path, 'parts'], owner).map(block => {
+      if (block.kind === 'prompt') {
+        this.firstPrompt ??= labelOfText(block.content);
+      }
+      return this.builder.addBlock(block);
+    });
+  }
+
+  private noteSubagent(display: unknown, callId: string): void {
+    const name = stringAt(display, 'subagentName');
+    if (name !== undefined) {
+      const id = `${name}-${callId}`;
+      const description = stringAt(display, 'taskDescription');
+      const total = numberAt(objectAt(display, 'executionSummary'), 'totalTokens');
+      this.builder.subagents.set(id, {
+        id,
+        callId,
+        ...(description === undefined ? {} : { description }),
+        ...(total === undefined ? {} : { totalTokens: total }),
+      });
+    }
+  }
+
+  private readSystem(value: unknown, range: SourceRange): void {
+    const subtype = stringAt(value, 'subtype') ?? '';
+    const payload = objectAt(value, 'systemPayload');
+    switch (subtype) {
+      case 'chat_compression':
+        this.compress(value, payload, range);
+        return;
+      case 'custom_title':
+        this.givenTitle = stringAt(payload, 'customTitle') ?? stringAt(payload, 'title') ?? this.givenTitle;
+        break;
+      case 'ui_telemetry': {
+        const event = objectAt(payload, 'uiEvent');
+        const id = stringAt(event, 'response_id');
+        if (stringAt(event, 'event.name') === 'qwen-code.api_response' && id !== undefined) {
+          this.response = { id, input: countAt(event, 'input_token_count') };
+        }
+        break;
+      }
+      default:
+    }
+    this.skip(value, `system ${subtype} record`, range);
+  }
+
+  private compress(value: unknown, payload: unknown, range: SourceRange): void {
+    const items = arrayAt(payload, 'compressedHistory').map((content, index): HistoryItem => ({
+      blocks: this.addContent(content, ['systemPayload', 'compressedHistory', index], value, range),
+    }));
+    const info = objectAt(payload, 'info');
+    const trigger = stringAt(info, 'triggerReason');
+    const before = numberAt(info, 'originalTokenCount');
+    const after = numberAt(info, 'newTokenCount');
+    this.builder.compactions.push({
+      kind: 'compaction',
+      request: this.builder.requests.length,
+      thread: 0,
+      line: range.line,
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(before === undefined ? {} : { tokensBefore: before }),
+      ...(after === undefined ? {} : { tokensAfter: after }),
+    });
+    if (items.every(({ blocks }) => blocks.length === 0)) {
+      this.builder.leaveOut('a compression without content', range);
+    }
+    this.history.add({
+      id: idOf(value, range),
+      parent: stringAt(value, 'parentUuid'),
+      change: earlier => (items.length === 0 ? earlier : items),
+    });
+    this.isReplying = false;
+  }
+}
+
+function idOf(value: unknown, range: SourceRange): string {
+  return stringAt(value, 'uuid') ?? `line ${range.line}`;
+}
+
+/** Qwen Code's counts: the prompt includes what was cached, and the candidates, where the total says so, the thoughts. */
+function readUsage(usage: unknown): RecordedUsage | undefined {
+  if (numberAt(usage, 'promptTokenCount') === undefined) {
+    return undefined;
+  }
+  const prompt = countAt(usage, 'promptTokenCount');
+  const candidates = countAt(usage, 'candidatesTokenCount');
+  const reasoning = countAt(usage, 'thoughtsTokenCount');
+  const total = numberAt(usage, 'totalTokenCount');
+  const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
+  return {
+    input: prompt - cacheRead,
+    cacheRead,
+    cacheWrite: 0,
+    output:
+      total === undefined || total >= prompt + candidates + reasoning ? candidates + reasoning : candidates,
+    reasoning,
+  };
+}
