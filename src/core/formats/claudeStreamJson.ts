@@ -7,6 +7,7 @@ import type { DocumentFormat, LineFormat, Locate, SourceRecord } from './format'
 import { labelOfText } from './labels';
 import { RequestTimeline } from './requestTimeline';
 import type { TranscriptBuilder } from './transcriptBuilder';
+import type { WireMessage } from './wire';
 import { readAnthropicMessage } from './wireAnthropic';
 
 /** What `claude -p --output-format stream-json` prints. */
@@ -76,6 +77,8 @@ interface OpenReply {
 interface Thread {
   readonly timeline: RequestTimeline;
   open: OpenReply | undefined;
+  /** Results that were printed while more lines of the reply may come. */
+  waiting: WireMessage[];
 }
 
 class OutputReader {
@@ -136,7 +139,11 @@ class OutputReader {
     if (known !== undefined) {
       return known;
     }
-    const thread = { timeline: new RequestTimeline(this.builder, this.threads.size), open: undefined };
+    const thread: Thread = {
+      timeline: new RequestTimeline(this.builder, this.threads.size),
+      open: undefined,
+      waiting: [],
+    };
     this.threads.set(callId, thread);
     return thread;
   }
@@ -218,8 +225,7 @@ class OutputReader {
     const read = readAnthropicMessage(message, [], place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
-      this.close(thread);
-      thread.timeline.add(timestamp === undefined ? read : { ...read, timestamp });
+      thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
       return;
     }
     if (thread.open === undefined || thread.open.id !== read.id || read.id === undefined) {
@@ -255,10 +261,15 @@ class OutputReader {
   }
 
   private close(thread: Thread): void {
-    const { open } = thread;
-    if (open === undefined) {
-      return;
+    const { open, waiting } = thread;
+    if (open !== undefined) {
+      this.addReply(thread, open);
     }
+    waiting.forEach(message => thread.timeline.add(message));
+    thread.waiting = [];
+  }
+
+  private addReply(thread: Thread, open: OpenReply): void {
     thread.open = undefined;
     const { id, model, timestamp, line, blocks } = open;
     // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.

@@ -62,10 +62,13 @@ function isHttp(value: unknown): boolean {
   );
 }
 
-/** A pair whose call need not have been one to a model. */
+/** A pair whose call need not have been one to a model, or that failed. */
 function isHttpPair(value: unknown): boolean {
   const request = objectAt(value, 'request');
-  return stringAt(request, 'url') !== undefined && isObject(value) && 'response' in value;
+  const isBatchResult =
+    stringAt(value, 'custom_id') !== undefined &&
+    (objectAt(value, 'response') ?? objectAt(value, 'result')) !== undefined;
+  return isBatchResult || (stringAt(request, 'url') !== undefined && isObject(value) && 'response' in value);
 }
 
 const nowhere = { line: 0, offset: 0, length: 0 };

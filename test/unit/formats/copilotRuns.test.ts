@@ -82,12 +82,10 @@ describe('Copilot CLI 1.0.102 beside what its model received', () => {
       return;
     }
     for (const name of ['rich', 'rich-chat']) {
-      const sent = new Map<string, unknown>(
-        readJsonLines(join(folder, name, 'raw-requests.jsonl.gz')).map((request): [string, unknown] => [
-          stringAt(request, 'response_id') ?? '',
-          request,
-        ]),
-      );
+      const sent = new Map<string, unknown>();
+      for (const request of readJsonLines(join(folder, name, 'raw-requests.jsonl.gz'))) {
+        sent.set(stringAt(request, 'response_id') ?? '', request);
+      }
       const files = readdirSync(join(folder, name, 'native'), { recursive: true, encoding: 'utf8' });
       const log = files.find(file => /events\.jsonl(\.gz)?$/.test(file)) ?? '';
       const opened = await openTranscriptBytes(readUnpacked(join(folder, name, 'native', log)));
