@@ -102,6 +102,8 @@ class PiReader {
     const place = { id, parent, record: range };
     switch (type) {
       case 'message':
+      case 'message_end':
+        // The second is that of `pi --mode json`, which prints the same messages among its events.
         this.readMessage(value, place);
         break;
       case 'custom_message':
@@ -288,7 +290,7 @@ class PiReader {
     }
     const id = stringAt(message, 'responseId');
     const model = stringAt(message, 'model');
-    const timestamp = timeAt(value, 'timestamp');
+    const timestamp = timeAt(value, 'timestamp') ?? numberAt(message, 'timestamp');
     this.builder.requests.push({
       ...sent,
       thread: 0,

@@ -296,6 +296,35 @@ describe('pi', () => {
     assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 3 });
   });
 
+  it('reads the events of --mode json, where a message is complete at its end', async () => {
+    const user = { role: 'user', content: 'Look.', timestamp: 1 };
+    const reply = { role: 'assistant', content: [text('Seen.')], usage, timestamp: 2 };
+    const opened = await openTranscriptBytes(
+      jsonLines([
+        session,
+        { type: 'agent_start' },
+        { type: 'message_start', message: user },
+        { type: 'message_end', message: user },
+        { type: 'message_start', message: { ...reply, content: [] } },
+        { type: 'message_update', usage },
+        { type: 'message_end', message: reply },
+        { type: 'turn_end', message: reply },
+      ]),
+    );
+    assert.deepEqual(contextsOf(opened), [['user: Look.']]);
+    assert.equal(opened.transcript.requests[0]?.timestamp, 2);
+  });
+
+  it('opens every recorded stream', async test => {
+    const folder = sharedFolder(test, 'agent-runs/pi-coding-agent/0.87.1/rich/streams');
+    for (const name of folder === undefined ? [] : readdirSync(folder)) {
+      const { transcript } = await openTranscriptBytes(readUnpacked(join(folder ?? '', name)));
+      assert.equal(transcript.format, 'pi');
+      assert.ok(transcript.requests.length > 0);
+      assert.deepEqual(problemsOf(transcript), {}, name);
+    }
+  });
+
   it('opens every sample and adds up what the replies report', async test => {
     const folder = sharedFolder(test, 'samples/pi');
     for (const name of folder === undefined ? [] : readdirSync(folder)) {
