@@ -26,6 +26,9 @@ export const geminiCheckpoint: DocumentFormat = {
       const thoughts: number[] = [];
       const blocks = geminiBlocks(member(content, 'parts'), path, { ...owner, message });
       for (const block of blocks) {
+        if (block.kind === 'toolResult' && !calls.has(block.callId ?? '')) {
+          builder.addProblem('resultWithoutCall', block.source.line);
+        }
         (block.kind === 'thinking' ? thoughts : numbers).push(builder.addBlock(block));
         builder.title ??= block.kind === 'prompt' ? labelOfText(block.content) : undefined;
       }

@@ -171,6 +171,14 @@ export class GeminiHistory {
     }
   }
 
+  private pooled(block: NewBlock): PooledBlock {
+    const pooled = this.pool.add(block);
+    if (pooled.isNew && block.kind === 'toolResult' && !this.calls.has(block.callId ?? '')) {
+      this.builder.addProblem('resultWithoutCall', block.source.line);
+    }
+    return pooled;
+  }
+
   private dropWaiting(): void {
     for (const { place } of this.waiting.splice(0)) {
       this.leaveOut('a message that is written again', place);
@@ -209,7 +217,7 @@ export class GeminiHistory {
     const message = this.builder.addMessage({ role: 'tool' });
     const pooled = results.flatMap(({ result, place }) =>
       geminiBlocks(result, place.path, { ...this.owner('user', message, place) }).map(block =>
-        this.pool.add(block),
+        this.pooled(block),
       ),
     );
     this.history.append({ id: undefined, pooled, blocks: pooled.map(({ number }) => number) });
@@ -243,7 +251,7 @@ export class GeminiHistory {
     if (this.builder.workingDirectory === undefined && block.kind === 'injected') {
       this.builder.workingDirectory = /Workspace Directories:\*\*\s*- (.+)/.exec(block.content)?.[1]?.trim();
     }
-    return this.pool.add(block);
+    return this.pooled(block);
   }
 
   // Replies
@@ -309,7 +317,7 @@ export class GeminiHistory {
         ({ kind }) => kind !== 'thinking',
       ),
       ...this.callBlocks(message, place, owner),
-    ].map(block => this.pool.add(block));
+    ].map(block => this.pooled(block));
   }
 
   /** The same reply again, now with its calls; while it is the last message, the context just goes on. */

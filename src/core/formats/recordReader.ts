@@ -91,7 +91,7 @@ export class RecordReader {
   private readGlued(text: string, from: number, last: boolean): boolean {
     const encoder = new TextEncoder();
     let offset = this.offset + from;
-    const pieces = splitGlued(text);
+    const pieces = splitGlued(text, last);
     if (pieces.length > 1) {
       this.sink.problem('gluedLine', this.line);
     }
@@ -115,9 +115,10 @@ export class RecordReader {
 /**
  * The objects of a line on which several were written without a newline. Cut only where a `}{` stands outside of any
  * string, counted from the line's start; a line that was cut off in the middle by the next writer is split at the first
- * `}{"` from which the remainder parses.
+ * `}{"` from which the remainder parses. In a last line that is cut off, what stands behind a colon, a comma or a bracket
+ * is a part of the record that is being written, not another one.
  */
-function splitGlued(text: string): readonly string[] {
+function splitGlued(text: string, last: boolean): readonly string[] {
   const pieces: string[] = [];
   let start = 0;
   let depth = 0;
@@ -152,7 +153,10 @@ function splitGlued(text: string): readonly string[] {
     at > 0 && tries < 100;
     at = text.indexOf('{"type":', at + 1), tries += 1
   ) {
-    if (parse(text.slice(at)) !== undefined) {
+    if (
+      !(last && /[:,[]\s*$/.test(text.slice(Math.max(0, at - 4), at))) &&
+      parse(text.slice(at)) !== undefined
+    ) {
       return [text.slice(0, at), text.slice(at)];
     }
   }

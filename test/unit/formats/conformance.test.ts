@@ -71,7 +71,9 @@ for (const format of [...lineFormats, ...documentFormats]) {
             const truncated = fixture.bytes.subarray(0, cut);
             const result = await read(fixture, sourceOf(truncated));
             const complete = truncated.subarray(0, truncated.lastIndexOf(newline) + 1);
-            if (format.kind === 'document' || complete.length === 0 || complete.length === cut) {
+            // A record that lacks but its newline is read, and may go on with a reply that is recorded in pieces.
+            const isWhole = isJsonText(truncated.subarray(complete.length));
+            if (format.kind === 'document' || complete.length === 0 || complete.length === cut || isWhole) {
               continue;
             }
             const earlier = await read(fixture, sourceOf(complete));
@@ -88,8 +90,7 @@ for (const format of [...lineFormats, ...documentFormats]) {
   });
 }
 
-it('has a fixture for every format', { todo: noFixtures.length > 0 }, t => {
-  t.diagnostic(`pending: ${noFixtures.join(', ')}`);
+it('has a fixture for every format', () => {
   assert.deepEqual(noFixtures, []);
 });
 
@@ -136,6 +137,15 @@ function cutsOf(bytes: Uint8Array): readonly number[] {
   return length <= cutEverywhere
     ? Array.from({ length: Math.max(0, length - 1) }, (_, index) => index + 1)
     : Array.from({ length: cutsOfLonger }, (_, index) => 1 + ((index * 7919 + 13) % (length - 1)));
+}
+
+function isJsonText(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function isJson(source: ByteSource): Promise<boolean> {
