@@ -40,6 +40,19 @@ export function countAt(value: unknown, key: string): number {
   return Math.max(0, Math.round(numberAt(value, key) ?? 0));
 }
 
+/** A count that need not be recorded; `undefined` for anything but a number. */
+export function optionalCountAt(value: unknown, key: string): number | undefined {
+  return numberAt(value, key) === undefined ? undefined : countAt(value, key);
+}
+
+/** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size tells which. */
+export function epochAt(value: unknown, key: string): number | undefined {
+  const number = numberAt(value, key);
+  const time = number === undefined ? Number.NaN : number < 1e11 ? number * 1000 : number;
+  // 8.64e15 is the last moment that a Date can hold.
+  return time >= 0 && time <= 8.64e15 ? time : undefined;
+}
+
 /** Milliseconds since 1970 of an ISO time at `key`. */
 export function timeAt(value: unknown, key: string): number | undefined {
   const text = stringAt(value, key);

@@ -1,4 +1,4 @@
-import { isObject, numberAt, objectAt, stringAt, timeAt } from '../json';
+import { isObject, objectAt, stringAt, timeAt, epochAt } from '../json';
 import { hasAnthropicBlocks } from './anthropicContent';
 import { readUsage } from './anthropicUsage';
 import { nameByFirstPrompt } from './apiDocument';
@@ -32,7 +32,7 @@ export const anthropicMessages: LineFormat = {
         }
         const usage = readUsage(objectAt(value, 'usage'));
         const model = stringAt(value, 'model');
-        const timestamp = timeAt(value, 'timestamp') ?? numberAt(value, 'timestamp');
+        const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {
           complete: false,
           line: range.line,

@@ -1,4 +1,4 @@
-import { countAt, numberAt, objectAt, type JsonObject } from '../json';
+import { countAt, numberAt, objectAt, type JsonObject, optionalCountAt } from '../json';
 import type { RecordedUsage } from '../model/transcript';
 
 /** Anthropic's usage object: the three input parts exclude each other. `undefined` when there is none. */
@@ -6,7 +6,7 @@ export function readUsage(usage: JsonObject | undefined): RecordedUsage | undefi
   if (usage === undefined || numberAt(usage, 'input_tokens') === undefined) {
     return undefined;
   }
-  const reasoning = numberAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens');
+  const reasoning = optionalCountAt(objectAt(usage, 'output_tokens_details'), 'thinking_tokens');
   return {
     input: countAt(usage, 'input_tokens'),
     cacheRead: countAt(usage, 'cache_read_input_tokens'),

@@ -1,4 +1,14 @@
-import { countAt, isArray, numberAt, objectAt, stringAt, timeAt, valueAt, type JsonObject } from '../json';
+import {
+  countAt,
+  isArray,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  type JsonObject,
+  optionalCountAt,
+} from '../json';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import { nameByFirstPrompt } from './apiDocument';
 import { readUsage } from './anthropicUsage';
@@ -164,7 +174,9 @@ class OutputReader {
       this.describeSubagent(callId, {
         description: stringAt(value, 'description'),
         totalTokens:
-          subtype === 'task_notification' ? numberAt(objectAt(value, 'usage'), 'total_tokens') : undefined,
+          subtype === 'task_notification'
+            ? optionalCountAt(objectAt(value, 'usage'), 'total_tokens')
+            : undefined,
       });
     }
     this.builder.leaveOut(`${subtype} record`, source);
@@ -176,7 +188,7 @@ class OutputReader {
     this.close(main);
     main.timeline.rewrite([]);
     const trigger = stringAt(facts, 'trigger');
-    const tokensBefore = numberAt(facts, 'pre_tokens');
+    const tokensBefore = optionalCountAt(facts, 'pre_tokens');
     this.builder.compactions.push({
       kind: 'compaction',
       request: 0,

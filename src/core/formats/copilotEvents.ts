@@ -9,6 +9,7 @@ import {
   stringAt,
   timeAt,
   type JsonObject,
+  optionalCountAt,
 } from '../json';
 import type { RecordedUsage } from '../model/transcript';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock, type MessageBlock } from './chatMessage';
@@ -208,7 +209,7 @@ class EventReader {
       return;
     }
     const description = stringAt(data, 'agentDescription') ?? known?.description;
-    const totalTokens = numberAt(data, 'totalTokens') ?? known?.totalTokens;
+    const totalTokens = optionalCountAt(data, 'totalTokens') ?? known?.totalTokens;
     this.builder.subagents.set(id, {
       ...known,
       id,
@@ -373,8 +374,8 @@ class EventReader {
     timeline.rewrite([...(agent.system?.blocks ?? []), ...reply, ...kept]);
     this.noteCompaction(agent, place.record.line, {
       trigger: stringAt(data, 'trigger'),
-      tokensBefore: numberAt(data, 'preCompactionTokens'),
-      tokensAfter: numberAt(data, 'postCompactionTokens'),
+      tokensBefore: optionalCountAt(data, 'preCompactionTokens'),
+      tokensAfter: optionalCountAt(data, 'postCompactionTokens'),
     });
   }
 
@@ -389,8 +390,8 @@ class EventReader {
     timeline.rewrite([...(agent.system?.blocks ?? []), ...kept]);
     this.noteCompaction(agent, line, {
       trigger: 'truncation',
-      tokensBefore: numberAt(data, 'preTruncationTokensInMessages'),
-      tokensAfter: numberAt(data, 'postTruncationTokensInMessages'),
+      tokensBefore: optionalCountAt(data, 'preTruncationTokensInMessages'),
+      tokensAfter: optionalCountAt(data, 'postTruncationTokensInMessages'),
     });
   }
 
@@ -492,7 +493,7 @@ export function readCopilotUsage(usage: unknown): RecordedUsage | undefined {
   if (input === undefined) {
     return undefined;
   }
-  const reasoning = numberAt(usage, 'reasoningTokens');
+  const reasoning = optionalCountAt(usage, 'reasoningTokens');
   return usageWithCacheInside(Math.max(0, Math.round(input)), {
     cacheRead: countAt(usage, 'cacheReadTokens'),
     cacheWrite: countAt(usage, 'cacheWriteTokens'),

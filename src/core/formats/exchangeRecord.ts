@@ -1,4 +1,4 @@
-import { isArray, isObject, member, numberAt, objectAt, stringAt, timeAt, valueAt } from '../json';
+import { isArray, isObject, member, objectAt, stringAt, timeAt, valueAt, epochAt } from '../json';
 import type { ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { CaptureTimeline } from './captureTimeline';
@@ -150,8 +150,7 @@ function timeOf(value: unknown): number | undefined {
   const request = objectAt(value, 'request');
   for (const holder of [request, value]) {
     for (const key of ['timestamp', 'time', 'startedDateTime', 'started_at', 'created_at', 'logged_at']) {
-      const number = numberAt(holder, key);
-      const time = number === undefined ? timeAt(holder, key) : number < 1e11 ? number * 1000 : number;
+      const time = epochAt(holder, key) ?? timeAt(holder, key);
       if (time !== undefined) {
         return time;
       }

@@ -1,4 +1,15 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt, timeAt, valueAt } from '../json';
+import {
+  arrayAt,
+  countAt,
+  isArray,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  optionalCountAt,
+} from '../json';
 import type { RecordedUsage, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import { CaptureTimeline } from './captureTimeline';
@@ -124,7 +135,7 @@ function usageOf(value: unknown): RecordedUsage | undefined {
     return undefined;
   }
   const more = objectAt(value, 'usage_ext');
-  const reasoning = numberAt(more, 'thinking_tokens');
+  const reasoning = optionalCountAt(more, 'thinking_tokens');
   const rest = {
     cacheRead: countAt(more, 'cache_read_tokens'),
     cacheWrite: countAt(more, 'cache_write_tokens'),

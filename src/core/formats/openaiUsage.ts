@@ -1,4 +1,4 @@
-import { countAt, numberAt, objectAt } from '../json';
+import { countAt, numberAt, objectAt, optionalCountAt } from '../json';
 import type { RecordedUsage } from '../model/transcript';
 
 /**
@@ -15,7 +15,7 @@ export function readOpenaiUsage(usage: unknown): RecordedUsage | undefined {
     prompt,
     cached === undefined ? countAt(usage, 'prompt_cache_hit_tokens') : countAt(cached, 'cached_tokens'),
   );
-  const reasoning = numberAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens');
+  const reasoning = optionalCountAt(objectAt(usage, 'completion_tokens_details'), 'reasoning_tokens');
   return {
     input: prompt - cacheRead,
     cacheRead,

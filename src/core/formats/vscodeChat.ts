@@ -1,5 +1,5 @@
 import { typedPrompt } from '../context/classifyText';
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt, epochAt } from '../json';
 import type { RecordedUsage } from '../model/transcript';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock, type MessageBlock } from './chatMessage';
 import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
@@ -62,7 +62,7 @@ class ChatReader {
     if (this.timeline.blocks.length === 0) {
       this.addRendered(metadata, 'renderedGlobalContext', metadataPlace, undefined);
     }
-    const timestamp = numberAt(turn, 'timestamp');
+    const timestamp = epochAt(turn, 'timestamp');
     if (!this.addRendered(metadata, 'renderedUserMessage', metadataPlace, timestamp)) {
       const key = objectAt(turn, 'message') === undefined ? ['message'] : ['message', 'text'];
       this.timeline.add({
@@ -127,7 +127,7 @@ class ChatReader {
       );
     });
     const id = stringAt(round, 'id');
-    const timestamp = numberAt(round, 'timestamp') ?? facts.timestamp;
+    const timestamp = epochAt(round, 'timestamp') ?? facts.timestamp;
     const reply = this.timeline.addReply(
       { role: 'assistant', blocks, ...(timestamp === undefined ? {} : { timestamp }) },
       {
@@ -209,7 +209,7 @@ interface Facts {
 
 function factsOf(turn: unknown, place: Place): Facts {
   const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
-  const timestamp = numberAt(turn, 'timestamp');
+  const timestamp = epochAt(turn, 'timestamp');
   return {
     complete: false,
     line: sourceOf(place).line,

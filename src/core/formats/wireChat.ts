@@ -1,4 +1,4 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt, toJson } from '../json';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt, toJson, epochAt } from '../json';
 import type { BlockKind, ValuePath } from '../model/transcript';
 import { toolSchemaBlock, type KnownCall } from './anthropicContent';
 import type { MessageBlock } from './chatMessage';
@@ -120,7 +120,7 @@ export function readChatResponse(
 ): WireResponse {
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
-  const created = numberAt(body, 'created');
+  const created = epochAt(body, 'created');
   const usage = readOpenaiUsage(member(body, 'usage'));
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
@@ -128,7 +128,7 @@ export function readChatResponse(
     messages: [readChatMessage(message, ['choices', 0, 'message'], place, calls)],
     ...(id === undefined ? {} : { id }),
     ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created * 1000 }),
+    ...(created === undefined ? {} : { timestamp: created }),
     ...(usage === undefined ? {} : { usage }),
   };
 }

@@ -1,4 +1,15 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import {
+  arrayAt,
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+  optionalCountAt,
+} from '../json';
 import type { RecordedUsage, ValuePath } from '../model/transcript';
 import { toolSchemaBlock, type KnownCall } from './anthropicContent';
 import { geminiBlocks } from './geminiContent';
@@ -130,7 +141,7 @@ export function readGeminiUsage(usage: unknown): RecordedUsage | undefined {
   }
   const prompt = countAt(usage, 'promptTokenCount') + countAt(usage, 'toolUsePromptTokenCount');
   const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
-  const thoughts = numberAt(usage, 'thoughtsTokenCount');
+  const thoughts = optionalCountAt(usage, 'thoughtsTokenCount');
   return {
     input: prompt - cacheRead,
     cacheRead,

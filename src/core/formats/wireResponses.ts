@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, toJson } from '../json';
+import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, toJson, epochAt } from '../json';
 import type { ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import { labelOfText } from './labels';
@@ -132,7 +132,7 @@ export function readResponsesResponse(
 ): WireResponse {
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
-  const created = numberAt(body, 'created_at');
+  const created = epochAt(body, 'created_at');
   const usage = readResponsesUsage(member(body, 'usage'));
   const items = arrayAt(body, 'output').map((item, index) => readItem(item, ['output', index], place, calls));
   return {
@@ -142,7 +142,7 @@ export function readResponsesResponse(
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
     ...(id === undefined ? {} : { id }),
     ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created * 1000 }),
+    ...(created === undefined ? {} : { timestamp: created }),
     ...(usage === undefined ? {} : { usage }),
   };
 }
