@@ -1,5 +1,5 @@
 import { compactionSummary } from '../context/classifyText';
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt, toJson } from '../json';
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
 import type { RecordedUsage, ValuePath } from '../model/transcript';
 import { AgentThread, messageOf, type ThreadItem } from './agentThread';
 import {
@@ -9,9 +9,10 @@ import {
   toolResultBlock,
   type MessageBlock,
 } from './chatMessage';
+import { cutClineResults } from './clineResults';
 import { derivedValue } from './derivedValue';
 import type { Locate, SourceRecord } from './format';
-import { below, joinTexts, literalText, sourceOf, textOf, type FoundText, type Place } from './place';
+import { below, sourceOf, textOf, type Place } from './place';
 import type { TranscriptBuilder } from './transcriptBuilder';
 
 /** A task's messages as they are sent, and what its interface showed. */
@@ -212,7 +213,9 @@ export class ClineReader {
     if (block.kind === 'toolResult' && text.kind === 'json' && this.isCli) {
       const at = { ...place, path: text.path };
       const content = resultContent(message, block.callId);
-      return [{ ...block, ...cutResult(block, content, at) }, ...this.images(block, content, at)];
+      return isArray(content) && content.every(isObject)
+        ? [{ ...block, ...cutClineResults(content, at) }, ...this.images(block, content, at)]
+        : [block];
     }
     if (block.role !== 'user' || text.kind !== 'string' || block.kind === 'image') {
       return [block];
@@ -261,52 +264,6 @@ export class ClineReader {
       );
     });
   }
-}
-
-/** The CLI sends the list of answers as JSON: without images, and with the middle of long answers cut out. */
-function cutResult(block: MessageBlock, content: unknown, place: Place): FoundText {
-  if (!isArray(content) || !content.every(isObject)) {
-    return { content: block.content, text: block.text };
-  }
-  const pieces = content.flatMap((answer, index) => [
-    literalText(index === 0 ? '[' : ','),
-    ...Object.entries(answer).flatMap(([key, value], position) => {
-      const at = below(place, index, key);
-      return [
-        literalText(`${position === 0 ? '{' : ','}${toJson(key)}:`),
-        ...(key !== 'result' ? [jsonText(value, at)] : answerTexts(value, at)),
-      ];
-    }),
-    literalText('}'),
-  ]);
-  return joinTexts([...pieces, literalText(']')]);
-}
-
-function answerTexts(value: unknown, place: Place): FoundText[] {
-  if (typeof value === 'string') {
-    return [cutText(value, place)];
-  }
-  if (!isArray(value)) {
-    return [jsonText(value, place)];
-  }
-  const texts = value.flatMap((part, index) => {
-    const text = stringAt(part, 'text');
-    return text === undefined ? [] : [jsonText(text, below(place, index, 'text'))];
-  });
-  const listed = texts.flatMap((text, index) => (index === 0 ? [text] : [literalText(','), text]));
-  return [literalText('['), ...listed, literalText(']')];
-}
-
-function cutText(value: string, { record, path }: Place): FoundText {
-  const via = 'clineResult';
-  return {
-    content: String(derivedValue(via, value)),
-    text: { kind: 'derived', record, path, via, inner: [] },
-  };
-}
-
-function jsonText(value: unknown, { record, path }: Place): FoundText {
-  return { content: toJson(value), text: { kind: 'json', record, path } };
 }
 
 function resultContent(message: unknown, callId: string | undefined): unknown {

@@ -12,7 +12,7 @@ export const cursor: LineFormat = {
   kind: 'lines',
   id: 'cursor-agent',
   name: 'Cursor agent transcript',
-  matches: records => records.length > 0 && records.filter(isMessage).length * 2 > records.length,
+  matches: records => isMessage(records[0]),
   open(builder) {
     builder.agentName = 'Cursor';
     const reader = new CursorReader(builder);

@@ -1,6 +1,6 @@
 import { compactionSummary } from '../context/classifyText';
-import { arrayAt, countAt, member, numberAt, objectAt, stringAt } from '../json';
-import type { RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
+import { arrayAt, member, numberAt, objectAt, stringAt } from '../json';
+import type { SourceRange, ValuePath } from '../model/transcript';
 import type { Locate } from './format';
 import { labelOfText } from './labels';
 import {
@@ -11,6 +11,8 @@ import {
   type PartBlock,
   type PartOwner,
 } from './opencodeBlocks';
+import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
+import { outputExcludesReasoning, readOpencodeUsage } from './opencodeUsage';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
 /** A block's place in what is sent: pruning puts another block there, or none. */
@@ -433,86 +435,4 @@ const partsWithoutContent: ReadonlySet<string> = new Set([
 
 function numbersOf(slots: readonly Slot[]): readonly number[] {
   return slots.flatMap(({ block }) => block ?? []);
-}
-
-function isContent(part: unknown): boolean {
-  const type = stringAt(part, 'type');
-  return type === 'text' || type === 'reasoning' || type === 'tool';
-}
-
-/** What makes an aborted reply stay in the conversation. */
-function isLasting(part: unknown): boolean {
-  const type = stringAt(part, 'type');
-  return type !== 'step-start' && type !== 'reasoning';
-}
-
-function isAborted(info: unknown): boolean {
-  return stringAt(objectAt(info, 'error'), 'name') === 'MessageAbortedError';
-}
-
-/** The parts of each API call: older versions kept all calls of a turn in one message. */
-function stepsOf<Part extends { readonly part: unknown }>(parts: readonly Part[]): readonly Part[][] {
-  const steps: Part[][] = [[]];
-  for (const part of parts) {
-    if (stringAt(part.part, 'type') === 'step-start' && steps.at(-1)?.some(isFinish) === true) {
-      steps.push([]);
-    }
-    steps.at(-1)?.push(part);
-  }
-  return steps;
-}
-
-function isFinish({ part }: { readonly part: unknown }): boolean {
-  return stringAt(part, 'type') === 'step-finish';
-}
-
-function startOf(parts: readonly unknown[]): number | undefined {
-  for (const part of parts) {
-    const start =
-      numberAt(objectAt(part, 'time'), 'start') ??
-      numberAt(objectAt(objectAt(part, 'state'), 'time'), 'start');
-    if (start !== undefined) {
-      return start;
-    }
-  }
-  return undefined;
-}
-
-/**
- * Whether a message's output leaves out its reasoning: some versions count it inside, others beside. Told by the total;
- * `undefined` where nothing tells.
- */
-function outputExcludesReasoning(tokens: unknown): boolean | undefined {
-  const reasoning = countAt(tokens, 'reasoning');
-  if (reasoning === 0) {
-    return undefined;
-  }
-  const cache = objectAt(tokens, 'cache');
-  const output = countAt(tokens, 'output');
-  const total = numberAt(tokens, 'total');
-  const inside = countAt(tokens, 'input') + output + countAt(cache, 'read') + countAt(cache, 'write');
-  if (total === inside + reasoning) {
-    return true;
-  }
-  if (total === inside) {
-    return false;
-  }
-  return reasoning > output ? true : undefined;
-}
-
-/** opencode's token counts: input without the cache; reasoning goes into the output where it was counted beside it. */
-export function readOpencodeUsage(tokens: unknown, excludesReasoning: boolean): RecordedUsage | undefined {
-  const cache = objectAt(tokens, 'cache');
-  const usage = {
-    input: countAt(tokens, 'input'),
-    cacheRead: countAt(cache, 'read'),
-    cacheWrite: countAt(cache, 'write'),
-  };
-  const reasoning = countAt(tokens, 'reasoning');
-  const output = countAt(tokens, 'output');
-  if (usage.input + usage.cacheRead + usage.cacheWrite + output + reasoning === 0) {
-    return undefined;
-  }
-  const isBeside = outputExcludesReasoning(tokens) ?? excludesReasoning;
-  return { ...usage, output: output + (isBeside ? reasoning : 0), reasoning };
 }

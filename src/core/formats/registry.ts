@@ -8,6 +8,7 @@ import { chatReplay } from './chatReplay';
 import { claudeCode } from './claudeCode';
 import { claudeResult, claudeStreamJson } from './claudeStreamJson';
 import { cline } from './cline';
+import { clineStream } from './clineStream';
 import { codex } from './codex';
 import { codexExec } from './codexExec';
 import { copilotEvents } from './copilotEvents';
@@ -32,6 +33,7 @@ import { lhar, lharDocument } from './lhar';
 import { miniSweAgent } from './miniSweAgent';
 import { openaiChatConversations, openaiChatMessages, openaiChatRequest } from './openaiChat';
 import { opencode } from './opencode';
+import { opencodeRun } from './opencodeRun';
 import { openhands, openhandsLines } from './openhands';
 import { otlp, otlpLines } from './otlp';
 import { pi } from './pi';
@@ -65,6 +67,8 @@ export const lineFormats: readonly LineFormat[] = [
   shareGptLines,
   langchainLines,
   gooseLines,
+  opencodeRun,
+  clineStream,
   cursor,
   openaiChatConversations,
   httpCapture,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { SiblingFiles } from '../../../src/core/formats/format';
 import { cutClineResult } from '../../../src/core/formats/clineCut';
@@ -194,5 +195,41 @@ describe('the Cline CLI', () => {
     });
     assert.deepEqual(opened.transcript.agent, { name: 'Cline', versions: ['3.0.65'] });
     assert.equal(opened.transcript.requests[0]?.model, 'small');
+  });
+});
+
+describe('the events of a run of the Cline CLI', () => {
+  it('tells the agent from its subagent', async () => {
+    const opened = await openTranscriptBytes(readFileSync('test/fixtures/cline-stream/run.jsonl'));
+    const { transcript } = opened;
+    assert.equal(transcript.format, 'cline-stream');
+    assert.deepEqual(contextsOf(opened), [
+      [],
+      [],
+      [
+        'assistant: Hm.',
+        'assistant: I ask – the owner.',
+        'assistant: {"task":"Ask"}',
+        'tool: {"text":"She sleeps long."}',
+      ],
+    ]);
+    assert.deepEqual(
+      transcript.requests.map(({ thread, model }) => [thread, model]),
+      [
+        [1, 'small'],
+        [0, 'small'],
+        [0, 'small'],
+      ],
+    );
+    assert.deepEqual(transcript.subagents, [{ id: 'agent_2', thread: 1, callId: 'c1' }]);
+    // 100 + 20 + 130 went in, 60 + 100 of it from the cache.
+    assert.deepEqual(totalUsage(transcript), {
+      input: 90,
+      cacheRead: 160,
+      cacheWrite: 0,
+      output: 12,
+      reasoning: 0,
+    });
+    assert.deepEqual(problemsOf(transcript), { missingRequestContent: 2 });
   });
 });

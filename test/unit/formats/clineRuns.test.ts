@@ -107,4 +107,24 @@ describe('the Cline CLI beside the requests that were really sent', () => {
       assert.equal(output, numberAt(own, 'outputTokens'));
     }
   });
+
+  it('reads the events of every run, with the totals that its last line states', async test => {
+    const folder = sharedFolder(test, 'agent-runs/cline-cli/3.0.65/rich/streams');
+    if (folder === undefined) {
+      return;
+    }
+    for (const name of readdirSync(folder).filter(file => file.startsWith('stream-'))) {
+      const { transcript } = await openTranscriptBytes(readUnpacked(join(folder, name)));
+      assert.equal(transcript.format, 'cline-stream');
+      const result = readJsonLines(join(folder, name)).find(line => stringAt(line, 'type') === 'run_result');
+      if (result === undefined) {
+        continue;
+      }
+      const own = objectAt(result, 'usage');
+      const main = { ...transcript, requests: transcript.requests.filter(({ thread }) => thread === 0) };
+      const { input, cacheRead, cacheWrite, output } = totalUsage(main);
+      assert.equal(input + cacheRead + cacheWrite, numberAt(own, 'inputTokens'), name);
+      assert.equal(output, numberAt(own, 'outputTokens'), name);
+    }
+  });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { SiblingFiles } from '../../../src/core/formats/format';
-import { readOpencodeUsage } from '../../../src/core/formats/opencodeSession';
+import { readOpencodeUsage } from '../../../src/core/formats/opencodeUsage';
 import {
   contextsOf,
   leftOutOf,
@@ -371,5 +372,30 @@ describe('opencode', () => {
       const alone = await openTranscriptBytes(JSON.stringify(file));
       assert.deepEqual(problemsOf(alone.transcript), { missingRequestContent: 1 });
     }
+  });
+});
+
+describe('opencode run --format json', () => {
+  it('reads the replies of a run, whose prompt is missing', async () => {
+    const opened = await openTranscriptBytes(readFileSync('test/fixtures/opencode-run/run.jsonl'));
+    assert.equal(opened.transcript.format, 'opencode-run');
+    assert.deepEqual(contextsOf(opened), [
+      [],
+      ['assistant: I look – now.', 'assistant: {"filePath":"sign.txt"}', 'tool: Open from nine.'],
+    ]);
+    // 120 + 10, 0 + 220, 100 + 15, and 9 + 4 + 6 with the reasoning that is counted beside the output.
+    assert.deepEqual(totalUsage(opened.transcript), {
+      input: 130,
+      cacheRead: 220,
+      cacheWrite: 115,
+      output: 19,
+      reasoning: 4,
+    });
+    assert.deepEqual(problemsOf(opened.transcript), { missingRequestContent: 1 });
+    assert.deepEqual(leftOutOf(opened.transcript), {
+      'step-start part': 2,
+      'step-finish part': 2,
+      'error part': 1,
+    });
   });
 });
