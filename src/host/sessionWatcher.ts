@@ -3,20 +3,32 @@ import type { SessionPlace } from '../core/sessions/agentLocations';
 
 /** Between a change and its report: an agent at work writes all the time. */
 const settleMilliseconds = 2000;
+/** Watchers miss changes on network drives and, in some environments, outside the workspace; asking now and then does not. */
+const pollMilliseconds = 5000;
 /** The list is made again at most once in so many times as long as it takes to make. */
 const restFactor = 10;
+
+/** The list that is kept up to date. */
+export interface WatchedList {
+  /** Whether the files are others than when the list was made. Never rejects. */
+  hasChanged(): Promise<boolean>;
+  /** Makes the list again. */
+  refresh(): void;
+}
 
 /** Tells when sessions may have changed, as often as a list of them is worth making again, while the view is visible. */
 export class SessionWatcher implements vscode.Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   private readonly visibility: vscode.Disposable;
   private settling: NodeJS.Timeout | undefined;
-  private wait = settleMilliseconds;
+  private polling: NodeJS.Timeout | undefined;
+  private took = 0;
   private isStale = false;
+  private isDisposed = false;
 
   constructor(
     private readonly view: vscode.TreeView<unknown>,
-    private readonly onChange: () => void,
+    private readonly list: WatchedList,
   ) {
     this.visibility = view.onDidChangeVisibility(({ visible }) => {
       if (visible && this.isStale) {
@@ -27,7 +39,8 @@ export class SessionWatcher implements vscode.Disposable {
 
   /** @param took how long the list was in the making, in milliseconds */
   watch(places: readonly SessionPlace[], took: number): void {
-    this.wait = Math.max(settleMilliseconds, restFactor * took);
+    this.took = took;
+    this.poll();
     const wanted = new Map(places.map(place => [`${place.root}\0${place.pattern}`, place]));
     for (const [key, watcher] of this.watchers) {
       if (!wanted.has(key)) {
@@ -60,22 +73,50 @@ export class SessionWatcher implements vscode.Disposable {
     clearTimeout(this.settling);
     this.settling = undefined;
     this.isStale = false;
-    this.onChange();
+    this.list.refresh();
   }
 
   dispose(): void {
+    this.isDisposed = true;
     clearTimeout(this.settling);
+    clearTimeout(this.polling);
     vscode.Disposable.from(this.visibility, ...this.watchers.values()).dispose();
   }
 
   private settle(): void {
-    this.settling ??= setTimeout(() => {
-      this.settling = undefined;
-      if (this.view.visible) {
-        this.refresh();
-      } else {
-        this.isStale = true;
-      }
-    }, this.wait);
+    this.settling ??= setTimeout(
+      () => {
+        this.settling = undefined;
+        if (this.view.visible) {
+          this.refresh();
+        } else {
+          this.isStale = true;
+        }
+      },
+      Math.max(settleMilliseconds, restFactor * this.took),
+    );
+  }
+
+  private poll(): void {
+    this.polling ??= setTimeout(
+      () => {
+        this.look().then(
+          () => {
+            this.polling = undefined;
+            if (!this.isDisposed) {
+              this.poll();
+            }
+          },
+          () => undefined,
+        );
+      },
+      Math.max(pollMilliseconds, restFactor * this.took),
+    );
+  }
+
+  private async look(): Promise<void> {
+    if (this.view.visible && (await this.list.hasChanged()) && !this.isDisposed) {
+      this.refresh();
+    }
   }
 }

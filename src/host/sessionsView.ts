@@ -45,6 +45,8 @@ export class SessionsView
   private readonly finder = new SessionFinder();
   private readonly shown = new Map<string, number>();
   private readonly watcher: SessionWatcher;
+  /** The state of the files that the list was made of. */
+  private listed = '';
   private readonly disposables: readonly { dispose(): unknown }[];
 
   constructor(private readonly log: vscode.LogOutputChannel) {
@@ -53,7 +55,10 @@ export class SessionsView
       dragAndDropController: this,
       showCollapseAll: true,
     });
-    this.watcher = new SessionWatcher(view, () => this.changes.fire(undefined));
+    this.watcher = new SessionWatcher(view, {
+      hasChanged: async () => stateOf((await this.list()).files) !== this.listed,
+      refresh: () => this.changes.fire(undefined),
+    });
     this.disposables = [
       view,
       this.watcher,
@@ -100,6 +105,7 @@ export class SessionsView
   private async roots(): Promise<SessionNode[]> {
     const began = Date.now();
     const { list, places, files } = await this.list();
+    this.listed = stateOf(files);
     this.watcher.watch(places, Date.now() - began);
     this.learn(files, places);
     return [
@@ -164,6 +170,7 @@ export class SessionsView
         const label = name === '' ? vscode.l10n.t('Unknown Project') : oneLine(lastName(name));
         const item = group(`project ${node.agent} ${key}`, label, 'folder', { count: sessions.length });
         item.tooltip = oneLine(name);
+        item.accessibilityInformation = { label: `${label}, ${sessions.length}` };
         return item;
       }
       case 'session':
@@ -233,6 +240,13 @@ function isShown(file: SessionFile, outline: OutlineResult): boolean {
   return file.isKnown || outline.kind !== 'foreign';
 }
 
+/** Changes when a file comes, goes or is written to. */
+function stateOf(files: readonly SessionFile[]): string {
+  const sizes = files.reduce((sum, { size }) => sum + size, 0);
+  const times = files.reduce((sum, { modified }) => sum + modified, 0);
+  return `${files.length} ${sizes} ${times}`;
+}
+
 function workspaceFolders(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
@@ -274,6 +288,7 @@ function sessionItem({
   item.id = `session ${file.path}`;
   item.description = hasAgent ? `${file.agent} · ${description}` : description;
   item.tooltip = tooltip;
+  item.accessibilityInformation = { label: `${title}, ${item.description}` };
   item.iconPath = new vscode.ThemeIcon(outline.kind === 'packed' ? 'database' : 'comment-discussion');
   item.contextValue = 'session';
   item.command = {

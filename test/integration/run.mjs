@@ -71,6 +71,7 @@ try {
     vscodeExecutablePath: await executable(),
     extensionDevelopmentPath: root,
     extensionTestsPath,
+    extensionTestsEnv: { CLAUDE_CONFIG_DIR: join(scratch, 'claude') },
     launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${join(scratch, 'extensions')}`],
   });
 } catch (error) {

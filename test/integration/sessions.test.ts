@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/host/manifest';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { test } from './index';
+import { ui, waitUntil, windowMissing } from './driver';
+import { closeEverything, isActiveInInspector, temporaryFile, workspaceFile } from './inspector';
+
+const needsWindow = { skip: windowMissing };
+
+function workspaceFolder(): string {
+  return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
+}
+
+/** Writes a session where Claude Code keeps those of a project. */
+function claudeSession(project: string, name: string, directory: string, prompt: string): vscode.Uri {
+  const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', project);
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}.jsonl`);
+  writeFileSync(
+    path,
+    new ClaudeCodeSession(undefined, directory).prompt(prompt).reply({ text: 'Done.' }).toString(),
+  );
+  return vscode.Uri.file(path);
+}
+
+const showSessions = (): Thenable<unknown> => vscode.commands.executeCommand(`${sessionsViewId}.focus`);
+
+/** The text of the row that shows a session or a group; waits for it. */
+const rowText = (title: string): Promise<unknown> =>
+  ui(({ page }, text) => page.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
+
+test(
+  'lists the sessions of the workspace first, and opens one when it is clicked',
+  async () => {
+    await closeEverything();
+    const uri = claudeSession('-here', 'here', workspaceFolder(), 'Sort the shelves');
+    claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
+    await showSessions();
+    assert.match(String(await rowText('This Workspace')), /This Workspace/);
+    assert.match(String(await rowText('Sort the shelves')), /Claude Code · .* · 1 request · \d KB · 9 %/);
+    const first = await ui(({ page }) =>
+      page
+        .getByRole('tree', { name: /Sessions/ })
+        .getByRole('treeitem')
+        .first()
+        .innerText(),
+    );
+    assert.match(String(first), /This Workspace/);
+    await ui(({ page }) => page.getByRole('treeitem').filter({ hasText: 'Sort the shelves' }).click());
+    await waitUntil('the session is shown', () => isActiveInInspector(uri));
+  },
+  needsWindow,
+);
+
+test(
+  'shows a session that an agent begins while the view is open',
+  async () => {
+    await showSessions();
+    claudeSession('-here', 'later', workspaceFolder(), 'Count the chairs');
+    assert.match(String(await rowText('Count the chairs')), /1 request/);
+  },
+  needsWindow,
+);
+
+test(
+  'searches all sessions by their titles',
+  async () => {
+    await closeEverything();
+    const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
+    const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
+    await ui(async ({ page }) => {
+      await page.getByPlaceholder('Title, agent or project').fill('water plants');
+      await page.getByRole('option', { name: /Water the plants/ }).waitFor();
+      await page.keyboard.press('Enter');
+    });
+    await searching;
+    await waitUntil('the session is shown', () => isActiveInInspector(uri));
+  },
+  needsWindow,
+);
+
+test(
+  'adds the transcripts of the folders that the user names',
+  async () => {
+    const captured = temporaryFile(
+      'captured.jsonl',
+      new ClaudeCodeSession(undefined, '/home/ada/captured').prompt('Fold the maps').toString(),
+    );
+    const settings = vscode.workspace.getConfiguration();
+    const folder = join(captured.fsPath, '..');
+    await settings.update(sessionsFoldersSetting, [folder], vscode.ConfigurationTarget.Global);
+    try {
+      await showSessions();
+      await ui(async ({ page }) => {
+        // The groups get their names a moment after the list is there.
+        for (const [group, child] of [
+          [/^Other/, /^captured/],
+          [/^captured/, /^Fold the maps/],
+        ] as const) {
+          const row = page.getByRole('treeitem', { name: child });
+          for (let tries = 0; tries < 5 && !(await row.isVisible()); tries += 1) {
+            await page.getByRole('treeitem', { name: group }).click();
+            await row.waitFor({ timeout: 3000 }).catch(() => undefined);
+          }
+        }
+        await page.getByRole('treeitem').filter({ hasText: 'Fold the maps' }).click();
+      });
+      await waitUntil('the capture is shown', () => isActiveInInspector(captured));
+    } finally {
+      await settings.update(sessionsFoldersSetting, undefined, vscode.ConfigurationTarget.Global);
+    }
+  },
+  needsWindow,
+);
+
+test(
+  'opens a file that is dropped on it',
+  async () => {
+    await closeEverything();
+    const uri = workspaceFile('dropped.jsonl', new ClaudeCodeSession().prompt('Mind the step').toString());
+    await showSessions();
+    // The explorer and the view are seen at once when one of them stands in the panel on the other side.
+    await vscode.commands.executeCommand('workbench.action.openView', sessionsViewId);
+    await vscode.commands.executeCommand('workbench.view.explorer');
+    await vscode.commands.executeCommand('vscode.moveViews', {
+      viewIds: [sessionsViewId],
+      destinationId: 'workbench.view.explorer',
+    });
+    await showSessions();
+    await ui(async ({ page }) => {
+      const file = page.getByRole('treeitem', { name: 'dropped.jsonl' });
+      await file.waitFor();
+      await file.dragTo(page.getByRole('treeitem').filter({ hasText: 'This Workspace' }));
+    });
+    await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
+  },
+  needsWindow,
+);
