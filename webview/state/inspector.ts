@@ -108,7 +108,11 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
       }
       case 'pruneOptions':
-        store.update(state => ({ ...state, settings: message.options }));
+        store.update(state => ({
+          ...state,
+          settings: message.options,
+          view: isSame(state.view.prune, message.options) ? { ...state.view, prune: undefined } : state.view,
+        }));
         break;
       case 'failed': {
         const { sentence, canOpenAsText } = message;
@@ -128,7 +132,11 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
     }
   };
-  window.addEventListener('message', ({ data }: MessageEvent<ToWebviewMessage>) => receive(data));
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isFromHost(data)) {
+      receive(data);
+    }
+  });
   // Hidden webviews are thrown away without a further turn of the event loop.
   document.addEventListener('visibilitychange', () => {
     if (saving !== undefined) {
@@ -142,10 +150,35 @@ export function createInspector(api: VsCodeApi): Inspector {
     store,
     theme: createTheme(),
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
-    act: act => api.postMessage({ type: 'act', act }),
+    act: act => {
+      if (act.kind === 'retry') {
+        store.update(state => ({ ...state, page: { kind: 'waiting' } }));
+      }
+      api.postMessage({ type: 'act', act });
+    },
     askBlockText: params => ask({ name: 'blockText', params }).then(parseBlockText),
     askRendered: request => ask({ name: 'rendered', params: { request } }).then(parseRendered),
   };
+}
+
+/** Other scripts of the page's window post messages as well. */
+function isFromHost(data: unknown): data is ToWebviewMessage {
+  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
+}
+
+/** Whether a what-if says what the settings say. */
+function isSame(first: PruneOptions | undefined, second: PruneOptions): boolean {
+  return (
+    first?.ruleSet === second.ruleSet &&
+    first.enabled === second.enabled &&
+    first.protectTokens === second.protectTokens &&
+    first.minimumTokens === second.minimumTokens &&
+    first.toolOutputMaxChars === second.toolOutputMaxChars &&
+    first.replacement === second.replacement &&
+    first.measure === second.measure &&
+    first.protectedTools.length === second.protectedTools.length &&
+    first.protectedTools.every((tool, index) => tool === second.protectedTools[index])
+  );
 }
 
 const InspectorContext = createContext<Inspector | undefined>(undefined);
