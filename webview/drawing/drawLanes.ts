@@ -166,7 +166,8 @@ function drawBox(
     return;
   }
   context.globalAlpha = content.isShown(position) ? 1 : 0.22;
-  context.fillStyle = fill.ground;
+  // Too narrow for a border to leave anything inside.
+  context.fillStyle = width > 3 ? fill.ground : (fill.stroke ?? fill.ground);
   trace(context, rectangle, part);
   context.fill();
   if (content.isCandidate(position)) {
