@@ -412,7 +412,7 @@ describe('attachments', () => {
       'injected: Be brief.',
       'prompt: also this',
       'prompt: and this',
-      'injected: {"status":"pending","content":"test"}',
+      'injected: [{"status":"pending","content":"test"}]',
       'prompt: go',
     ]);
   });
