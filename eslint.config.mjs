@@ -32,7 +32,7 @@ const zones = [
 );
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'media', 'test/fixtures', '.vscode-test'] },
+  { ignores: ['dist', 'node_modules', 'media', '.vscode-test', 'src/core/globals.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -40,7 +40,7 @@ export default tseslint.config(
     plugins: { 'import-x': importX },
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './webview/tsconfig.json'],
+        project: ['./tsconfig.json', './src/core/tsconfig.json', './webview/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
