@@ -40,7 +40,7 @@ export default tseslint.config(
     plugins: { 'import-x': importX },
     languageOptions: {
       parserOptions: {
-        project: ['./tsconfig.json', './src/core/tsconfig.json', './webview/tsconfig.json'],
+        project: ['./tsconfig.json', './webview/tsconfig.json'],
         tsconfigRootDir: import.meta.dirname,
       },
     },
