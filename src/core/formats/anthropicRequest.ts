@@ -52,11 +52,9 @@ export const anthropicRequest: DocumentFormat = {
       add([toolSchemaBlock(tool, ['tools', index], { ...head, path: ['tools'] })], hasMark(tool));
     });
     const system = member(document, 'system');
-    const systemMarks = isArray(system) ? system.map(hasMark) : [];
     systemBlocks(system, { ...head, path: ['system'] }).forEach((block, index) => {
-      add([block], systemMarks[index] === true);
+      add([block], isArray(system) && hasMark(system[index]));
     });
-    let firstPrompt: string | undefined;
     arrayAt(document, 'messages').forEach((message, index) => {
       const role = stringAt(message, 'role');
       const content = member(message, 'content');
@@ -76,10 +74,12 @@ export const anthropicRequest: DocumentFormat = {
         // One item at a time, so that its mark falls on its own last block.
         add(anthropicItemBlocks(item, [...path, itemIndex], { ...owner, path }), hasMark(item));
       });
-      const prompt = builder.blocks.find(block => block.message === owner.message && block.kind === 'prompt');
-      firstPrompt ??= prompt?.label;
     });
-    builder.title = firstPrompt;
+    if (hasMark(document) && context.length > 0) {
+      // Automatic caching: the provider marks the last block itself.
+      breakpoints.push(context.length - 1);
+    }
+    builder.title = builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
 
     const model = stringAt(document, 'model');
     const usage = readUsage(objectAt(document, 'usage'));
@@ -89,7 +89,7 @@ export const anthropicRequest: DocumentFormat = {
       thread: 0,
       reply: [],
       complete: true,
-      breakpoints,
+      breakpoints: [...new Set(breakpoints)],
       line: record.range.line,
       ...(model === undefined ? {} : { model }),
       ...(usage === undefined ? {} : { usage }),

@@ -75,18 +75,25 @@ async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<b
   const end = head.indexOf(0x0a);
   if (end < 0) {
     // A first line longer than the head: a file of lines has another line behind it somewhere.
-    return source.size > head.length && (await hasNewlineBeforeEnd(source, head.length));
+    return source.size > head.length && (await hasLineBehind(source, head.length));
   }
   return isJson(head.subarray(0, end)) && head.subarray(end + 1).some(byte => byte > 0x20);
 }
 
-async function hasNewlineBeforeEnd(source: ByteSource, from: number): Promise<boolean> {
-  for (let offset = from; offset < source.size; offset += chunkSize) {
-    const chunk = await source.read(offset, chunkSize);
-    const at = chunk.indexOf(0x0a);
-    if (at >= 0) {
-      return offset + at + 1 < source.size;
+/** Whether a newline and something behind it follow from `from` on. */
+async function hasLineBehind(source: ByteSource, from: number): Promise<boolean> {
+  let found = false;
+  for (let offset = from; offset < source.size;) {
+    const chunk = await source.read(offset, Math.min(chunkSize, source.size - offset));
+    const at: number = found ? -1 : chunk.indexOf(0x0a);
+    found ||= at >= 0;
+    if (found && chunk.subarray(at + 1).some(byte => byte > 0x20)) {
+      return true;
     }
+    if (chunk.length === 0) {
+      return false;
+    }
+    offset += chunk.length;
   }
   return false;
 }
