@@ -17,7 +17,7 @@ import type { VsCodeApi } from '../vscodeApi';
 import { parseBlockText, parseRendered } from './answers';
 import { requestsInView } from './derived';
 import { createStore, useSelected, type Store } from './store';
-import { parseViewState, type ViewState } from './viewState';
+import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
 
 export interface SessionInView {
   readonly fileName: string;
@@ -51,7 +51,7 @@ export interface Inspector {
   readonly askRendered: (request: number) => Promise<RenderedSummary>;
 }
 
-/** Saves at most so often while the user scrubs or scrolls. */
+/** Saves at most so often while the user scrolls. */
 const saveMilliseconds = 150;
 
 export function createInspector(api: VsCodeApi): Inspector {
@@ -78,17 +78,24 @@ export function createInspector(api: VsCodeApi): Inspector {
     });
   };
 
+  // Hidden webviews are thrown away without a further turn of the event loop: only scrolling may wait.
   let saving: number | undefined;
-  const save = (): void => {
-    saving = undefined;
-    api.setState(store.get().view);
-  };
   let saved = store.get().view;
+  const save = (): void => {
+    window.clearTimeout(saving);
+    saving = undefined;
+    saved = store.get().view;
+    api.setState(saved);
+  };
   store.subscribe(() => {
     const { view } = store.get();
-    if (view !== saved) {
-      saved = view;
+    if (view === saved) {
+      return;
+    }
+    if (differsInScrollOnly(saved, view)) {
       saving ??= window.setTimeout(save, saveMilliseconds);
+    } else {
+      save();
     }
   });
 
@@ -137,10 +144,8 @@ export function createInspector(api: VsCodeApi): Inspector {
       receive(data);
     }
   });
-  // Hidden webviews are thrown away without a further turn of the event loop.
   document.addEventListener('visibilitychange', () => {
     if (saving !== undefined) {
-      window.clearTimeout(saving);
       save();
     }
   });
