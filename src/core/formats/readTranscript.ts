@@ -1,5 +1,7 @@
+import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
 import type { ByteSource } from '../model/byteSource';
-import type { Transcript } from '../model/transcript';
+import type { ProblemKind, Transcript } from '../model/transcript';
+import { ByteOffsets } from './byteOffsets';
 import type { DocumentFormat, LineFormat, SourceRecord } from './format';
 import { createLocator } from './jsonLocator';
 import { RecordReader } from './recordReader';
@@ -62,12 +64,16 @@ export async function readTranscript(source: ByteSource, options: ReadOptions = 
     if (document !== undefined) {
       return document;
     }
+    const lines = await readLines(source, options);
+    return lines.ok ? lines : ((await readDamagedDocument(source, options)) ?? lines);
   }
   return readLines(source, options);
 }
 
+/** No text has zero bytes, but a transcript can have some where a crash left holes in it. */
 function looksBinary(head: Uint8Array): boolean {
-  return head.subarray(0, 4096).includes(0);
+  const beginning = head.subarray(0, 4096);
+  return beginning.includes(0) && !/^[\0\s]*[{[]/.test(new TextDecoder().decode(beginning));
 }
 
 /** Whether the first line is a JSON value by itself and something follows it: a file of lines. */
@@ -129,8 +135,51 @@ async function readDocument(source: ByteSource, options: ReadOptions): Promise<R
     : { ok: false, sentence: notATranscript() };
 }
 
-function buildDocument(format: DocumentFormat, value: unknown, text: string, bytes: Uint8Array): Transcript {
+/**
+ * Reads what the damage leaves of one JSON document, e.g. one whose end is missing; `undefined` when that is no
+ * transcript. Only the first damage is reported, since what follows it may be its consequence.
+ */
+async function readDamagedDocument(
+  source: ByteSource,
+  options: ReadOptions,
+): Promise<ReadResult | undefined> {
+  if (source.size > longestDocument) {
+    return undefined;
+  }
+  const bytes = await readAll(source, options);
+  const text = new TextDecoder().decode(bytes);
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text, errors, { disallowComments: true });
+  } catch {
+    // Nested too deep for a parser.
+    return undefined;
+  }
+  const format = documentFormats.find(candidate => candidate.matches(value));
+  const [damage] = errors;
+  if (format === undefined || damage === undefined) {
+    return undefined;
+  }
+  const isAtEnd = text.slice(damage.offset + damage.length).trim() === '';
+  const problem = {
+    kind: isAtEnd ? 'truncatedLastLine' : 'unparsableLine',
+    line: new ByteOffsets(text).lineIndex(damage.offset) + 1,
+  } as const;
+  return { ok: true, transcript: buildDocument(format, value, text, bytes, problem), document: value };
+}
+
+function buildDocument(
+  format: DocumentFormat,
+  value: unknown,
+  text: string,
+  bytes: Uint8Array,
+  problem?: { readonly kind: ProblemKind; readonly line: number },
+): Transcript {
   const builder = new TranscriptBuilder();
+  if (problem !== undefined) {
+    builder.addProblem(problem.kind, problem.line);
+  }
   builder.bytesRead = bytes.length;
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   const record = { value, range: { line: 1, offset: mark, length: bytes.length - mark } };

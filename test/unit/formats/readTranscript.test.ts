@@ -54,6 +54,44 @@ describe('the format of a file is told by its content', () => {
   });
 });
 
+describe('a damaged file is read as far as it goes', () => {
+  const texts = ['Why?', 'Since the cart is empty.', 'Fill it.'];
+  const conversation = {
+    model: 'm',
+    system: 'S',
+    max_tokens: 1,
+    messages: texts.map((content, index) => ({ role: index % 2 === 0 ? 'user' : 'assistant', content })),
+  };
+
+  async function damage(file: string): Promise<unknown> {
+    const result = await readTranscript(sourceOf(encoder.encode(file)));
+    return result.ok && [result.transcript.messages.length, result.transcript.problems];
+  }
+
+  it('a document whose end is missing', async () => {
+    const text = JSON.stringify(conversation);
+    // Cut inside the last message, and behind its first quote.
+    assert.deepEqual(await damage(text.slice(0, text.indexOf(' it.'))), [
+      4,
+      [{ kind: 'truncatedLastLine', line: 1, count: 1 }],
+    ]);
+    const lines = JSON.stringify(conversation, undefined, 1).split('\n');
+    assert.deepEqual(await damage(lines.slice(0, 8).join('\n')), [
+      2,
+      [{ kind: 'truncatedLastLine', line: 8, count: 1 }],
+    ]);
+  });
+
+  it('a document with a comma too few', async () => {
+    const text = JSON.stringify(conversation, undefined, 1).replace('"S",', '"S"');
+    assert.deepEqual(await damage(text), [4, [{ kind: 'unparsableLine', line: 4, count: 1 }]]);
+  });
+
+  it('lines with a hole of zero bytes between them, as a crash leaves it', async () => {
+    assert.equal(await told(`${prompt}${'\0'.repeat(20)}\n${prompt}`), 'claude-code');
+  });
+});
+
 describe('what is no transcript is answered with a sentence', () => {
   it('nothing, and bytes that are no text', async () => {
     assert.equal(await told(''), 'This file is empty.');
