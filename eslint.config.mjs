@@ -32,7 +32,7 @@ const zones = [
 );
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'media', 'test/fixtures', '.vscode-test'] },
+  { ignores: ['dist', 'node_modules', 'media', '.vscode-test', 'src/core/globals.d.ts'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

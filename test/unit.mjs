@@ -1,4 +1,38 @@
 // Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path has one of them run.
-import { runTestFiles } from '../scripts/lib/testFiles.mjs';
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 
-process.exitCode = await runTestFiles('test/unit');
+function filesBelow(directory, ending) {
+  return readdirSync(directory, { recursive: true })
+    .filter(path => path.endsWith(ending))
+    .map(path => join(directory, path));
+}
+
+const words = process.argv.slice(2);
+const files = filesBelow('test/unit', '.test.ts').filter(
+  path => words.length === 0 || words.some(word => path.includes(word)),
+);
+const outdir = `dist/test/unit-${process.pid}`;
+try {
+  await build({
+    entryPoints: files,
+    outdir,
+    outbase: 'test/unit',
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    external: ['esbuild', 'typescript', '@vscode/vsce'],
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+  const tests = filesBelow(outdir, '.test.js');
+  const flags = ['--enable-source-maps', '--test', '--test-reporter=spec'];
+  const { status } = spawnSync(process.execPath, [...flags, ...tests], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(outdir, { recursive: true, force: true });
+}

@@ -3,8 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { chromium } from 'playwright-core';
-import { cache, installTool, root } from './packages.mjs';
+import { installTool, root } from './packages.mjs';
 
 /** Chromium for Linux x64 inside an npm package, and fonts for machines that have none. */
 const npmChromium = ['@sparticuz/chromium@153.0.0', 'dejavu-fonts-ttf@2.37.3'];
@@ -84,12 +83,12 @@ async function browserFromNpm() {
   return working && { executablePath, env: working };
 }
 
+/** Playwright's own download, which it finds by itself. */
 function browserFromPlaywright() {
-  process.env.PLAYWRIGHT_BROWSERS_PATH ??= join(cache, 'playwright');
   const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
-  spawnSync(process.execPath, [cli, 'install', '--only-shell', 'chromium'], { stdio: ['ignore', 2, 2] });
-  const executablePath = chromium.executablePath();
-  return existsSync(executablePath) ? { executablePath } : undefined;
+  const install = [cli, 'install', '--only-shell', 'chromium'];
+  const { status } = spawnSync(process.execPath, install, { stdio: ['ignore', 2, 2] });
+  return status === 0 ? {} : undefined;
 }
 
 /**

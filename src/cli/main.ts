@@ -72,7 +72,7 @@ async function main(words: readonly string[]): Promise<void> {
     await opened.session.scan();
     const report = inspectReport(opened.session, options, { index, conversation });
     if (report === undefined) {
-      throw new UsageError(`${file}: there is no request ${values.request ?? ''}.`);
+      throw new UsageError(`${file}: There is no request ${values.request ?? ''}.`);
     }
     process.stdout.write(
       values.json === true ? `${JSON.stringify(report, null, 2)}\n` : describeReport(report),
@@ -97,8 +97,13 @@ function readArguments(words: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error));
+    throw new UsageError(firstSentence(error instanceof Error ? error.message : String(error)));
   }
+}
+
+/** Node explains a wrong option in several lines; the first sentence says what is wrong. */
+function firstSentence(message: string): string {
+  return `${message.split(/[.\n]/, 1)[0] ?? ''}.`;
 }
 
 function readIndex(option: string, text: string): number {
@@ -114,9 +119,10 @@ async function readConfig(path: string): Promise<PruneOptions> {
   });
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    // Editors on Windows write a byte order mark.
+    value = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
-    throw new UsageError(`${path}: this is not JSON.`);
+    throw new UsageError(`${path}: This is not JSON.`);
   }
   const parsed = parsePruneOptions(value);
   if (!parsed.ok) {

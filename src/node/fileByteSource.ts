@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import type { ByteSource } from '../core/model/byteSource';
 
 /** A ByteSource that holds an open file until it is closed. */
@@ -6,11 +6,21 @@ export interface FileByteSource extends ByteSource {
   close(): Promise<void>;
 }
 
+const folderSentence = 'This is a folder, not a file.';
+
 /**
  * Opens a local file for positional reads. Its size is fixed at that moment, so whatever is appended later belongs to
- * the next opening. Rejects with the system's error; `describeFileError` puts it in words.
+ * the next opening. Rejects with the system's error, or for folders, pipes and devices; `describeFileError` puts it in
+ * words.
  */
 export async function openFile(path: string): Promise<FileByteSource> {
+  // Asked before opening, since opening a pipe waits until somebody writes to it.
+  const kind = await stat(path);
+  if (!kind.isFile()) {
+    throw new Error(
+      kind.isDirectory() ? folderSentence : 'Only regular files can be read, not pipes or devices.',
+    );
+  }
   const file = await open(path, 'r');
   try {
     const { size } = await file.stat();
@@ -54,7 +64,7 @@ export function describeFileError(error: unknown): string {
       return 'The file cannot be read: permission denied.';
     case 'EISDIR':
     case 'FileIsADirectory':
-      return 'This is a folder, not a file.';
+      return folderSentence;
     case undefined:
       return message;
     default:

@@ -85,7 +85,7 @@ export class Analysis {
         return;
       }
       if (!opened.ok) {
-        this.current = undefined;
+        this.replaceCurrent(undefined);
         this.tools.post({ type: 'failed', sentence: opened.sentence });
         return;
       }
@@ -109,17 +109,21 @@ export class Analysis {
   }
 
   private show(reading: Reading, pending?: 'counting' | 'scanning'): void {
-    const previous = this.current;
-    this.current = reading;
-    if (previous !== undefined && previous.source !== reading.source) {
-      previous.source.close().catch(() => undefined);
-    }
+    this.replaceCurrent(reading);
     const { summary, columns } = reading.session.toSession();
     const packed = packColumns(columns);
     this.tools.post(
       { type: 'session', summary, columns: packed, ...(pending === undefined ? {} : { pending }) },
       [packed.buffer],
     );
+  }
+
+  private replaceCurrent(reading: Reading | undefined): void {
+    const previous = this.current;
+    this.current = reading;
+    if (previous !== undefined && previous.source !== reading?.source) {
+      previous.source.close().catch(() => undefined);
+    }
   }
 
   private progress(phase: Progress['phase']): (done: number, total: number) => void {

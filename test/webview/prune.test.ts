@@ -116,13 +116,14 @@ describe('prune panel', () => {
     const [options] = saved;
     assert.ok(options !== undefined);
     assert.equal(options.toolOutputMaxChars, 3000);
-    // The host sends the settings back; the what-if is gone with the reset.
+    // The host sends the settings back: nothing is a what-if any more.
     await inspector.send({ type: 'pruneOptions', options });
+    await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
+    const characters = page.getByRole('spinbutton', { name: 'Max output characters, value' });
+    assert.equal(await characters.inputValue(), '3000');
+    await characters.fill('4000');
     await page.getByRole('button', { name: 'Reset' }).click();
-    assert.equal(
-      await page.getByRole('spinbutton', { name: 'Max output characters, value' }).inputValue(),
-      '3000',
-    );
+    assert.equal(await characters.inputValue(), '3000');
     await inspector.close();
   });
 });

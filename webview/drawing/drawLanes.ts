@@ -166,7 +166,8 @@ function drawBox(
     return;
   }
   context.globalAlpha = content.isShown(position) ? 1 : 0.22;
-  context.fillStyle = fill.ground;
+  // Too narrow for a border to leave anything inside.
+  context.fillStyle = width > 3 ? fill.ground : (fill.stroke ?? fill.ground);
   trace(context, rectangle, part);
   context.fill();
   if (content.isCandidate(position)) {
@@ -224,7 +225,7 @@ function drawLabel(
 ): void {
   const middle = top + (height - (content.isFrozen(position) ? iceThickness - 1 : 0)) / 2;
   let x = left + labelPadding;
-  if (sensitivity > 0 && width >= 9) {
+  if (sensitivity > 0 && width >= 6) {
     const radius = width < smallestLabel ? Math.min(3.5, width / 2 - 1) : 4;
     const centre = width < smallestLabel ? left + width / 2 : x + radius;
     traceSign(context, sensitivity, centre, middle, radius);
@@ -254,7 +255,11 @@ function drawLabel(
       x = line + 6;
     }
   }
-  const text = fitter.fit(content.labelOf(position), left + width - labelPadding - (showsCorner ? 4 : 0) - x);
+  const label = content.labelOf(position);
+  const text = fitter.fit(
+    part.isFirst ? label : `… ${label}`,
+    left + width - labelPadding - (showsCorner ? 4 : 0) - x,
+  );
   if (text === '') {
     return;
   }

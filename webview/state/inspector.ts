@@ -17,7 +17,7 @@ import type { VsCodeApi } from '../vscodeApi';
 import { parseBlockText, parseRendered } from './answers';
 import { requestsInView } from './derived';
 import { createStore, useSelected, type Store } from './store';
-import { parseViewState, type ViewState } from './viewState';
+import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
 
 export interface SessionInView {
   readonly fileName: string;
@@ -53,7 +53,7 @@ export interface Inspector {
   readonly askRendered: (request: number) => Promise<RenderedSummary>;
 }
 
-/** Saves at most so often while the user scrubs or scrolls. */
+/** Saves at most so often while the user scrolls. */
 const saveMilliseconds = 150;
 
 export function createInspector(api: VsCodeApi): Inspector {
@@ -81,17 +81,24 @@ export function createInspector(api: VsCodeApi): Inspector {
     });
   };
 
+  // Hidden webviews are thrown away without a further turn of the event loop: only scrolling may wait.
   let saving: number | undefined;
-  const save = (): void => {
-    saving = undefined;
-    api.setState(store.get().view);
-  };
   let saved = store.get().view;
+  const save = (): void => {
+    window.clearTimeout(saving);
+    saving = undefined;
+    saved = store.get().view;
+    api.setState(saved);
+  };
   store.subscribe(() => {
     const { view } = store.get();
-    if (view !== saved) {
-      saved = view;
+    if (view === saved) {
+      return;
+    }
+    if (differsInScrollOnly(saved, view)) {
       saving ??= window.setTimeout(save, saveMilliseconds);
+    } else {
+      save();
     }
   });
 
@@ -114,7 +121,11 @@ export function createInspector(api: VsCodeApi): Inspector {
         store.update(state => ({ ...state, parent: message.fileName }));
         break;
       case 'pruneOptions':
-        store.update(state => ({ ...state, settings: message.options }));
+        store.update(state => ({
+          ...state,
+          settings: message.options,
+          view: isSame(state.view.prune, message.options) ? { ...state.view, prune: undefined } : state.view,
+        }));
         break;
       case 'failed': {
         const { sentence, canOpenAsText } = message;
@@ -134,11 +145,13 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
     }
   };
-  window.addEventListener('message', ({ data }: MessageEvent<ToWebviewMessage>) => receive(data));
-  // Hidden webviews are thrown away without a further turn of the event loop.
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isFromHost(data)) {
+      receive(data);
+    }
+  });
   document.addEventListener('visibilitychange', () => {
     if (saving !== undefined) {
-      window.clearTimeout(saving);
       save();
     }
   });
@@ -148,10 +161,35 @@ export function createInspector(api: VsCodeApi): Inspector {
     store,
     theme: createTheme(),
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
-    act: act => api.postMessage({ type: 'act', act }),
+    act: act => {
+      if (act.kind === 'retry') {
+        store.update(state => ({ ...state, page: { kind: 'waiting' } }));
+      }
+      api.postMessage({ type: 'act', act });
+    },
     askBlockText: params => ask({ name: 'blockText', params }).then(parseBlockText),
     askRendered: request => ask({ name: 'rendered', params: { request } }).then(parseRendered),
   };
+}
+
+/** Other scripts of the page's window post messages as well. */
+function isFromHost(data: unknown): data is ToWebviewMessage {
+  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
+}
+
+/** Whether a what-if says what the settings say. */
+function isSame(first: PruneOptions | undefined, second: PruneOptions): boolean {
+  return (
+    first?.ruleSet === second.ruleSet &&
+    first.enabled === second.enabled &&
+    first.protectTokens === second.protectTokens &&
+    first.minimumTokens === second.minimumTokens &&
+    first.toolOutputMaxChars === second.toolOutputMaxChars &&
+    first.replacement === second.replacement &&
+    first.measure === second.measure &&
+    first.protectedTools.length === second.protectedTools.length &&
+    first.protectedTools.every((tool, index) => tool === second.protectedTools[index])
+  );
 }
 
 const InspectorContext = createContext<Inspector | undefined>(undefined);

@@ -78,6 +78,13 @@ export interface ViewState {
   readonly prune?: PruneOptions | undefined;
 }
 
+/** Whether two views differ in nothing but how far they are scrolled. */
+export function differsInScrollOnly(before: ViewState, after: ViewState): boolean {
+  const earlier = new Map<string, unknown>(Object.entries(before));
+  const { layoutScroll, tableScroll, ...rest } = after;
+  return Object.entries(rest).every(([key, value]) => earlier.get(key) === value);
+}
+
 /** Selected when the block that stands for what is not recorded is. */
 export const notRecordedBlock = -1;
 

@@ -1,6 +1,7 @@
 import {
   classifyInjectedText,
   classifyReminder,
+  compactionSummary,
   partitionOfTool,
   provenanceOfTool,
   splitReminders,
@@ -68,16 +69,22 @@ export function anthropicItemBlocks(item: unknown, path: ValuePath, owner: Conte
     case 'mcp_tool_use':
       return [toolCallBlock(item, path, owner)];
     case 'tool_result':
-    case 'mcp_tool_result':
-    case 'web_search_tool_result':
-    case 'web_fetch_tool_result':
       return toolResultBlocks(item, path, owner);
     case 'image':
     case 'document':
       return [mediaBlock(item, path, owner, undefined)];
+    case 'compaction': {
+      const summary = stringAt(item, 'content');
+      return summary === undefined
+        ? [otherBlock(item, path, owner)]
+        : textBlocks(summary, [...path, 'content'], { ...owner, textClass: compactionSummary });
+    }
     case undefined:
     default:
-      return [otherBlock(item, path, owner)];
+      // Tools that the provider runs have a result type each: web_search_tool_result, mcp_tool_result …
+      return type?.endsWith('_tool_result') === true
+        ? toolResultBlocks(item, path, owner)
+        : [otherBlock(item, path, owner)];
   }
 }
 
@@ -237,22 +244,27 @@ function mediaBlock(
   callId: string | undefined,
 ): NewBlock {
   const source = objectAt(item, 'source');
-  const data = stringAt(source, 'data') ?? stringAt(source, 'url') ?? '';
+  const data = stringAt(source, 'data') ?? stringAt(source, 'url');
+  if (data === undefined) {
+    return otherBlock(item, path, owner);
+  }
   const mediaType = stringAt(source, 'media_type');
   const isImage = stringAt(item, 'type') === 'image';
+  // A document's pages are seen as pictures; its encoded bytes are no text.
+  const isEncoded = isImage || stringAt(source, 'type') === 'base64';
   const size = isImage ? readImageInfo(data) : undefined;
   return {
     ...baseOf(path, owner, owner.role),
-    contentType: isImage ? 'image' : 'text',
+    contentType: isEncoded ? 'image' : 'text',
     kind: isImage ? 'image' : 'other',
     provenance: 'user',
     partition: isImage ? 'history' : 'knowledge',
     label:
-      size?.width === undefined
-        ? (mediaType ?? stringAt(item, 'type') ?? 'media')
+      size === undefined
+        ? (stringAt(item, 'title') ?? mediaType ?? stringAt(item, 'type') ?? 'media')
         : `image ${size.width} × ${size.height}`,
     ...(callId === undefined ? {} : { callId }),
-    ...(isImage ? { image: { ...size, ...(mediaType === undefined ? {} : { mediaType }) } } : {}),
+    ...(isEncoded ? { image: { ...size, ...(mediaType === undefined ? {} : { mediaType }) } } : {}),
     content: data,
     text: {
       kind: 'string',
@@ -309,27 +321,37 @@ export function toolSchemaBlock(
   };
 }
 
-/** The system prompt, a string or a list of text blocks, as blocks. */
+/** The system prompt, a string or a list of text blocks, as blocks: one for each part. */
 export function systemBlocks(system: unknown, owner: Omit<ContentOwner, 'role' | 'calls'>): NewBlock[] {
-  const texts: (readonly [string, ValuePath])[] =
-    typeof system === 'string'
-      ? [[system, owner.path]]
-      : (isArray(system) ? system : []).flatMap((part, index): (readonly [string, ValuePath])[] => {
-          const text = stringAt(part, 'text');
-          return text === undefined ? [] : [[text, [...owner.path, index, 'text']]];
-        });
-  return texts.map(([text, path]) => ({
+  if (typeof system === 'string') {
+    return [systemBlock(system, 'string', owner.path, owner)];
+  }
+  return (isArray(system) ? system : []).map((part, index) => {
+    const text = stringAt(part, 'text');
+    return text === undefined
+      ? systemBlock(toJson(part), 'json', [...owner.path, index], owner)
+      : systemBlock(text, 'string', [...owner.path, index, 'text'], owner);
+  });
+}
+
+function systemBlock(
+  content: string,
+  kind: 'string' | 'json',
+  path: ValuePath,
+  { record, message, locate }: Omit<ContentOwner, 'role' | 'calls'>,
+): NewBlock {
+  return {
     role: 'system',
     contentType: 'text',
     kind: 'systemPrompt',
     provenance: 'system',
     partition: 'system',
-    label: labelOfText(text),
-    source: owner.locate(path),
-    message: owner.message,
-    content: text,
-    text: { kind: 'string', record: owner.record, path },
-  }));
+    label: labelOfText(content),
+    source: locate(path),
+    message,
+    content,
+    text: { kind, record, path },
+  };
 }
 
 /** Whether a content value is of Anthropic's kinds: it holds a block type that no other provider has. */

@@ -31,19 +31,39 @@ export const claudeCode: LineFormat = {
         (Object.hasOwn(record, 'isSidechain') || Object.hasOwn(record, 'sessionId')) &&
         !isArray(member(member(record, 'message'), 'parts')),
     ) ||
-    (records.length > 0 &&
-      records.every(record => {
-        const type = stringAt(record, 'type');
-        return (
-          (type === 'summary' && stringAt(record, 'leafUuid') !== undefined) ||
-          type === 'file-history-snapshot'
-        );
-      })),
+    (records.length > 0 && records.every(isSessionState)),
   open: builder => {
     const reader = new ClaudeCodeReader(builder);
     return { push: record => reader.push(record), finish: () => reader.finish() };
   },
 };
+
+const sessionStates: ReadonlySet<string> = new Set([
+  'queue-operation',
+  'last-prompt',
+  'mode',
+  'permission-mode',
+  'ai-title',
+  'custom-title',
+  'agent-name',
+  'pr-link',
+  'atis-latch',
+  'cost-state',
+  'tools-used',
+  'api-request',
+  'api-request-shape',
+  'api-request-blob',
+]);
+
+/** Records that stand before the first message of a session; a file that has just been begun has no others. */
+function isSessionState(record: unknown): boolean {
+  const type = stringAt(record, 'type') ?? '';
+  return (
+    type === 'file-history-snapshot' ||
+    (type === 'summary' && stringAt(record, 'leafUuid') !== undefined) ||
+    (sessionStates.has(type) && stringAt(record, 'sessionId') !== undefined)
+  );
+}
 
 /** Notice that Claude Code puts in the place of a tool result that it cleared (microcompact). */
 const clearedNotice = '[Old tool result content cleared]';
@@ -78,6 +98,7 @@ class ClaudeCodeReader {
   push({ value, range }: SourceRecord): void {
     if (!isObject(value)) {
       this.builder.addProblem('unknownRecord', range.line);
+      this.builder.leaveOut('a value that is no record', range);
       return;
     }
     const version = stringAt(value, 'version') ?? '';
@@ -166,6 +187,10 @@ class ClaudeCodeReader {
       this.builder.leaveOut('an assistant line without a message', range);
       return;
     }
+    if (member(value, 'isApiErrorMessage') === true) {
+      this.builder.leaveOut('an API error that the client shows as a reply', range);
+      return;
+    }
     if (stringAt(message, 'model') === '<synthetic>') {
       this.readSynthetic(value, message, thread, range);
       return;
@@ -189,12 +214,8 @@ class ClaudeCodeReader {
     this.readUsage(reply.draft, message, value);
   }
 
-  /** A message that the client made up in the model's name: an API error, an interruption. No request stands behind it. */
+  /** A message that the client made up in the model's name, e.g. after an interruption. No request stands behind it. */
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
-    if (member(value, 'isApiErrorMessage') === true) {
-      this.builder.leaveOut('an API error that the client shows as a reply', range);
-      return;
-    }
     const number = this.builder.addMessage({ role: 'assistant', ...timestampOf(value) });
     const blocks = this.addBlocks(
       anthropicBlocks(member(message, 'content'), {
@@ -212,7 +233,7 @@ class ClaudeCodeReader {
     this.endTurn(thread);
     const recorded = this.records.draft(stringAt(value, 'requestRef') ?? '');
     if (recorded?.complete === true) {
-      this.dropAttachments(thread, range);
+      this.dropAttachments(thread, 'attachment that a request record holds as it was sent');
     }
     this.flush(thread);
     const draft =
@@ -338,7 +359,7 @@ class ClaudeCodeReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      thread.pending.push({ attachment: blocks, uuid: stringAt(value, 'uuid') });
+      thread.pending.push({ attachment: blocks, uuid: stringAt(value, 'uuid') ?? '' });
     }
   }
 
@@ -365,6 +386,7 @@ class ClaudeCodeReader {
   private compact(value: unknown, thread: Thread, range: SourceRange): void {
     const metadata = objectAt(value, 'compactMetadata');
     this.endTurn(thread);
+    this.dropAttachments(thread, 'attachment that a compaction dropped before it was sent');
     thread.pending = [];
     thread.openReply = undefined;
     thread.context = this.builder.startContext();
@@ -506,7 +528,7 @@ class ClaudeCodeReader {
       return;
     }
     if (draft.complete) {
-      this.dropAttachments(thread, range);
+      this.dropAttachments(thread, 'attachment that a request record holds as it was sent');
     }
     this.flush(thread);
     if (!draft.complete) {
@@ -590,14 +612,13 @@ class ClaudeCodeReader {
     }));
   }
 
-  /** Where a request record says what was sent, the attachments' own texts would stand twice. */
-  private dropAttachments(thread: Thread, range: SourceRange): void {
+  /** Attachments that wait are not made part of the context: e.g. a request record says itself what was sent of them. */
+  private dropAttachments(thread: Thread, reason: string): void {
     thread.pending = thread.pending.filter(item => {
-      if ('attachment' in item && item.attachment[0]?.text.kind !== 'literal') {
-        this.builder.leaveOut(
-          'attachment that a request record holds as it was sent',
-          item.attachment[0]?.source ?? range,
-        );
+      const source = 'attachment' in item ? item.attachment[0]?.source : undefined;
+      // What the client adds to a result has no line that could be left out.
+      if ('attachment' in item && source !== undefined && item.uuid !== undefined) {
+        this.builder.leaveOut(reason, source);
       }
       return 'numbers' in item;
     });
@@ -627,28 +648,33 @@ class ClaudeCodeReader {
       return main;
     }
     const agentId = stringAt(value, 'agentId');
-    if (this.seen.size <= 1 && agentId !== undefined) {
-      this.rootAgent = agentId;
-    }
-    if (agentId !== undefined && agentId === this.rootAgent) {
-      return main;
-    }
-    const parent = stringAt(value, 'parentUuid');
-    const thread =
-      (agentId === undefined
-        ? parent === undefined
-          ? undefined
-          : this.threadByUuid.get(parent)
-        : this.threadByAgent.get(agentId)) ?? this.newThread();
-    const id = agentId ?? `sidechain ${thread.number}`;
-    if (!this.threadByAgent.has(id)) {
-      this.threadByAgent.set(id, thread);
-      this.addSubagent(id, undefined, undefined);
-    }
     const uuid = stringAt(value, 'uuid');
-    if (agentId === undefined && uuid !== undefined) {
+    if (uuid !== undefined && this.seen.size === 1) {
+      // A file that begins with a subagent's line is that subagent's own.
+      this.rootAgent = agentId;
+      this.threadByUuid.set(uuid, main);
+    }
+    if (agentId !== undefined) {
+      return agentId === this.rootAgent
+        ? main
+        : this.subagentThread(agentId, this.threadByAgent.get(agentId));
+    }
+    const known =
+      this.threadByUuid.get(uuid ?? '') ?? this.threadByUuid.get(stringAt(value, 'parentUuid') ?? '');
+    const thread = known ?? this.subagentThread(`sidechain ${this.threads.length}`, undefined);
+    if (uuid !== undefined) {
       this.threadByUuid.set(uuid, thread);
     }
+    return thread;
+  }
+
+  private subagentThread(id: string, known: Thread | undefined): Thread {
+    if (known !== undefined) {
+      return known;
+    }
+    const thread = this.newThread();
+    this.threadByAgent.set(id, thread);
+    this.addSubagent(id, undefined, undefined);
     return thread;
   }
 

@@ -1,7 +1,7 @@
 import { classifyReminder, type TextClass } from '../context/classifyText';
 import { arrayAt, isArray, isObject, member, stringAt, valueAt } from '../json';
 import type { SourceRange, ValuePath } from '../model/transcript';
-import { anthropicBlocks, anthropicItemBlocks } from './anthropicContent';
+import { anthropicBlocks } from './anthropicContent';
 import { labelOfText } from './labels';
 import type { NewBlock } from './transcriptBuilder';
 
@@ -89,16 +89,17 @@ export function attachmentBlocks(line: unknown, record: SourceRange, message: nu
   if (typeof value === 'string') {
     return value === '' ? [] : [{ ...shared, content: value, text: { kind: 'string', record, path } }];
   }
-  if (isArray(value)) {
+  if (isArray(value) && value.every(item => typeof item === 'string')) {
     return value.flatMap((item, index) =>
-      typeof item !== 'string'
-        ? anthropicItemBlocks(item, [...path, index], { ...owner, role: 'user', path })
-        : item === ''
-          ? []
-          : [{ ...shared, content: item, text: { kind: 'string', record, path: [...path, index] } }],
+      item === ''
+        ? []
+        : [{ ...shared, content: item, text: { kind: 'string', record, path: [...path, index] } }],
     );
   }
-  return isObject(value)
+  if (isArray(value) && value.every(item => /^(text|image|document)$/.test(stringAt(item, 'type') ?? ''))) {
+    return anthropicBlocks(value, { ...owner, role: 'user', path });
+  }
+  return isObject(value) || isArray(value)
     ? [{ ...shared, content: JSON.stringify(value), text: { kind: 'json', record, path } }]
     : [];
 }

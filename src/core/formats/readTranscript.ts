@@ -1,5 +1,7 @@
+import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
 import type { ByteSource } from '../model/byteSource';
-import type { Transcript } from '../model/transcript';
+import type { ProblemKind, SourceRange, Transcript } from '../model/transcript';
+import { ByteOffsets } from './byteOffsets';
 import { decoders } from './decoders/registry';
 import type {
   Decoder,
@@ -97,6 +99,8 @@ async function readAny(source: ByteSource, options: ReadOptions): Promise<ReadRe
     if (document !== undefined) {
       return document;
     }
+    const lines = await readLines(source, options);
+    return lines.ok ? lines : ((await readDamagedDocument(source, options)) ?? lines);
   }
   return readLines(source, options);
 }
@@ -125,7 +129,12 @@ async function readDecoded(decoder: Decoder, source: ByteSource, options: ReadOp
     }
     case 'document':
       return (
-        (await readDocumentValue(decoded.document, decoded.locate, bytes.length, options)) ?? {
+        (await readDocumentValue(
+          decoded.document,
+          decoded.locate,
+          { line: 1, offset: 0, length: bytes.length },
+          options,
+        )) ?? {
           ok: false,
           sentence: notATranscript(),
         }
@@ -144,8 +153,10 @@ function bytesInMemory(bytes: Uint8Array): ByteSource {
   };
 }
 
+/** No text has zero bytes, but a transcript can have some where a crash left holes in it. */
 function looksBinary(head: Uint8Array): boolean {
-  return head.subarray(0, 4096).includes(0);
+  const beginning = head.subarray(0, 4096);
+  return beginning.includes(0) && !/^[\0\s]*[{[]/.test(new TextDecoder().decode(beginning));
 }
 
 /** Whether the first line is a JSON value by itself and something follows it: a file of lines. */
@@ -153,18 +164,25 @@ async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<b
   const end = head.indexOf(0x0a);
   if (end < 0) {
     // A first line longer than the head: a file of lines has another line behind it somewhere.
-    return source.size > head.length && (await hasNewlineBeforeEnd(source, head.length));
+    return source.size > head.length && (await hasLineBehind(source, head.length));
   }
   return isJson(head.subarray(0, end)) && head.subarray(end + 1).some(byte => byte > 0x20);
 }
 
-async function hasNewlineBeforeEnd(source: ByteSource, from: number): Promise<boolean> {
-  for (let offset = from; offset < source.size; offset += chunkSize) {
-    const chunk = await source.read(offset, chunkSize);
-    const at = chunk.indexOf(0x0a);
-    if (at >= 0) {
-      return offset + at + 1 < source.size;
+/** Whether a newline and something behind it follow from `from` on. */
+async function hasLineBehind(source: ByteSource, from: number): Promise<boolean> {
+  let found = false;
+  for (let offset = from; offset < source.size;) {
+    const chunk = await source.read(offset, Math.min(chunkSize, source.size - offset));
+    const at: number = found ? -1 : chunk.indexOf(0x0a);
+    found ||= at >= 0;
+    if (found && chunk.subarray(at + 1).some(byte => byte > 0x20)) {
+      return true;
     }
+    if (chunk.length === 0) {
+      return false;
+    }
+    offset += chunk.length;
   }
   return false;
 }
@@ -191,9 +209,7 @@ async function readDocument(source: ByteSource, options: ReadOptions): Promise<R
   } catch {
     return undefined;
   }
-  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
-  const locate = createLocator(text, { line: 1, offset: mark });
-  const result = await readDocumentValue(value, locate, bytes.length, options);
+  const result = await readDocumentValue(value, locatorOf(text, bytes), placeOf(bytes), options);
   if (result !== undefined) {
     return result;
   }
@@ -202,12 +218,46 @@ async function readDocument(source: ByteSource, options: ReadOptions): Promise<R
     : { ok: false, sentence: notATranscript() };
 }
 
+/**
+ * Reads what the damage leaves of one JSON document, e.g. one whose end is missing; `undefined` when that is no
+ * transcript. Only the first damage is reported, since what follows it may be its consequence.
+ */
+async function readDamagedDocument(
+  source: ByteSource,
+  options: ReadOptions,
+): Promise<ReadResult | undefined> {
+  if (source.size > longestDocument) {
+    return undefined;
+  }
+  const bytes = await readAll(source, options);
+  const text = new TextDecoder().decode(bytes);
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text, errors, { disallowComments: true });
+  } catch {
+    // Nested too deep for a parser.
+    return undefined;
+  }
+  const [damage] = errors;
+  if (damage === undefined) {
+    return undefined;
+  }
+  const isAtEnd = text.slice(damage.offset + damage.length).trim() === '';
+  const problem = {
+    kind: isAtEnd ? 'truncatedLastLine' : 'unparsableLine',
+    line: new ByteOffsets(text).lineIndex(damage.offset) + 1,
+  } as const;
+  return readDocumentValue(value, locatorOf(text, bytes), placeOf(bytes), options, problem);
+}
+
 /** Reads a parsed document in its format; `undefined` when it is of none. */
 async function readDocumentValue(
   value: unknown,
   locate: Locate,
-  bytesRead: number,
+  range: SourceRange,
   { siblings }: ReadOptions,
+  problem?: { readonly kind: ProblemKind; readonly line: number },
 ): Promise<ReadResult | undefined> {
   const format: DocumentFormat | undefined = documentFormats.find(candidate => candidate.matches(value));
   if (format === undefined) {
@@ -215,9 +265,21 @@ async function readDocumentValue(
   }
   const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
   const builder = new TranscriptBuilder();
-  builder.bytesRead = bytesRead;
-  const record = { value: document, range: { line: 1, offset: 0, length: bytesRead } };
-  return { ok: true, transcript: format.read(record, locate, builder), document };
+  if (problem !== undefined) {
+    builder.addProblem(problem.kind, problem.line);
+  }
+  builder.bytesRead = range.offset + range.length;
+  return { ok: true, transcript: format.read({ value: document, range }, locate, builder), document };
+}
+
+/** Where a document stands in its file: behind the byte order mark, if there is one. */
+function placeOf(bytes: Uint8Array): SourceRange {
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return { line: 1, offset: mark, length: bytes.length - mark };
+}
+
+function locatorOf(text: string, bytes: Uint8Array): Locate {
+  return createLocator(text, { line: 1, offset: placeOf(bytes).offset });
 }
 
 async function readAll(source: ByteSource, options: ReadOptions): Promise<Uint8Array> {

@@ -114,8 +114,8 @@ export class RecordReader {
 
 /**
  * The objects of a line on which several were written without a newline. Cut only where a `}{` stands outside of any
- * string, counted from the line's start; a line that was cut off in the middle by the next writer is split at the first
- * `}{"` from which the remainder parses. In a last line that is cut off, what stands behind a colon, a comma or a bracket
+ * string, counted from the line's start; a line that was cut off in the middle by the next writer is split where a
+ * record begins that reaches to its end. In a last line that is cut off, what stands behind a colon, a comma or a bracket
  * is a part of the record that is being written, not another one.
  */
 function splitGlued(text: string, last: boolean): readonly string[] {
@@ -147,20 +147,30 @@ function splitGlued(text: string, last: boolean): readonly string[] {
   if (pieces.length > 1) {
     return pieces;
   }
-  // A fragment and a whole record: the writer died in the middle of a line, and the next one went on behind it.
-  for (
-    let at = text.indexOf('{"type":', 1), tries = 0;
-    at > 0 && tries < 100;
-    at = text.indexOf('{"type":', at + 1), tries += 1
-  ) {
-    if (
-      !(last && /[:,[]\s*$/.test(text.slice(Math.max(0, at - 4), at))) &&
-      parse(text.slice(at)) !== undefined
-    ) {
-      return [text.slice(0, at), text.slice(at)];
+  return splitAtFragment(text, last) ?? pieces;
+}
+
+/** How often a record is looked for behind a fragment: the beginnings of content blocks look like those of records. */
+const fragmentTries = 100;
+
+/** A fragment and a whole record: the writer died in the middle of a line, and the next one went on behind it. */
+function splitAtFragment(text: string, last: boolean): readonly string[] | undefined {
+  if (!text.trimEnd().endsWith('}')) {
+    return undefined;
+  }
+  const beginnings = text.matchAll(/\{"(?:type|parentUuid|uuid|sessionId|timestamp|role|id)":/g);
+  let tries = 0;
+  for (const { index } of beginnings) {
+    const isPart = last && /[:,[]\s*$/.test(text.slice(Math.max(0, index - 4), index));
+    if (index > 0 && !isPart && parse(text.slice(index)) !== undefined) {
+      return [text.slice(0, index), text.slice(index)];
+    }
+    tries += 1;
+    if (tries > fragmentTries) {
+      return undefined;
     }
   }
-  return pieces;
+  return undefined;
 }
 
 function parse(text: string): { readonly json: unknown } | undefined {

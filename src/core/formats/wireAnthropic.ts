@@ -41,26 +41,34 @@ export function readAnthropicRequest(
   calls: Map<string, KnownCall>,
 ): WireRequest {
   const model = stringAt(body, 'model');
+  const messages = [
+    ...headOf(body, place, calls),
+    ...arrayAt(body, 'messages').map((message, index) =>
+      readAnthropicMessage(message, ['messages', index], place, calls),
+    ),
+  ];
   return {
     api,
     complete: true,
-    messages: [
-      ...headOf(body, place, calls),
-      ...arrayAt(body, 'messages').map((message, index) =>
-        readAnthropicMessage(message, ['messages', index], place, calls),
-      ),
-    ],
+    messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
     ...(model === undefined ? {} : { model }),
   };
+}
+
+/** Automatic caching: the provider marks the last block itself. */
+function withMarkAtEnd(messages: readonly WireMessage[]): readonly WireMessage[] {
+  const last = messages.findLastIndex(({ blocks }) => blocks.length > 0);
+  return messages.map((message, index) =>
+    index === last
+      ? { ...message, marked: [...new Set([...(message.marked ?? []), message.blocks.length - 1])] }
+      : message,
+  );
 }
 
 function headOf(body: unknown, place: BodyPlace, calls: Map<string, KnownCall>): readonly WireMessage[] {
   const tools = arrayAt(body, 'tools');
   const system = member(body, 'system');
-  // Tools, then system texts; a system part without text is no block, so that its mark has none to fall on.
-  const systemParts = isArray(system)
-    ? system.filter(part => stringAt(part, 'text') !== undefined)
-    : [system];
+  const systemParts = isArray(system) ? system : [system];
   const blocks: NewBlock[] = [
     ...tools.map((tool, index) =>
       toolSchemaBlock(tool, ['tools', index], wireOwner(place, ['tools'], calls)),

@@ -1,3 +1,5 @@
+import { isObject } from '../json';
+
 /**
  * A JSON number that a JavaScript number cannot carry without changing how it is written: `1.0`, `-0`, an integer
  * beyond 2^53. Hashes over serialised JSON depend on the difference.
@@ -20,9 +22,7 @@ export interface JsonObject {
 
 /** An object with named members: not null, not a list, not a kept number. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return (
-    typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof JsonNumber)
-  );
+  return isObject(value) && !(value instanceof JsonNumber);
 }
 
 export function isJsonValue(value: unknown): value is JsonValue {

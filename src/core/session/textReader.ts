@@ -19,7 +19,7 @@ export class TextReader {
   ) {}
 
   /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
-  read(block: number): Promise<string> {
+  async read(block: number): Promise<string> {
     return this.resolve(this.reference(block));
   }
 

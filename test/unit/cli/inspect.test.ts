@@ -169,7 +169,7 @@ describe('context-inspector inspect', () => {
     assert.equal(report.request.index, 0);
     assert.equal(report.prune.candidateCount, 0);
     const none = await inspect('inspect', file, '--request', '6');
-    assert.deepEqual([none.code, none.stderr], [2, `${file}: there is no request 6.\n`]);
+    assert.deepEqual([none.code, none.stderr], [2, `${file}: There is no request 6.\n`]);
   });
 
   it('reads a database with what is still in its log', async () => {
@@ -194,6 +194,27 @@ describe('context-inspector inspect', () => {
       [missing.code, missing.stderr],
       [2, `${join(folder, 'missing.jsonl')}: The file does not exist.\n`],
     );
+  });
+
+  it('answers wrong words with one sentence and exit code 2', async () => {
+    const file = write('session.jsonl', session().toString());
+    for (const [words, sentence] of [
+      [[folder], `${folder}: This is a folder, not a file.`],
+      [[file, '--request', '-1'], "Option '--request' argument is ambiguous."],
+      [[file, '--request=1.5'], '--request takes a whole number from 0, not "1.5".'],
+      [[file, '--every'], "Unknown option '--every'."],
+    ] as const) {
+      const { code, stdout, stderr } = await inspect('inspect', ...words);
+      assert.deepEqual([code, stdout, stderr], [2, '', `${sentence}\n`]);
+    }
+  });
+
+  it('takes prune options from an editor that writes a byte order mark', async () => {
+    const config = write('marked.json', '\uFEFF{"ruleSet": "katu"}');
+    const file = write('session.jsonl', session().toString());
+    const { code, stdout } = await inspect('inspect', file, '--config', config);
+    assert.equal(code, 0);
+    assert.match(stdout, /Prune by the katu rules/);
   });
 
   it('reads what a damaged file still holds, lists the damage and succeeds', async () => {

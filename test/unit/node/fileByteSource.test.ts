@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,6 +47,12 @@ describe('a local file as a source of bytes', () => {
     await source.close();
   });
 
+  it('does not wait for a pipe that nobody writes to', { skip: process.platform === 'win32' }, async () => {
+    const pipe = join(folder, 'pipe');
+    execFileSync('mkfifo', [pipe]);
+    await assert.rejects(openFile(pipe), /not pipes or devices/);
+  });
+
   it('says in words what cannot be opened', async () => {
     const sentence = (path: string): Promise<string> =>
       openFile(path).then(() => 'opened', describeFileError);
@@ -53,6 +60,7 @@ describe('a local file as a source of bytes', () => {
       [await sentence(join(folder, 'missing')), describeFileError(new Error('It is no transcript.'))],
       ['The file does not exist.', 'It is no transcript.'],
     );
+    assert.equal(await sentence(folder), 'This is a folder, not a file.');
     assert.equal(
       describeFileError(Object.assign(new Error('x'), { code: 'EACCES' })),
       'The file cannot be read: permission denied.',

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
@@ -156,6 +158,36 @@ describe('the analysis of a transcript', () => {
     assert.equal(await sentenceFor(undefined), 'The file does not exist.');
     assert.equal(await sentenceFor(''), 'This file is empty.');
     assert.match(await sentenceFor('{"name":"bookshop","version":"1.0.0"}'), /\.$/);
+  });
+
+  it('lets go of a file that is no transcript any more', { skip: process.platform !== 'linux' }, async () => {
+    const file = join(folder, 'replaced.jsonl');
+    const isOpen = (): boolean =>
+      readdirSync('/proc/self/fd').some(descriptor => {
+        try {
+          return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(file);
+        } catch {
+          return false;
+        }
+      });
+    const listener = new Listener();
+    const open = (): void =>
+      listener.analysis.handle({
+        type: 'open',
+        fileName: 'replaced.jsonl',
+        input: { kind: 'file', path: file },
+      });
+    await writeFile(file, session().toString());
+    open();
+    await listener.untilFinal();
+    assert.ok(isOpen());
+    await writeFile(file, '{"name":"bookshop"}');
+    open();
+    assert.equal((await listener.next()).type, 'failed');
+    for (let tries = 0; isOpen() && tries < 100; tries++) {
+      await setTimeout(10);
+    }
+    assert.ok(!isOpen());
   });
 
   it('forgets a reading when another begins', async () => {
