@@ -1,6 +1,7 @@
 import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../json';
-import type { SourceRange } from '../model/transcript';
+import type { SourceRange, ValuePath } from '../model/transcript';
 import { anthropicItemBlocks, anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
+import { readUsage } from './anthropicUsage';
 import type { LineFormat, SourceRecord } from './format';
 import { geminiBlocks } from './geminiContent';
 import { History } from './history';
@@ -8,7 +9,7 @@ import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
- * says again what the lines before it said, and results are wrapped in Gemini's responses. Usage is always zero.
+ * says again what the lines before it said, and results are wrapped in Gemini's responses. Usage is zero where it was not known.
  */
 export const iflow: LineFormat = {
   kind: 'lines',
@@ -29,10 +30,20 @@ function isIflow(record: unknown): boolean {
     message !== undefined &&
     (/^response-\d+/.test(stringAt(message, 'id') ?? '') ||
       /^session-[\da-f]{8}-/.test(stringAt(record, 'sessionId') ?? '') ||
-      arrayAt(message, 'content').some(
-        part => member(objectAt(part, 'content'), 'responseParts') !== undefined,
-      ))
+      arrayAt(message, 'content').some(part => wrappedResult(part) !== undefined))
   );
+}
+
+/** The Gemini parts that a result is wrapped in, with the path that leads to them. */
+function wrappedResult(part: unknown): { readonly parts: unknown; readonly path: ValuePath } | undefined {
+  const content = objectAt(part, 'content');
+  const parts = member(content, 'responseParts');
+  if (parts !== undefined) {
+    return { parts, path: ['content', 'responseParts'] };
+  }
+  return objectAt(content, 'functionResponse') === undefined
+    ? undefined
+    : { parts: content, path: ['content'] };
 }
 
 class IflowReader {
@@ -91,6 +102,8 @@ class IflowReader {
       this.reply = [];
       const model = stringAt(message, 'model');
       const timestamp = timeAt(value, 'timestamp');
+      const usage = readUsage(objectAt(message, 'usage'));
+      const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
       this.builder.requests.push({
         ...this.history.sent(),
         thread: 0,
@@ -99,6 +112,7 @@ class IflowReader {
         line: range.line,
         ...(model === undefined ? {} : { model }),
         ...(timestamp === undefined ? {} : { timestamp }),
+        ...(isKnown ? { usage } : {}),
       });
     }
     const owner = this.owner('assistant', number, range);
@@ -146,10 +160,10 @@ class IflowReader {
     if (callId !== undefined) {
       this.results.push({ callId, line: owner.record.line });
     }
-    const parts = member(objectAt(part, 'content'), 'responseParts');
-    return parts === undefined
+    const wrapped = wrappedResult(part);
+    return wrapped === undefined
       ? anthropicItemBlocks(part, path, owner)
-      : geminiBlocks(parts, [...path, 'content', 'responseParts'], { ...owner, role: 'user' });
+      : geminiBlocks(wrapped.parts, [...path, ...wrapped.path], { ...owner, role: 'user' });
   }
 
   private append(blocks: readonly NewBlock[]): readonly number[] {
