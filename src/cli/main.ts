@@ -66,7 +66,7 @@ async function main(words: readonly string[]): Promise<void> {
       return;
     }
     if (conversation !== undefined && !conversations.some(({ number }) => number === conversation)) {
-      throw new UsageError(`${file}: there is no conversation ${conversation}; --list shows them.`);
+      throw new UsageError(`${file}: There is no conversation ${conversation}; --list shows them.`);
     }
     await opened.session.countTokens();
     await opened.session.scan();

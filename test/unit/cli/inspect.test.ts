@@ -100,7 +100,7 @@ describe('context-inspector inspect', () => {
     const missing = await inspect('inspect', file, '--conversation', '2');
     assert.deepStrictEqual(
       [missing.code, missing.stderr],
-      [2, `${file}: there is no conversation 2; --list shows them.\n`],
+      [2, `${file}: There is no conversation 2; --list shows them.\n`],
     );
   });
 
