@@ -189,6 +189,9 @@ class StreamReader {
       case 'tool': {
         const callId = stringAt(event, 'toolCallId');
         const call = callId === undefined ? undefined : this.agent.thread.calls.get(callId);
+        if (callId !== undefined && call === undefined) {
+          this.builder.addProblem('resultWithoutCall', place.record.line);
+        }
         const error = member(event, 'error');
         const key = member(event, 'output') === undefined && error !== undefined ? 'error' : 'output';
         const content = member(event, key);

@@ -1,4 +1,4 @@
-import { countAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
+import { countAt, isArray, member, numberAt, objectAt, stringAt, toJson } from '../json';
 import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { LineFormat, SourceRecord } from './format';
@@ -6,6 +6,7 @@ import { History } from './history';
 import { labelOfText } from './labels';
 import { chatMessageBlocks } from './openaiChatContent';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+import { secondsTime } from './trajectoryTimes';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {
@@ -159,8 +160,8 @@ class KimiWireReader {
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
     const path = ['message', 'payload'];
-    const seconds = numberAt(value, 'timestamp');
-    const timestamp = seconds === undefined ? {} : { timestamp: Math.round(seconds * 1_000) };
+    const time = secondsTime(value, 'timestamp');
+    const timestamp = time === undefined ? {} : { timestamp: time };
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
       this.settle();
     }
@@ -260,7 +261,7 @@ class KimiWireReader {
           ...base,
           kind: 'other',
           label: kind === '' ? 'unknown content' : kind,
-          content: JSON.stringify(payload ?? null),
+          content: toJson(payload),
           text: { kind: 'json', record, path },
         },
       };
@@ -317,15 +318,16 @@ class KimiWireReader {
   ): void {
     const key = ['return_value', 'result'].find(name => member(payload, name) !== undefined) ?? 'result';
     const returned = member(payload, key);
-    const output = member(returned, 'output') ?? returned;
-    const at = [...path, key, ...(member(returned, 'output') === undefined ? [] : ['output'])];
+    const inner = member(returned, 'output');
+    const output = inner === undefined ? returned : inner;
+    const at = [...path, key, ...(inner === undefined ? [] : ['output'])];
     const callId = stringAt(payload, 'tool_call_id');
     if (callId !== undefined && !this.calls.has(callId)) {
       this.builder.addProblem('resultWithoutCall', record.line);
     }
     const message = this.builder.addMessage({ role: 'tool', ...timestamp });
     const owner = { message, record, path: at.slice(0, -1), locate: () => record, calls: this.calls };
-    const content = typeof output === 'string' || isArray(output) ? output : JSON.stringify(output ?? null);
+    const content = typeof output === 'string' || isArray(output) ? output : toJson(output);
     const blocks = chatMessageBlocks({ role: 'tool', tool_call_id: callId, content }, owner);
     this.append(
       blocks.map(block => ({

@@ -11,8 +11,8 @@ export function isoTime(value: unknown, key: string): number | undefined {
   return Number.isNaN(time) ? undefined : time;
 }
 
-/** Milliseconds of a time in seconds. */
+/** Milliseconds of a time in seconds; `undefined` where there is none that a number can hold. */
 export function secondsTime(value: unknown, key: string): number | undefined {
-  const seconds = numberAt(value, key);
-  return seconds === undefined ? undefined : Math.round(seconds * 1000);
+  const time = Math.round((numberAt(value, key) ?? Number.NaN) * 1000);
+  return Number.isFinite(time) ? time : undefined;
 }

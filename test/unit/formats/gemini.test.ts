@@ -286,7 +286,9 @@ describe('Gemini CLI chats', () => {
     for (const [name, format] of formats) {
       const { transcript } = await openTranscriptBytes(readUnpacked(join(samples, name)));
       assert.equal(transcript.format, format);
-      assert.deepEqual(problemsOf(transcript), {}, name);
+      // One of its results answers a call that is not in the file.
+      const expected = name === 'gemini-trajectory.json' ? { resultWithoutCall: 1 } : {};
+      assert.deepEqual(problemsOf(transcript), expected, name);
       assert.ok(transcript.requests.length > 0);
     }
     for (const name of readdirSync(streams)) {

@@ -35,6 +35,7 @@ const noTranscripts: readonly (readonly [RegExp, string])[] = [
   [/\/(session-store|sessions)\.db(\.gz)?$/, 'an index of sessions'],
   [/\/(backups|tool-output|tool-results)\//, 'copies of files and outputs'],
   [/\/\.project_root$/, 'the path of a project'],
+  [/gemini-cli\/sample-activity\.jsonl$/, 'what the interface logged: console and network events'],
   [/\/sessions\/[^/]+\/\d+_[a-z0-9]+\.json$/, 'Cline’s description of a session, without messages'],
 ];
 
