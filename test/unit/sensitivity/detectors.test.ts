@@ -6,6 +6,7 @@ import { credentialAssignment } from '../../../src/core/sensitivity/credentialAs
 import type { Detector } from '../../../src/core/sensitivity/detector';
 import { detectors } from '../../../src/core/sensitivity/detectors';
 import { emailAddress } from '../../../src/core/sensitivity/emailAddress';
+import { environmentLine } from '../../../src/core/sensitivity/environmentLine';
 import { paymentCard } from '../../../src/core/sensitivity/paymentCard';
 import { phoneNumber } from '../../../src/core/sensitivity/phoneNumber';
 import { privateKeyBlock } from '../../../src/core/sensitivity/privateKeyBlock';
@@ -76,6 +77,31 @@ describe('credentialAssignment', () => {
         'tokenizer = "o200k_base1"',
         'secret: "letters only in here"',
         'private_key = "./keys/server1.pem"',
+      ],
+    );
+  });
+});
+
+describe('environmentLine', () => {
+  it('finds values of letters alone, and of any signs', () => {
+    check(
+      environmentLine,
+      [
+        'HOST=db\nDB_PASSWORD=«correcthorse»\nPORT=1',
+        'export SESSION_SECRET=«ab&cd|ef(gh;»',
+        '    12→JWT_SECRET=«batterystaple»\r',
+        '3\tAPI_KEY=«qwertyuiop»',
+      ],
+      [
+        'DB_PASSWORD=short',
+        'DB_PASSWORD=changeme-please',
+        'API_KEY=${OTHER_KEY}',
+        'API_KEY=$(vault read key)',
+        'TOKEN=makeToken()',
+        'PRIVATE_KEY=./keys/server.pem',
+        'dbPassword=correcthorse',
+        'set DB_PASSWORD=correcthorse',
+        'DB_PASSWORD=correct horse',
       ],
     );
   });
@@ -219,6 +245,7 @@ describe('every detector', () => {
     lines: 'x\n',
     names: 'token:',
     openQuotes: 'password="',
+    variables: 'TOKEN=A_',
     assignments: 'token:a1b2c3d4',
     spaces: ' ',
     digits: '4',
