@@ -258,11 +258,13 @@ describe('every detector', () => {
   };
   const smaller = 2 ** 17;
 
+  /** Milliseconds of processor time: what else the machine does has no part in it. */
   function fastest(detector: Detector, text: string): number {
     const times = Array.from({ length: 3 }, () => {
-      const started = performance.now();
+      const started = process.cpuUsage();
       detector.scan(text);
-      return performance.now() - started;
+      const { user, system } = process.cpuUsage(started);
+      return (user + system) / 1000;
     });
     return Math.min(...times);
   }
