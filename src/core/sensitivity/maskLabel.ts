@@ -6,14 +6,20 @@ const ellipsis = '…';
 /** UTF-16 units of a secret at the end of a cut label from which on it counts as the secret's beginning. */
 const shortestBeginning = 4;
 
-/** A label with what the program's own detectors find in it taken out: at once, before its block is scanned. */
+/** How the tokens begin that a secret scanner knows; a label may hold no more than their beginning. */
+const tokenBeginning =
+  /\b(?:gh[oprsu]_|github_pat_|xox[abeoprs]-|xapp-|A[KS]IA|sk-|npm_|shpat_)(?=[\w-]{0,60}\d)[\w-]{8,}/g;
+
+/**
+ * A label with what the program's own detectors find in it taken out, and what looks like a token: at once, before its
+ * block is scanned.
+ */
 export function maskLabelAlone(label: string): string {
   const findings = detectors.flatMap(({ scan }) => scan(label));
-  return findings.length === 0
-    ? label
-    : maskText(label, findings)
-        .map(segment => ('text' in segment ? segment.text : sign))
-        .join('');
+  return maskText(label, findings)
+    .map(segment => ('text' in segment ? segment.text : sign))
+    .join('')
+    .replace(tokenBeginning, sign);
 }
 
 /**
