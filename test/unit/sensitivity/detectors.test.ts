@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import { authorizationHeader } from '../../../src/core/sensitivity/authorizationHeader';
 import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
 import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';
@@ -256,26 +257,13 @@ describe('every detector', () => {
     webTokens: 'eyJ',
     bearers: 'Bearer ',
   };
-  const smaller = 2 ** 17;
-
-  /** Milliseconds of processor time: what else the machine does has no part in it. */
-  function fastest(detector: Detector, text: string): number {
-    const times = Array.from({ length: 3 }, () => {
-      const started = process.cpuUsage();
-      detector.scan(text);
-      const { user, system } = process.cpuUsage(started);
-      return (user + system) / 1000;
-    });
-    return Math.min(...times);
-  }
-
   for (const detector of detectors) {
     it(`${detector.rule} takes hostile text in linear time`, () => {
       for (const [name, unit] of Object.entries(hostile)) {
-        const text = unit.repeat(Math.ceil((8 * smaller) / unit.length));
-        const few = fastest(detector, text.slice(0, smaller));
-        // Eight times the text takes eight times as long, or 64 times if the time were quadratic.
-        assert.ok(fastest(detector, text) < 32 * Math.max(few, 1), name);
+        const growth = growthOfTime(length => {
+          detector.scan(unit.repeat(Math.ceil(length / unit.length)));
+        }, 2 ** 17);
+        assert.ok(growth < linearGrowth, `${name}: ${growth}`);
       }
     });
   }
