@@ -178,6 +178,7 @@ export const strings = {
     count: 'Count',
     kind: 'Kind',
     reason: 'Reason',
+    leftOutCount: (count: number): string => `${formatNumber(count)} left out`,
     doubtfulOutput: 'This version of the agent records output tokens too low.',
   },
 
@@ -319,6 +320,11 @@ export const strings = {
       'The transcript does not hold this part: usually the system prompt, the tool schemas and texts that the agent adds by itself. Its size is what the provider counted beyond the blocks that are recorded.',
     notRecordedRange: 'Over the session',
     range: (low: number, high: number): string => `${formatNumber(low)} – ${formatNumber(high)} tokens`,
+  },
+
+  side: {
+    label: 'Block, prune plan and rendering',
+    tabs: 'Shown here',
   },
 
   overview: {

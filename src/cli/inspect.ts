@@ -136,6 +136,11 @@ function sumUsage({ requests }: SessionColumns, includes: (thread: number) => bo
   return sum;
 }
 
+/** The error to a hundredth of a percent: it comes out of 32-bit columns, whose digits behind that mean nothing. */
+function withPlainError(figure: TokenFigure): TokenFigure {
+  return figure.error === undefined ? figure : { ...figure, error: Math.round(figure.error * 1e4) / 1e4 };
+}
+
 function reportRequest(
   columns: SessionColumns,
   request: number,
@@ -149,7 +154,7 @@ function reportRequest(
   return {
     request: {
       index,
-      tokens: view.total,
+      tokens: withPlainError(view.total),
       window: view.window ?? null,
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,

@@ -3,7 +3,10 @@ import type { SessionSummary } from '../core/model/columns';
 import type { DocumentState } from './transcriptDocument';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 
-/** What an open editor shows, in a form that can be compared. Never contains a transcript's text. */
+/**
+ * What an open editor shows, in a form that can be compared. Of the transcript's text it has the title and the
+ * descriptions of subagents alone, with secrets masked.
+ */
 export interface OpenEditor {
   readonly uri: string;
   readonly state: DocumentState['kind'];

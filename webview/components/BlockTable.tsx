@@ -131,8 +131,7 @@ export function BlockTable(parts: RequestParts) {
       </div>
       <div className="block-table__rows" role="rowgroup" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => (
-          // The grid has the keyboard for its rows.
-          // eslint-disable-next-line jsx-a11y/click-events-have-key-events
+          // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the grid has the keyboard for its rows
           <div
             key={index}
             id={`block-row-${index}`}

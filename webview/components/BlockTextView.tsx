@@ -90,8 +90,7 @@ export function BlockTextView({
           ))}
         </ul>
       )}
-      {/* A long text scrolls by keyboard as well. */}
-      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well */}
       <pre className="block-text__text" tabIndex={0} data-testid="block-text">
         {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
       </pre>

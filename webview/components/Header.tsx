@@ -161,7 +161,7 @@ function Details({ session }: { readonly session: SessionInView }) {
         <span className={problemCount > 0 ? 'details__problems' : undefined}>
           {problemCount === 0 ? words.noProblems : counted(problemCount, 'problem')}
         </span>
-        <span className="details__rest">{formatNumber(leftOutCount)} left out</span>
+        <span className="details__rest">{words.leftOutCount(leftOutCount)}</span>
         <span className="details__arrow" aria-hidden="true" />
       </button>
       <section id="session-details" className="details__panel" aria-label={words.details} hidden={!isOpen}>

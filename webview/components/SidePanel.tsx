@@ -16,9 +16,9 @@ export function SidePanel(parts: RequestParts) {
     rendered: <RenderedPanel request={parts.view.request} />,
   } as const;
   return (
-    <aside className="side" aria-label={strings.header.details}>
+    <aside className="side" aria-label={strings.side.label}>
       <Tabs
-        name={strings.toolbar.view}
+        name={strings.side.tabs}
         selected={panel}
         tabs={panels.map(id => ({ id, label: panelWords[id], content: contents[id] }))}
         onSelect={id => changeView({ panel: id })}

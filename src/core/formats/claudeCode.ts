@@ -1,6 +1,7 @@
 import { classifyInjectedText, compactionSummary, type TextClass } from '../context/classifyText';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
 import type { SourceRange, ValuePath } from '../model/transcript';
+import { clearedNotice } from '../prune/notices';
 import { anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
 import { readUsage } from './anthropicUsage';
 import { attachmentBlocks } from './claudeCodeAttachments';
@@ -64,9 +65,6 @@ function isSessionState(record: unknown): boolean {
     (sessionStates.has(type) && stringAt(record, 'sessionId') !== undefined)
   );
 }
-
-/** Notice that Claude Code puts in the place of a tool result that it cleared (microcompact). */
-const clearedNotice = '[Old tool result content cleared]';
 
 /** Replies of these versions keep the output count of the stream's start: far too low (measured over 732 sessions). */
 const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;

@@ -1,5 +1,15 @@
 import { compactionSummary } from '../context/classifyText';
-import { countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import {
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../json';
 import type { Compaction, RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
 import { systemBlocks, type KnownCall } from './anthropicContent';
 import { CopiedHistory, subagentsOf } from './codexThreads';
@@ -8,6 +18,7 @@ import { History, type HistoryItem } from './history';
 import { labelOfText } from './labels';
 import { isModelItem, responsesItemBlocks } from './responsesItems';
 import type { TranscriptBuilder } from './transcriptBuilder';
+import { listUnpairedResults } from './unpairedResults';
 
 const wrappedTypes = new Set([
   'session_meta',
@@ -66,7 +77,6 @@ interface Item extends HistoryItem {
 /** Reads what was said from response items alone: the events say it again for the interface. */
 class CodexReader {
   private readonly calls = new Map<string, KnownCall>();
-  private readonly results: { callId: string; line: number }[] = [];
   private readonly responses = new Set<string>();
   private readonly copied = new CopiedHistory();
   private readonly history: History<Item>;
@@ -130,11 +140,7 @@ class CodexReader {
   }
 
   finish(): ReturnType<TranscriptBuilder['build']> {
-    for (const { callId, line } of this.results) {
-      if (!this.calls.has(callId)) {
-        this.builder.addProblem('resultWithoutCall', line);
-      }
-    }
+    listUnpairedResults(this.builder);
     if (this.header !== undefined && this.headerBlocks === undefined) {
       this.builder.leaveOut('base instructions that a message holds as they were sent', this.header.record);
     }
@@ -230,7 +236,6 @@ class CodexReader {
     }
     const callId = stringAt(item, 'call_id');
     if (role === 'tool' && callId !== undefined) {
-      this.results.push({ callId, line: range.line });
       subagentsOf(item, this.calls.get(callId)?.toolName).forEach(id => this.addSubagent(id, callId));
     }
     return { blocks, part: this.partOf(item, role, blocks) };
@@ -474,7 +479,7 @@ export function readCodexUsage(usage: unknown): RecordedUsage | undefined {
   const all = countAt(usage, 'input_tokens');
   const cacheRead = Math.min(all, countAt(usage, 'cached_input_tokens'));
   const cacheWrite = Math.min(all - cacheRead, countAt(usage, 'cache_write_input_tokens'));
-  const reasoning = numberAt(usage, 'reasoning_output_tokens');
+  const reasoning = optionalCountAt(usage, 'reasoning_output_tokens');
   return {
     input: all - cacheRead - cacheWrite,
     cacheRead,

@@ -6,6 +6,7 @@ import type { LineFormat, SourceRecord } from './format';
 import { History, type HistoryItem } from './history';
 import { labelOfText } from './labels';
 import type { TranscriptBuilder } from './transcriptBuilder';
+import { listUnpairedResults } from './unpairedResults';
 
 /** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file beside them. */
 export const droid: LineFormat = {
@@ -29,7 +30,6 @@ interface Item extends HistoryItem {
 class DroidReader {
   private readonly history: History<Item>;
   private readonly calls = new Map<string, KnownCall>();
-  private readonly results: { callId: string; line: number }[] = [];
   private givenTitle: string | undefined;
   private firstPrompt: string | undefined;
 
@@ -70,11 +70,7 @@ class DroidReader {
   }
 
   finish(): ReturnType<TranscriptBuilder['build']> {
-    for (const { callId, line } of this.results) {
-      if (!this.calls.has(callId)) {
-        this.builder.addProblem('resultWithoutCall', line);
-      }
-    }
+    listUnpairedResults(this.builder);
     this.builder.title = this.givenTitle ?? this.firstPrompt;
     return this.builder.build(droid.id);
   }
@@ -89,12 +85,9 @@ class DroidReader {
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const id = stringAt(value, 'id');
     const timestamp = timeAt(value, 'timestamp');
-    const results = arrayAt(message, 'content').filter(part => stringAt(part, 'type') === 'tool_result');
-    for (const result of results) {
-      this.results.push({ callId: stringAt(result, 'tool_use_id') ?? '', line: range.line });
-    }
+    const isResult = arrayAt(message, 'content').some(part => stringAt(part, 'type') === 'tool_result');
     const number = this.builder.addMessage({
-      role: results.length > 0 ? 'tool' : role,
+      role: isResult ? 'tool' : role,
       ...(id === undefined ? {} : { id }),
       ...(timestamp === undefined ? {} : { timestamp }),
     });

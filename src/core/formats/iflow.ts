@@ -6,6 +6,7 @@ import type { LineFormat, SourceRecord } from './format';
 import { geminiBlocks } from './geminiContent';
 import { History } from './history';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+import { listUnpairedResults } from './unpairedResults';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
@@ -49,7 +50,6 @@ function wrappedResult(part: unknown): { readonly parts: unknown; readonly path:
 class IflowReader {
   private readonly history: History;
   private readonly calls = new Map<string, KnownCall>();
-  private readonly results: { callId: string; line: number }[] = [];
   private reply: number[] | undefined;
   /** What the open reply said, for the lines that say it again; calls are told by their ids, in every reply. */
   private texts = new Set<string>();
@@ -80,11 +80,7 @@ class IflowReader {
   }
 
   finish(): ReturnType<TranscriptBuilder['build']> {
-    for (const { callId, line } of this.results) {
-      if (!this.calls.has(callId)) {
-        this.builder.addProblem('resultWithoutCall', line);
-      }
-    }
+    listUnpairedResults(this.builder);
     return this.builder.build(iflow.id);
   }
 
@@ -156,10 +152,6 @@ class IflowReader {
 
   private userBlocks(part: unknown, index: number, owner: ContentOwner): NewBlock[] {
     const path = ['message', 'content', index];
-    const callId = stringAt(part, 'tool_use_id');
-    if (callId !== undefined) {
-      this.results.push({ callId, line: owner.record.line });
-    }
     const wrapped = wrappedResult(part);
     return wrapped === undefined
       ? anthropicItemBlocks(part, path, owner)

@@ -9,11 +9,13 @@ import {
 import {
   arrayAt,
   countAt,
+  epochAt,
   isArray,
   isObject,
   member,
   numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
   toJson,
@@ -26,6 +28,7 @@ import { readImageInfo } from './imageInfo';
 import { labelOfText, objectOfCall, pathOfCall } from './labels';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 import { TreeHistory } from './treeHistory';
+import { listUnpairedResults } from './unpairedResults';
 
 /** Sessions of pi, `~/.pi/agent/sessions/--<folder>--/<time>_<id>.jsonl`, and of OpenClaw, which is built on it. */
 export const pi: LineFormat = {
@@ -75,7 +78,6 @@ interface Place {
 class PiReader {
   private readonly history: TreeHistory<Item>;
   private readonly calls = new Map<string, KnownCall>();
-  private readonly results: { callId: string; line: number }[] = [];
   /** Ids of the records by their number in the file, for the first version's compactions. */
   private readonly ids: string[] = [];
   private last: string | undefined;
@@ -129,11 +131,7 @@ class PiReader {
   }
 
   finish(): ReturnType<TranscriptBuilder['build']> {
-    for (const { callId, line } of this.results) {
-      if (!this.calls.has(callId)) {
-        this.builder.addProblem('resultWithoutCall', line);
-      }
-    }
+    listUnpairedResults(this.builder);
     this.builder.title = this.givenTitle ?? this.firstPrompt;
     return this.builder.build(pi.id);
   }
@@ -206,7 +204,7 @@ class PiReader {
   }
 
   private addMessage(role: 'system' | 'user' | 'assistant' | 'tool', value: unknown, { id }: Node): number {
-    const timestamp = timeAt(value, 'timestamp') ?? numberAt(value, 'timestamp');
+    const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
     return this.builder.addMessage({ role, id, ...(timestamp === undefined ? {} : { timestamp }) });
   }
 
@@ -290,7 +288,7 @@ class PiReader {
     }
     const id = stringAt(message, 'responseId');
     const model = stringAt(message, 'model');
-    const timestamp = timeAt(value, 'timestamp') ?? numberAt(message, 'timestamp');
+    const timestamp = timeAt(value, 'timestamp') ?? epochAt(message, 'timestamp');
     this.builder.requests.push({
       ...sent,
       thread: 0,
@@ -331,9 +329,6 @@ class PiReader {
     const callId = stringAt(message, 'toolCallId');
     const call = callId === undefined ? undefined : this.calls.get(callId);
     const toolName = call?.toolName ?? stringAt(message, 'toolName');
-    if (callId !== undefined) {
-      this.results.push({ callId, line: node.record.line });
-    }
     const path = ['message', 'content'];
     const place = { record: node.record, message: this.addMessage('tool', message, node), path };
     const content = member(message, 'content');
@@ -439,7 +434,7 @@ class PiReader {
     const firstKept =
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
     const summary: Item = { id: node.id, blocks: [block], isSystem: false };
-    const tokensBefore = numberAt(value, 'tokensBefore');
+    const tokensBefore = optionalCountAt(value, 'tokensBefore');
     const usage = readPiUsage(objectAt(value, 'usage'));
     if (usage !== undefined) {
       // The text that the model was given to sum up is not recorded.
@@ -587,7 +582,7 @@ function readPiUsage(usage: unknown): RecordedUsage | undefined {
   if (numberAt(usage, 'input') === undefined) {
     return undefined;
   }
-  const reasoning = numberAt(usage, 'reasoning');
+  const reasoning = optionalCountAt(usage, 'reasoning');
   return {
     input: countAt(usage, 'input'),
     cacheRead: countAt(usage, 'cacheRead'),

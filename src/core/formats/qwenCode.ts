@@ -1,4 +1,14 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import {
+  arrayAt,
+  countAt,
+  isArray,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../json';
 import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { LineFormat, SourceRecord } from './format';
@@ -7,6 +17,7 @@ import type { HistoryItem } from './history';
 import { labelOfText } from './labels';
 import type { TranscriptBuilder } from './transcriptBuilder';
 import { TreeHistory } from './treeHistory';
+import { listUnpairedResults } from './unpairedResults';
 
 /** Qwen Code's chats, `~/.qwen/projects/<folder>/chats/<session>.jsonl`, and those of its subagents. */
 export const qwenCode: LineFormat = {
@@ -31,7 +42,6 @@ type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 class QwenReader {
   private readonly history: TreeHistory;
   private readonly calls = new Map<string, KnownCall>();
-  private readonly results: { callId: string; line: number }[] = [];
   private draft: Draft | undefined;
   private reply: number[] = [];
   private isReplying = false;
@@ -75,11 +85,7 @@ class QwenReader {
   }
 
   finish(): ReturnType<TranscriptBuilder['build']> {
-    for (const { callId, line } of this.results) {
-      if (!this.calls.has(callId)) {
-        this.builder.addProblem('resultWithoutCall', line);
-      }
-    }
+    listUnpairedResults(this.builder);
     this.builder.title = this.givenTitle ?? this.firstPrompt;
     return this.builder.build(qwenCode.id);
   }
@@ -126,7 +132,6 @@ class QwenReader {
     for (const part of arrayAt(message, 'parts')) {
       const callId = stringAt(objectAt(part, 'functionResponse'), 'id');
       if (callId !== undefined) {
-        this.results.push({ callId, line: range.line });
         this.noteSubagent(objectAt(objectAt(value, 'toolCallResult'), 'resultDisplay'), callId);
       }
     }
@@ -167,7 +172,7 @@ class QwenReader {
     if (name !== undefined) {
       const id = `${name}-${callId}`;
       const description = stringAt(display, 'taskDescription');
-      const total = numberAt(objectAt(display, 'executionSummary'), 'totalTokens');
+      const total = optionalCountAt(objectAt(display, 'executionSummary'), 'totalTokens');
       this.builder.subagents.set(id, {
         id,
         callId,
@@ -206,8 +211,8 @@ class QwenReader {
     }));
     const info = objectAt(payload, 'info');
     const trigger = stringAt(info, 'triggerReason');
-    const before = numberAt(info, 'originalTokenCount');
-    const after = numberAt(info, 'newTokenCount');
+    const before = optionalCountAt(info, 'originalTokenCount');
+    const after = optionalCountAt(info, 'newTokenCount');
     this.builder.compactions.push({
       kind: 'compaction',
       request: this.builder.requests.length,

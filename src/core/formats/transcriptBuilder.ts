@@ -13,6 +13,7 @@ import type {
   Transcript,
   TranscriptMessage,
 } from '../model/transcript';
+import { isPruneNotice } from '../prune/notices';
 
 /** A block as an adapter gives it: the text itself is measured and hashed here, and then let go. */
 export type NewBlock = Omit<Block, 'size' | 'contentHash'> & { readonly content: string };
@@ -47,6 +48,7 @@ export class TranscriptBuilder {
     return (
       this.blocks.push({
         ...block,
+        ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
         size: { characters: block.contentType === 'image' ? 0 : content.length, bytes },
         contentHash: hash,
       }) - 1

@@ -9,7 +9,10 @@ export type PruneRuleSet = (typeof pruneRuleSets)[number];
 export const pruneReplacements = ['clear', 'truncate'] as const;
 export type PruneReplacement = (typeof pruneReplacements)[number];
 
-/** How outputs are measured: by a tokenizer, or as UTF-16 units divided by four, as opencode does. */
+/**
+ * How outputs are measured: by a tokenizer, or by the rule set's own estimate, a quarter of the UTF-16 units (opencode)
+ * or UTF-8 bytes (katu).
+ */
 export const pruneMeasures = ['tokens', 'chars4'] as const;
 export type PruneMeasure = (typeof pruneMeasures)[number];
 

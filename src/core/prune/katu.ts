@@ -1,3 +1,4 @@
+import { katuNotice } from './notices';
 import { allResults, type PruneMessage, type PruneResult } from './pruneInput';
 import { recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
 
@@ -81,5 +82,5 @@ export const katuRules: PruneRules = {
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens >= minimumTokens,
 
-  notice: ({ toolOutputMaxChars }) => `[内容已修剪 - 原文超过 ${toolOutputMaxChars} 字符]`,
+  notice: ({ toolOutputMaxChars }) => katuNotice(toolOutputMaxChars),
 };

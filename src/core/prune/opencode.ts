@@ -1,3 +1,4 @@
+import { clearedNotice } from './notices';
 import { allResults } from './pruneInput';
 import { recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
 
@@ -65,5 +66,5 @@ export const opencodeRules: PruneRules = {
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens > minimumTokens,
 
-  notice: () => '[Old tool result content cleared]',
+  notice: () => clearedNotice,
 };

@@ -3,6 +3,7 @@ import { bankAccount } from './bankAccount';
 import { credentialAssignment } from './credentialAssignment';
 import type { Detector } from './detector';
 import { emailAddress } from './emailAddress';
+import { environmentLine } from './environmentLine';
 import { paymentCard } from './paymentCard';
 import { phoneNumber } from './phoneNumber';
 import { privateKeyBlock } from './privateKeyBlock';
@@ -18,6 +19,7 @@ export const detectors: readonly Detector[] = [
   bankAccount,
   credentialAssignment,
   emailAddress,
+  environmentLine,
   paymentCard,
   phoneNumber,
   privateKeyBlock,

@@ -28,6 +28,7 @@ export async function scanText(text: string, scanner: SecretScanner): Promise<re
 /** What was found in one text. */
 export interface ScannedText<Key> {
   readonly key: Key;
+  readonly text: string;
   /** The worst label among the findings; `public` without any. */
   readonly label: SensitivityLabel;
   readonly findings: readonly SensitivityFinding[];
@@ -51,7 +52,7 @@ export async function* scanTexts<Key>(
   for await (const { key, text } of texts) {
     signal?.throwIfAborted();
     const findings = await scanText(text, scanner);
-    yield { key, label: worstLabel(findings), findings };
+    yield { key, text, label: worstLabel(findings), findings };
     scanned += text.length;
     if (scanned >= pauseAfter) {
       scanned = 0;

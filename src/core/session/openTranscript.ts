@@ -11,6 +11,7 @@ import type { PromptIR } from '../model/promptIr';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import type { Transcript } from '../model/transcript';
 import type { SensitivityFinding } from '../sensitivity/finding';
+import { maskLabel, maskLabelAlone } from '../sensitivity/maskLabel';
 import { maskText, type TextSegment } from '../sensitivity/maskText';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { scanText, scanTexts } from '../sensitivity/scanTexts';
@@ -81,6 +82,8 @@ export class TranscriptSession {
   private readonly measures: BlockMeasures;
   /** 1 for the blocks whose text has been looked at by the scanner. */
   private readonly scanned: Uint8Array;
+  /** By label: calls and their results share one, and the title is that of the first prompt. */
+  private readonly shownLabels = new Map<string, string>();
   private columns: SessionColumns | undefined;
 
   constructor(
@@ -101,6 +104,7 @@ export class TranscriptSession {
       counted: new Uint8Array(blocks.length),
       sensitivity: new Uint8Array(blocks.length),
       findings: new Uint16Array(blocks.length),
+      shownLabel: label => this.shownLabel(label),
     };
     this.scanned = new Uint8Array(blocks.length);
     if (previous !== undefined) {
@@ -109,7 +113,8 @@ export class TranscriptSession {
   }
 
   /** Takes over what an earlier reading found out about the same contents. */
-  private adopt({ transcript, measures, scanned, encoding }: TranscriptSession): void {
+  private adopt({ transcript, measures, scanned, encoding, shownLabels }: TranscriptSession): void {
+    shownLabels.forEach((shown, label) => this.shownLabels.set(label, shown));
     const known = new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
     this.transcript.blocks.forEach(({ contentHash }, index) => {
       const before = known.get(contentHash);
@@ -145,12 +150,19 @@ export class TranscriptSession {
       summary: {
         format,
         agent,
-        title: title ?? this.fileName,
+        title: title === undefined ? this.fileName : this.shownLabel(title),
         model: this.model,
         messages: messages.length,
         compactions,
-        subagents,
-        conversations,
+        subagents: subagents.map(subagent =>
+          subagent.description === undefined
+            ? subagent
+            : { ...subagent, description: this.shownLabel(subagent.description) },
+        ),
+        conversations: conversations.map(conversation => ({
+          ...conversation,
+          title: this.shownLabel(conversation.title),
+        })),
         problems,
         leftOut,
         encoding: this.encoding,
@@ -162,6 +174,24 @@ export class TranscriptSession {
   private currentColumns(): SessionColumns {
     this.columns ??= toColumns(this.transcript, this.measures);
     return this.columns;
+  }
+
+  /** A label without the secrets that are known so far. */
+  private shownLabel(label: string): string {
+    const known = this.shownLabels.get(label);
+    if (known !== undefined) {
+      return known;
+    }
+    const shown = maskLabelAlone(label);
+    this.shownLabels.set(label, shown);
+    return shown;
+  }
+
+  private maskLabelOf(block: number, secrets: readonly string[]): void {
+    const label = this.transcript.blocks[block]?.label;
+    if (label !== undefined && secrets.length > 0) {
+      this.shownLabels.set(label, maskLabel(this.shownLabel(label), secrets));
+    }
   }
 
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
@@ -187,8 +217,15 @@ export class TranscriptSession {
     const { sensitivity, findings } = this.measures;
     const order = this.newestFirst().filter(number => this.scanned[number] === 0);
     let done = 0;
-    for await (const { key, label, findings: found } of scanTexts(this.keyedTexts(order), this.scanner)) {
+    for await (const { key, text, label, findings: found } of scanTexts(
+      this.keyedTexts(order),
+      this.scanner,
+    )) {
       throwIfCancelled(isCancelled);
+      this.maskLabelOf(
+        key,
+        found.map(({ start, end }) => text.slice(start, end)),
+      );
       sensitivity[key] = sensitivityLabels.indexOf(label);
       findings[key] = Math.min(found.length, 0xffff);
       this.scanned[key] = 1;

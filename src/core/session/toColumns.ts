@@ -23,6 +23,8 @@ export interface BlockMeasures {
   /** Index into sensitivityLabels, and the number of findings. */
   readonly sensitivity: Uint8Array;
   readonly findings: Uint16Array;
+  /** The label of a block as it may be shown: without secrets. The label itself where it is absent. */
+  readonly shownLabel?: (label: string) => string;
 }
 
 /** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
@@ -81,7 +83,7 @@ function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: 
     characters: Uint32Array.from(blocks, ({ size }) => size.characters),
     bytes: Uint32Array.from(blocks, ({ size }) => size.bytes),
     line: Uint32Array.from(blocks, ({ source }) => source.line),
-    label: Uint32Array.from(blocks, ({ label }) => strings.index(label)),
+    label: Uint32Array.from(blocks, ({ label }) => strings.index(measures.shownLabel?.(label) ?? label)),
     tool: Uint32Array.from(blocks, ({ toolName }) => strings.index(toolName)),
     callId: Uint32Array.from(blocks, ({ callId }) => strings.index(callId)),
     path: Uint32Array.from(blocks, ({ path }) => strings.index(path)),

@@ -43,6 +43,24 @@ describe('an Anthropic request', () => {
     assert.equal(transcript.title, 'Hello');
   });
 
+  it('knows results that an earlier prune took out by the notice in their place', async () => {
+    const results = [
+      '[Old tool result content cleared]',
+      '[内容已修剪 - 原文超过 2000 字符]',
+      'It printed "[Old tool result content cleared]".',
+    ];
+    const { transcript } = await open({
+      messages: results.flatMap((content, index) => [
+        { role: 'assistant', content: [{ type: 'tool_use', id: `toolu_${index}`, name: 'Bash', input: {} }] },
+        { role: 'user', content: [{ type: 'tool_result', tool_use_id: `toolu_${index}`, content }] },
+      ]),
+    });
+    assert.deepEqual(
+      transcript.blocks.filter(({ kind }) => kind === 'toolResult').map(({ cleared }) => cleared === true),
+      [true, true, false],
+    );
+  });
+
   it('says where its cache breakpoints stand', async () => {
     const { transcript } = await open({
       tools: [tool('Read'), { ...tool('Bash'), ...mark }],

@@ -298,7 +298,7 @@ describe('pi', () => {
 
   it('reads the events of --mode json, where a message is complete at its end', async () => {
     const user = { role: 'user', content: 'Look.', timestamp: 1 };
-    const reply = { role: 'assistant', content: [text('Seen.')], usage, timestamp: 2 };
+    const reply = { role: 'assistant', content: [text('Seen.')], usage, timestamp: 1_780_000_000_002 };
     const opened = await openTranscriptBytes(
       jsonLines([
         session,
@@ -312,7 +312,7 @@ describe('pi', () => {
       ]),
     );
     assert.deepEqual(contextsOf(opened), [['user: Look.']]);
-    assert.equal(opened.transcript.requests[0]?.timestamp, 2);
+    assert.equal(opened.transcript.requests[0]?.timestamp, 1_780_000_000_002);
   });
 
   it('opens every recorded stream', async test => {

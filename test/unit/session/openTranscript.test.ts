@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sensitivityLabels } from '../../../src/core/model/labels';
+import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { countingScanner, openText } from './openText';
@@ -45,6 +46,37 @@ describe('an opened transcript', () => {
     assert.deepEqual([page.start, page.end, page.characters], [0, 20, 16 + password.length]);
     const rest = await opened.blockText(2, 38, 1_000, false);
     assert.equal(JSON.stringify([page, rest]).includes('hVq7'), false);
+  });
+
+  it('keeps secrets out of labels and the title, before and after the scan, also where a label is cut', async () => {
+    const key = ['hVq7Lr2mXw9s', 'Kp3Tz8Yb5Nc1'].join('');
+    const words = 'x'.repeat(59 - key.length / 2);
+    const scanner: SecretScanner = {
+      scan: content => {
+        const start = content.indexOf(key);
+        return Promise.resolve(
+          start < 0 ? [] : [{ rule: 'r', label: 'restricted', message: 'm', start, end: start + key.length }],
+        );
+      },
+    };
+    const text = new ClaudeCodeSession()
+      .prompt(`My ${password} does not work`)
+      .reply({ tool: 'Bash', id: 'toolu_1', input: { command: `login ${key}` } })
+      .result('toolu_1', 'ok')
+      .reply({ text: words + key })
+      .toString();
+    const opened = await openText(text, { scanner });
+    const shown = (): readonly unknown[] => {
+      const { summary, columns } = opened.toSession();
+      return [summary.title, ...Array.from(columns.blocks.label, label => columns.strings[label])];
+    };
+    const named = 'My DATABASE_PASSWORD=••• does not work';
+    assert.deepEqual(shown().slice(0, 2), [named, named]);
+    await opened.scan();
+    assert.deepEqual(shown(), [named, named, 'Bash login •••', 'Bash login •••', `${words}•••…`]);
+    const again = await openText(text, { scanner, previous: opened });
+    const { columns } = again.toSession();
+    assert.equal(columns.strings[columns.blocks.label[1] ?? 0], 'Bash login •••');
   });
 
   it('labels the block that holds a secret', async () => {

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { maskLabel, maskLabelAlone } from '../../../src/core/sensitivity/maskLabel';
+
+const token = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
+
+describe('a label', () => {
+  it('loses tokens before anything was scanned, whole or cut', () => {
+    assert.equal(maskLabelAlone(`use ${token} now`), 'use ••• now');
+    assert.equal(maskLabelAlone(`use ${token.slice(0, 20)}…`), 'use •••…');
+    assert.equal(
+      maskLabelAlone('npm_config_cache and sk-learn-tools'),
+      'npm_config_cache and sk-learn-tools',
+    );
+  });
+
+  it('loses what was found in its text, with its line breaks as spaces', () => {
+    assert.equal(maskLabel('key a b c end', ['a\nb\n c']), 'key ••• end');
+    assert.equal(maskLabel('key abcdef…', ['abcdefgh']), 'key •••…');
+    assert.equal(maskLabel('key abc…', ['abcdefgh']), 'key abc…');
+    assert.equal(maskLabel('key abcdef', ['abcdefgh']), 'key abcdef');
+  });
+});
