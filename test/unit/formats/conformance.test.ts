@@ -13,8 +13,8 @@ import { assertSound } from '../../fixtures/soundTranscript';
 const newline = 0x0a;
 
 /** Longest fixture of which every position is cut at, in bytes; of longer ones, positions spread over the file. */
-const cutEverywhere = 2500;
-const cutsOfLonger = 60;
+const cutEverywhere = 1000;
+const cutsOfLonger = 80;
 
 const noFixtures: string[] = [];
 
