@@ -122,20 +122,22 @@ test(
     await closeEverything();
     const uri = workspaceFile('dropped.jsonl', new ClaudeCodeSession().prompt('Mind the step').toString());
     await showSessions();
-    // The explorer and the view are seen at once when one of them stands in the panel on the other side.
-    await vscode.commands.executeCommand('workbench.action.openView', sessionsViewId);
-    await vscode.commands.executeCommand('workbench.view.explorer');
-    await vscode.commands.executeCommand('vscode.moveViews', {
-      viewIds: [sessionsViewId],
-      destinationId: 'workbench.view.explorer',
-    });
-    await showSessions();
-    await ui(async ({ page }) => {
-      const file = page.getByRole('treeitem', { name: 'dropped.jsonl' });
-      await file.waitFor();
-      await file.dragTo(page.getByRole('treeitem').filter({ hasText: 'This Workspace' }));
-    });
-    await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
+    // Both trees are seen at once when they stand in one container.
+    const move = (destinationId: string): Thenable<unknown> =>
+      vscode.commands.executeCommand('vscode.moveViews', { viewIds: [sessionsViewId], destinationId });
+    await move('workbench.view.explorer');
+    try {
+      await showSessions();
+      await vscode.commands.executeCommand('revealInExplorer', uri);
+      await ui(async ({ page }) => {
+        const file = page.getByRole('treeitem', { name: 'dropped.jsonl' });
+        await file.waitFor();
+        await file.dragTo(page.getByRole('treeitem').filter({ hasText: 'This Workspace' }));
+      });
+      await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
+    } finally {
+      await move('workbench.view.extension.contextInspector');
+    }
   },
   needsWindow,
 );
