@@ -1,4 +1,5 @@
 import type { Transcript } from '../core/model/transcript';
+import { maskLabelAlone } from '../core/sensitivity/maskLabel';
 import { oneLine } from '../core/sessions/sessionText';
 
 /** One line of `inspect --list`. */
@@ -27,7 +28,11 @@ export function listConversations(transcript: Transcript): readonly ListedConver
     counts.set(thread, (counts.get(thread) ?? 0) + 1);
   }
   return [...counts]
-    .map(([number, count]) => ({ number, title: oneLine(titles.get(number) ?? ''), requests: count }))
+    .map(([number, count]) => ({
+      number,
+      title: oneLine(maskLabelAlone(titles.get(number) ?? '')),
+      requests: count,
+    }))
     .sort((first, second) => first.number - second.number);
 }
 

@@ -8,6 +8,7 @@ import { TranscriptBuilder } from '../formats/transcriptBuilder';
 import { isArray, isObject } from '../json';
 import type { ByteSource } from '../model/byteSource';
 import type { SourceRange, Transcript } from '../model/transcript';
+import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { contextWindowFor } from '../tokens/contextWindow';
 
 /** How much of a session's beginning and of its end is read, in bytes. */
@@ -21,7 +22,10 @@ export interface SessionOutline {
   readonly format: string;
   /** The agent by the name that its format gives it. */
   readonly agent: string;
-  /** The first human prompt, or the name that the session was given; empty where neither is in what was read. */
+  /**
+   * The first human prompt, or the name that the session was given, without secrets; empty where neither is in what was
+   * read.
+   */
   readonly title: string;
   readonly model: string;
   /** API calls of the main conversation; where only the ends of the file were read, by the size of the rest. */
@@ -197,7 +201,7 @@ function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1):
   return {
     format,
     agent: agent.name,
-    title: title ?? '',
+    title: maskLabelAlone(title ?? ''),
     model,
     requests: Math.round(main.length * scale),
     isWhole: scale === 1,

@@ -221,6 +221,17 @@ describe('the finder of sessions', () => {
     ]);
   });
 
+  it('keeps secrets out of titles', async () => {
+    write(
+      'secret/.claude/projects/-p/s.jsonl',
+      session('/p', `Why is ghp_${'a1B2'.repeat(9)} refused?`).toString(),
+    );
+    const finder = new SessionFinder();
+    const [file] = await finder.list(sessionPlaces(machineAt('secret')));
+    assert.ok(file !== undefined);
+    assert.equal(outlineIn(await finder.outline(file)).title, 'Why is ••• refused?');
+  });
+
   it('survives what it must not read', async () => {
     const missing = sessionPlaces({ platform: 'linux', home: '/nowhere/at/all', environment: {} });
     assert.deepStrictEqual(await new SessionFinder().list(missing), []);
