@@ -36,7 +36,21 @@ function activeTranscript(): vscode.Uri | undefined {
 async function askForFile(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
     title: vscode.l10n.t('Open a Transcript'),
-    filters: { [vscode.l10n.t('Transcripts')]: ['jsonl', 'json'] },
+    filters: {
+      [vscode.l10n.t('Transcripts')]: [
+        'jsonl',
+        'json',
+        'zst',
+        'eval',
+        'traj',
+        'har',
+        'lhar',
+        'sse',
+        'db',
+        'sqlite',
+        'md',
+      ],
+    },
   });
   return chosen?.[0];
 }

@@ -296,7 +296,8 @@ function textBase(
   };
 }
 
-function lines(texts: readonly FoundText[]): FoundText {
+/** Texts of a message, each on a line of its own. */
+export function lines(texts: readonly FoundText[]): FoundText {
   return texts.length === 0
     ? noText
     : joinTexts(texts.flatMap((text, index) => (index === 0 ? [text] : [literalText('\n'), text])));

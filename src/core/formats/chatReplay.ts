@@ -2,7 +2,14 @@ import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../json';
 import type { PromptRole } from '../model/labels';
 import type { KnownCall } from './anthropicContent';
 import { CaptureTimeline } from './captureTimeline';
-import { resultBlocks, schemaBlock, textBlocks, toolCallBlock, type MessageBlock } from './chatMessage';
+import {
+  lines,
+  schemaBlock,
+  textBlocks,
+  toolCallBlock,
+  toolResultBlock,
+  type MessageBlock,
+} from './chatMessage';
 import { taggedPieces } from './copilotPrompt';
 import type { DocumentFormat } from './format';
 import { parseDataUrl, readImageInfo } from './imageInfo';
@@ -92,9 +99,12 @@ function readMessage(message: unknown, place: Place, calls: Map<string, KnownCal
   const blocks: MessageBlock[] = [];
   if (role === 'tool') {
     const callId = stringAt(message, 'toolCallId');
-    const texts = content.filter(part => stringAt(part, 'text') !== undefined);
+    const texts = content.flatMap((part, index) => {
+      const text = stringAt(part, 'text');
+      return text === undefined ? [] : [textOf(text, below(place, 'content', index, 'text'))];
+    });
     const call = callId === undefined ? undefined : calls.get(callId);
-    blocks.push(...resultBlocks(texts, below(place, 'content'), { callId, call }));
+    blocks.push(toolResultBlock(lines(texts), below(place, 'content'), { callId, call }));
   }
   content.forEach((part, index) => {
     if (member(part, 'cacheType') !== undefined) {

@@ -70,7 +70,7 @@ export class OpenhandsSdkEvents {
         this.readResult(kind, event, place);
         return;
       case 'Condensation': {
-        const forgotten = new Set(arrayAt(event, 'forgotten_event_ids').map(String));
+        const forgotten = new Set(arrayAt(event, 'forgotten_event_ids'));
         const summary = stringAt(event, 'summary') ?? '';
         this.history.condense(
           id => forgotten.has(id),

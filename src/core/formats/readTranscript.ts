@@ -327,10 +327,8 @@ async function readLines(source: ByteSource, options: ReadOptions): Promise<Read
   const push = (record: SourceRecord): void => {
     try {
       reading?.push(record);
-    } catch (error) {
-      if (!isTooDeep(error)) {
-        throw error;
-      }
+    } catch {
+      // Whatever a record does to its reader, from nesting too deeply on, costs that record and not the file.
       builder.addProblem('malformedRecord', record.range.line);
     }
   };
