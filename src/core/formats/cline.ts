@@ -1,6 +1,7 @@
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
 import type { DocumentFormat, Locate, SiblingFiles, SourceRecord } from './format';
 import { ClineReader, type TaskFiles } from './clineTask';
+import { listUnpairedResults } from './unpairedResults';
 
 const historyFile = 'api_conversation_history.json';
 const interfaceFile = 'ui_messages.json';
@@ -18,6 +19,7 @@ export const cline: DocumentFormat = {
   gather,
   read(record, locate, builder) {
     new ClineReader(builder, record, locateIn(record.value, locate)).read(filesOf(record));
+    listUnpairedResults(builder);
     return builder.build(cline.id);
   },
 };

@@ -103,7 +103,7 @@ class KimiContextReader {
   }
 }
 
-/** Kimi has a part of its own for thinking; and a call's text is its arguments alone. */
+/** Kimi has a part of its own for thinking. */
 function asSent(block: NewBlock): NewBlock {
   const { text } = block;
   if (block.kind === 'other' && block.label === 'think' && text.kind === 'json') {
@@ -121,10 +121,7 @@ function asSent(block: NewBlock): NewBlock {
       message: block.message,
     };
   }
-  const prefix = `${block.toolName ?? ''} `;
-  return block.kind === 'toolCall' && block.content.startsWith(prefix)
-    ? { ...block, content: block.content.slice(prefix.length) }
-    : block;
+  return block;
 }
 
 const thinking = {
