@@ -33,8 +33,6 @@ export interface DocumentFormat {
   read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): Transcript;
 }
 
-export type TranscriptFormat = LineFormat | DocumentFormat;
-
 /** Files beside the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */
 export interface SiblingFiles {
   /** The transcript's own name, and those of the folders above it, nearest first. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
+import { isObject, numberAt, objectAt } from '../json';
 import type { DerivedKind, RecordedUsage } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import { readUsage } from './anthropicUsage';
@@ -91,14 +91,4 @@ export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
   return objectAt(usage, 'input_tokens_details') === undefined
     ? readUsage(isObject(usage) ? usage : undefined)
     : readResponsesUsage(usage);
-}
-
-/** Why a response's body holds no reply. */
-export function isErrorBody(body: unknown): boolean {
-  return (
-    stringAt(body, 'type') === 'error' ||
-    objectAt(body, 'error') !== undefined ||
-    (isArray(body) && objectAt(body[0], 'error') !== undefined) ||
-    member(body, 'error') === true
-  );
 }
