@@ -1,3 +1,4 @@
+import type { ModelRow } from '../tokens/modelTable';
 import type { Compaction, Conversation, LeftOut, Problem, Subagent } from './transcript';
 
 /**
@@ -55,6 +56,8 @@ export interface RequestColumns {
   readonly cacheRead: Uint32Array;
   readonly cacheWrite: Uint32Array;
   readonly output: Uint32Array;
+  /** How long the provider was asked to keep what the request wrote, in seconds; 0 where not recorded. */
+  readonly cacheLifetime: Uint32Array;
   /** Bits of `requestFlags`. */
   readonly flags: Uint8Array;
   /** Context window in tokens, 0 where unknown. */
@@ -101,6 +104,8 @@ export interface SessionSummary {
   readonly agent: { readonly name: string; readonly versions: readonly string[] };
   readonly title: string;
   readonly model: string;
+  /** What is known of the models that the requests name; a model that is not known has no entry. */
+  readonly models: readonly { readonly id: string; readonly row: ModelRow }[];
   readonly messages: number;
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];

@@ -5,7 +5,7 @@ import { renderContext } from '../context/render';
 import { totalTokens } from '../context/totalTokens';
 import { CancelledError, readTranscript, type ReadOptions } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
-import type { Session, SessionColumns } from '../model/columns';
+import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import { sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
 import type { PrefixFingerprint } from '../model/renderedContext';
@@ -152,6 +152,7 @@ export class TranscriptSession {
         agent,
         title: title === undefined ? this.fileName : this.shownLabel(title),
         model: this.model,
+        models: this.models(),
         messages: messages.length,
         compactions,
         subagents: subagents.map(subagent =>
@@ -169,6 +170,14 @@ export class TranscriptSession {
       },
       columns: this.currentColumns(),
     };
+  }
+
+  private models(): SessionSummary['models'] {
+    const ids = new Set(this.transcript.requests.flatMap(({ model }) => model ?? []));
+    return [...ids].flatMap(id => {
+      const row = lookUpModel(id);
+      return row === undefined ? [] : [{ id, row }];
+    });
   }
 
   private currentColumns(): SessionColumns {

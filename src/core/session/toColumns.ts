@@ -217,6 +217,7 @@ function requestColumns(
     cacheRead: Uint32Array.from(requests, ({ usage }) => usage?.cacheRead ?? 0),
     cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
     output: Uint32Array.from(requests, ({ usage }) => usage?.output ?? 0),
+    cacheLifetime: Uint32Array.from(requests, ({ usage }) => usage?.cacheLifetime ?? 0),
     flags: Uint8Array.from(
       requests,
       request =>

@@ -1,3 +1,4 @@
+import type { ModelPrices } from './prices';
 import {
   earlierClaudePrior,
   laterClaudePrior,
@@ -17,9 +18,13 @@ export interface CacheRules {
   readonly maximumBreakpoints: number | undefined;
   /** Whether only marked places are written, so that a request without marks is not cached. */
   readonly explicit: boolean;
+  /** Hits come in steps of so many tokens. */
+  readonly granularityTokens?: number;
+  /** Whether the provider's own usage counts cached tokens as part of its input figure; ours never does. */
+  readonly usageIncludesCached?: boolean;
 }
 
-/** What is known about a model. Prices are not part of it. */
+/** What is known about a model. */
 export interface ModelRow {
   /** The model's id without provider and date, dots written as dashes. */
   readonly match: string;
@@ -31,9 +36,13 @@ export interface ModelRow {
    */
   readonly contextWindow: number | undefined;
   readonly cache: CacheRules;
+  /** Undefined where no list price is published, or sources disagree: then no money is shown. */
+  readonly prices?: ModelPrices;
   readonly source: string;
   /** Year and month of the source. */
   readonly asOf: string;
+  /** Published figures that contradict the row's. */
+  readonly note?: string;
 }
 
 function anthropicCache(minimumTokens: number): CacheRules {

@@ -39,6 +39,7 @@ const requests: RequestColumns = {
   cacheRead: Uint32Array.of(2),
   cacheWrite: Uint32Array.of(3),
   output: Uint32Array.of(4),
+  cacheLifetime: Uint32Array.of(3600),
   flags: Uint8Array.of(3),
   window: Uint32Array.of(200_000),
   predictedBlocks: Uint32Array.of(1),
