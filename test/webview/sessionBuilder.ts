@@ -171,6 +171,7 @@ export function makeColumns(
       cacheRead: Uint32Array.from(requests, ({ usage }) => usage?.cacheRead ?? 0),
       cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
       output: Uint32Array.from(requests, () => 400),
+      cacheLifetime: new Uint32Array(requests.length),
       flags: Uint8Array.from(
         requests,
         ({ usage, complete }) =>
@@ -196,6 +197,7 @@ export function makeSummary(summary: Partial<SessionSummary> = {}): SessionSumma
     agent: { name: 'Claude Code', versions: ['2.1.330'] },
     title: 'A hand-made session',
     model: 'claude-sonnet-4-5',
+    models: [],
     messages: 0,
     compactions: [],
     subagents: [],
