@@ -1,31 +1,28 @@
-import { mergeAnthropicEvents } from '../core/formats/anthropicStream';
-import {
-  AgentError,
-  type ContextBackend,
-  type ContextBackendResponse,
-  type ContextMessage,
-} from '../core/model/contextBackend';
+import { anthropicMessageOf, mergeAnthropicEvents } from '../core/formats/anthropicStream';
+import { readUsage } from '../core/formats/anthropicUsage';
+import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/json';
 import type { PromptRole } from '../core/model/labels';
+import type { RecordedUsage } from '../core/model/transcript';
 import {
-  BackendDefaults,
-  countTexts,
-  errorText,
-  nativeList,
-  parseNative,
-  recordMember,
-  stringMember,
-  type CountTokens,
-  type NativeJson,
-} from './backendDefaults';
+  NativeBackend,
+  objectsAt,
+  type NativeMessage,
+  type NativeRequest,
+  type NativeResponse,
+} from './nativeBackend';
 
 const reasoningTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
+/** What the API asks for where a request names no limit, in tokens: it is required, and every model allows this much. */
+const defaultMaximumOutput = 4096;
+
 /**
- * A message of the Anthropic Messages API. Results of tools are user messages of `tool_result` blocks. The API knows no
- * system message among the others; here it is one until a request is made, which carries it in its `system` member.
+ * A message of the Anthropic Messages API. Results of tools are user messages of `tool_result` blocks. System messages
+ * that stand first go into the `system` member of a request; one further behind stays where it is, which newer models
+ * accept (Anthropic mid-conversation system messages guide, 2026-10).
  */
-export class AnthropicMessage implements ContextMessage<AnthropicMessage> {
-  constructor(readonly native: NativeJson) {}
+export class AnthropicMessage implements NativeMessage<AnthropicMessage> {
+  constructor(readonly native: JsonObject) {}
 
   /** `tool` for a user message that brings nothing but results. */
   role(): PromptRole {
@@ -53,7 +50,7 @@ export class AnthropicMessage implements ContextMessage<AnthropicMessage> {
 
   withoutReasoning(): AnthropicMessage {
     const { content } = this.native;
-    if (!Array.isArray(content) || !this.blocks().some(isReasoning)) {
+    if (!isArray(content) || !this.blocks().some(isReasoning)) {
       return this;
     }
     return new AnthropicMessage({
@@ -66,20 +63,19 @@ export class AnthropicMessage implements ContextMessage<AnthropicMessage> {
     return new AnthropicMessage({ ...this.native, role: role === 'tool' ? 'user' : role });
   }
 
-  /** Everything that a tokenizer can count; images cannot be counted from their data. */
   texts(): readonly string[] {
-    const content = stringMember(this.native, 'content');
+    const content = stringAt(this.native, 'content');
     return content === undefined ? this.blocks().flatMap(blockTexts) : [content];
   }
 
-  private blocks(): readonly NativeJson[] {
-    return nativeList(this.native['content']);
+  private blocks(): readonly JsonObject[] {
+    return objectsAt(this.native, 'content');
   }
 }
 
 /** A whole response, or one event of a stream. */
-export class AnthropicResponse implements ContextBackendResponse {
-  constructor(readonly native: NativeJson) {}
+export class AnthropicResponse implements NativeResponse {
+  constructor(readonly native: JsonObject) {}
 
   reasoningContent(): string | undefined {
     return this.textOf('thinking');
@@ -92,33 +88,22 @@ export class AnthropicResponse implements ContextBackendResponse {
   private textOf(name: 'text' | 'thinking'): string | undefined {
     switch (this.native['type']) {
       case 'message': {
-        const texts = nativeList(this.native['content']).flatMap(block => stringMember(block, name) ?? []);
+        const texts = objectsAt(this.native, 'content').flatMap(block => stringAt(block, name) ?? []);
         return texts.length === 0 ? undefined : texts.join('');
       }
       case 'content_block_start':
-        return stringMember(recordMember(this.native, 'content_block') ?? {}, name);
+        return stringAt(objectAt(this.native, 'content_block'), name);
       case 'content_block_delta':
-        return stringMember(recordMember(this.native, 'delta') ?? {}, name);
+        return stringAt(objectAt(this.native, 'delta'), name);
       default:
         return undefined;
     }
   }
 }
 
-/** The Anthropic Messages API without its network: messages, streams, windows. */
-export class AnthropicBackend
-  extends BackendDefaults<AnthropicMessage, AnthropicResponse>
-  implements ContextBackend<AnthropicMessage, AnthropicResponse>
-{
-  readonly #window: number;
-  readonly #countTokens: CountTokens;
-
-  /** @param contextWindow size of the model's window in tokens. */
-  constructor(contextWindow: number, countTokens: CountTokens) {
-    super();
-    this.#window = contextWindow;
-    this.#countTokens = countTokens;
-  }
+/** The Anthropic Messages API. */
+export class AnthropicBackend extends NativeBackend<AnthropicMessage, AnthropicResponse> {
+  protected readonly api = 'Anthropic Messages API';
 
   userMessage(content: string): AnthropicMessage {
     return new AnthropicMessage({ role: 'user', content });
@@ -135,91 +120,100 @@ export class AnthropicBackend
     });
   }
 
+  message(native: JsonObject): AnthropicMessage {
+    return new AnthropicMessage(native);
+  }
+
+  response(native: JsonObject): AnthropicResponse {
+    return new AnthropicResponse(native);
+  }
+
+  isMessage({ role, content }: JsonObject): boolean {
+    return (
+      (role === 'user' || role === 'assistant' || role === 'system') &&
+      (typeof content === 'string' || isArray(content))
+    );
+  }
+
   mergeChunks(responses: readonly AnthropicResponse[]): AnthropicMessage | undefined {
     const content = mergeAnthropicEvents(responses.map(response => response.native));
     return content.length === 0 ? undefined : new AnthropicMessage({ role: 'assistant', content });
   }
 
-  /** Whole responses give a message each; the events of each stream are merged. */
-  extractMessagesFromBackendResponse(responses: readonly AnthropicResponse[]): readonly AnthropicMessage[] {
-    const messages: AnthropicMessage[] = [];
-    let stream: AnthropicResponse[] = [];
-    const endStream = () => {
-      const merged = this.mergeChunks(stream);
-      messages.push(...(merged === undefined ? [] : [merged]));
-      stream = [];
+  usage(responses: readonly AnthropicResponse[]): RecordedUsage | undefined {
+    const whole = responses.findLast(({ native }) => native['type'] === 'message')?.native;
+    const message = whole ?? anthropicMessageOf(responses.map(response => response.native));
+    return readUsage(objectAt(message, 'usage'));
+  }
+
+  request(messages: readonly AnthropicMessage[], members: JsonObject, isStream: boolean): NativeRequest {
+    const natives = messages.map(({ native }) => native);
+    const firstTurn = natives.findIndex(({ role }) => role !== 'system');
+    const leading = natives.slice(0, firstTurn < 0 ? natives.length : firstTurn);
+    const system = [
+      ...systemParts(members['system']),
+      ...leading.flatMap(({ content }) => systemParts(content)),
+    ];
+    return {
+      path: '/v1/messages',
+      body: {
+        max_tokens: defaultMaximumOutput,
+        ...members,
+        ...(system.length === 0 ? {} : { system }),
+        messages: natives.slice(leading.length),
+        ...(isStream ? { stream: true } : {}),
+      },
     };
-    for (const response of responses) {
-      switch (response.native['type']) {
-        case 'error':
-          throw new AgentError('api', errorText(response.native['error']));
-        case 'message':
-          endStream();
-          messages.push(
-            new AnthropicMessage({ role: 'assistant', content: nativeList(response.native['content']) }),
-          );
-          break;
-        case 'message_start':
-          endStream();
-          stream.push(response);
-          break;
-        default:
-          stream.push(response);
-      }
-    }
-    endStream();
-    return messages;
   }
 
-  estimateTokens(messages: readonly AnthropicMessage[]): Promise<number> {
-    return countTexts(
-      messages.flatMap(message => message.texts()),
-      this.#countTokens,
-    );
+  protected wholeMessage({ native }: AnthropicResponse): AnthropicMessage | undefined {
+    return native['type'] === 'message'
+      ? new AnthropicMessage({ role: 'assistant', content: arrayAt(native, 'content').filter(isObject) })
+      : undefined;
   }
 
-  contextWindow(): number {
-    return this.#window;
+  protected startsStream({ native }: AnthropicResponse): boolean {
+    return native['type'] === 'message_start';
   }
 
-  messageToJsonl(message: AnthropicMessage): string {
-    return JSON.stringify(message.native);
+  protected isEnd({ native }: AnthropicResponse): boolean {
+    return native['type'] === 'message_stop';
   }
 
-  messageFromJsonl(line: string): AnthropicMessage {
-    const native = parseNative(line);
-    const { role, content } = native;
-    const isMessage =
-      (role === 'user' || role === 'assistant' || role === 'system') &&
-      (typeof content === 'string' || Array.isArray(content));
-    if (!isMessage) {
-      throw new AgentError('context', 'The line is not a message of the Anthropic Messages API.');
-    }
-    return new AnthropicMessage(native);
+  protected headers(apiKey: string | undefined): Readonly<Record<string, string>> {
+    return {
+      'anthropic-version': '2023-06-01',
+      ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }),
+    };
   }
 }
 
-function isReasoning(block: NativeJson): boolean {
+/** A system prompt, which may be a string, as a list of blocks. */
+function systemParts(system: unknown): readonly unknown[] {
+  return typeof system === 'string' ? [{ type: 'text', text: system }] : isArray(system) ? system : [];
+}
+
+function isReasoning(block: JsonObject): boolean {
   return reasoningTypes.has(block['type']);
 }
 
 /** Redacted thinking is encrypted as a whole and needs no signature. */
-function isSignedReasoning(block: NativeJson): boolean {
-  const signature = stringMember(block, 'signature') ?? '';
+function isSignedReasoning(block: JsonObject): boolean {
+  const signature = stringAt(block, 'signature') ?? '';
   return block['type'] === 'redacted_thinking' || (block['type'] === 'thinking' && signature !== '');
 }
 
-function blockTexts(block: NativeJson): readonly string[] {
+function blockTexts(block: JsonObject): readonly string[] {
   switch (block['type']) {
     case 'text':
-      return [stringMember(block, 'text') ?? ''];
+      return [stringAt(block, 'text') ?? ''];
     case 'thinking':
-      return [stringMember(block, 'thinking') ?? ''];
+      return [stringAt(block, 'thinking') ?? ''];
     case 'tool_use':
-      return [stringMember(block, 'name') ?? '', JSON.stringify(block['input'] ?? {})];
+      return [stringAt(block, 'name') ?? '', toJson(block['input'] ?? {})];
     case 'tool_result': {
-      const content = stringMember(block, 'content');
-      return content === undefined ? nativeList(block['content']).flatMap(blockTexts) : [content];
+      const content = stringAt(block, 'content');
+      return content === undefined ? objectsAt(block, 'content').flatMap(blockTexts) : [content];
     }
     default:
       return [];

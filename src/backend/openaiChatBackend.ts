@@ -1,27 +1,24 @@
-import { mergeChatChunks } from '../core/formats/openaiStream';
-import {
-  AgentError,
-  type ContextBackend,
-  type ContextBackendResponse,
-  type ContextMessage,
-} from '../core/model/contextBackend';
+import { chatCompletionOf, mergeChatChunks } from '../core/formats/openaiStream';
+import { readOpenaiUsage } from '../core/formats/openaiUsage';
+import { objectAt, stringAt, type JsonObject } from '../core/json';
 import type { PromptRole } from '../core/model/labels';
-import { isRecord } from '../core/model/jsonValue';
+import type { RecordedUsage } from '../core/model/transcript';
 import {
-  BackendDefaults,
-  countTexts,
-  errorText,
-  nativeList,
-  parseNative,
-  recordMember,
-  stringMember,
-  type CountTokens,
-  type NativeJson,
-} from './backendDefaults';
+  NativeBackend,
+  objectsAt,
+  textsOfContent,
+  without,
+  type NativeMessage,
+  type NativeRequest,
+  type NativeResponse,
+} from './nativeBackend';
+
+/** The names under which servers send reasoning beside the content. */
+const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
 
 /** A message of the OpenAI chat completions API and of those that copy it. */
-export class OpenAiChatMessage implements ContextMessage<OpenAiChatMessage> {
-  constructor(readonly native: NativeJson) {}
+export class OpenAiChatMessage implements NativeMessage<OpenAiChatMessage> {
+  constructor(readonly native: JsonObject) {}
 
   /** `developer` is the newer name of the system role, `function` the older one of the tool role. */
   role(): PromptRole {
@@ -41,76 +38,76 @@ export class OpenAiChatMessage implements ContextMessage<OpenAiChatMessage> {
 
   /** A call goes back with the reasoning that led to it, an answer need not (DeepSeek thinking mode guide, 2026-09). */
   preserveReasoning(): boolean {
-    return this.role() === 'assistant' && nativeList(this.native['tool_calls']).length > 0;
+    return this.role() === 'assistant' && objectsAt(this.native, 'tool_calls').length > 0;
   }
 
   withoutReasoning(): OpenAiChatMessage {
-    if (!('reasoning_content' in this.native)) {
-      return this;
-    }
-    const kept = Object.entries(this.native).filter(([name]) => name !== 'reasoning_content');
-    return new OpenAiChatMessage(Object.fromEntries(kept));
+    return reasoningMembers.some(name => Object.hasOwn(this.native, name))
+      ? new OpenAiChatMessage(without(this.native, ...reasoningMembers))
+      : this;
   }
 
   withRole(role: PromptRole): OpenAiChatMessage {
     return new OpenAiChatMessage({ ...this.native, role });
   }
 
-  /** Everything that a tokenizer can count; images and audio cannot be counted from their data. */
   texts(): readonly string[] {
-    const { content, reasoning_content: reasoning } = this.native;
-    const calls = nativeList(this.native['tool_calls']).map(call => recordMember(call, 'function') ?? {});
+    const reasoning = stringAt(this.native, 'reasoning_content') ?? stringAt(this.native, 'reasoning');
+    const calls = objectsAt(this.native, 'tool_calls').map(call => objectAt(call, 'function'));
     return [
-      content,
-      reasoning,
-      ...nativeList(content).map(part => part['text']),
-      ...calls.flatMap(call => [call['name'], call['arguments']]),
-    ].filter(text => typeof text === 'string');
+      ...textsOfContent(this.native['content']),
+      ...(reasoning === undefined ? [] : [reasoning]),
+      ...calls.flatMap(call => [stringAt(call, 'name') ?? [], stringAt(call, 'arguments') ?? []].flat()),
+    ];
   }
 }
 
 /** A whole response, or one chunk of a stream. Only the first choice is looked at. */
-export class OpenAiChatResponse implements ContextBackendResponse {
-  constructor(readonly native: NativeJson) {}
+export class OpenAiChatResponse implements NativeResponse {
+  constructor(readonly native: JsonObject) {}
 
+  /** OpenRouter and vLLM call it `reasoning`. */
   reasoningContent(): string | undefined {
-    return stringMember(this.message() ?? this.delta() ?? {}, 'reasoning_content');
+    const part = this.message() ?? this.delta();
+    return stringAt(part, 'reasoning_content') ?? stringAt(part, 'reasoning');
   }
 
   content(): string | undefined {
-    return stringMember(this.message() ?? this.delta() ?? {}, 'content');
+    return stringAt(this.message() ?? this.delta(), 'content');
   }
 
   /** The message of a whole response. */
-  message(): NativeJson | undefined {
-    return this.member('message');
+  message(): JsonObject | undefined {
+    return objectAt(this.choice(), 'message');
   }
 
   /** What a chunk adds. */
-  delta(): NativeJson | undefined {
-    return this.member('delta');
+  delta(): JsonObject | undefined {
+    return objectAt(this.choice(), 'delta');
   }
 
-  private member(name: 'message' | 'delta'): NativeJson | undefined {
-    const first = nativeList(this.native['choices']).find(choice => (choice['index'] ?? 0) === 0);
-    return first && recordMember(first, name);
+  /** Why the reply ended, where it has. */
+  finishReason(): string | undefined {
+    return stringAt(this.choice(), 'finish_reason');
+  }
+
+  private choice(): JsonObject | undefined {
+    return objectsAt(this.native, 'choices').find(choice => (choice['index'] ?? 0) === 0);
   }
 }
 
-/** The OpenAI chat completions API without its network: messages, streams, windows. */
-export class OpenAiChatBackend
-  extends BackendDefaults<OpenAiChatMessage, OpenAiChatResponse>
-  implements ContextBackend<OpenAiChatMessage, OpenAiChatResponse>
-{
-  readonly #window: number;
-  readonly #countTokens: CountTokens;
+const chatRoles: ReadonlySet<unknown> = new Set([
+  'system',
+  'developer',
+  'user',
+  'assistant',
+  'tool',
+  'function',
+]);
 
-  /** @param contextWindow size of the model's window in tokens. */
-  constructor(contextWindow: number, countTokens: CountTokens) {
-    super();
-    this.#window = contextWindow;
-    this.#countTokens = countTokens;
-  }
+/** The OpenAI chat completions API, and the servers that copy it. */
+export class OpenAiChatBackend extends NativeBackend<OpenAiChatMessage, OpenAiChatResponse> {
+  protected readonly api = 'OpenAI chat completions API';
 
   userMessage(content: string): OpenAiChatMessage {
     return new OpenAiChatMessage({ role: 'user', content });
@@ -124,70 +121,54 @@ export class OpenAiChatBackend
     return new OpenAiChatMessage({ role: 'tool', tool_call_id: toolCallId, content });
   }
 
+  message(native: JsonObject): OpenAiChatMessage {
+    return new OpenAiChatMessage(native);
+  }
+
+  response(native: JsonObject): OpenAiChatResponse {
+    return new OpenAiChatResponse(native);
+  }
+
+  isMessage({ role }: JsonObject): boolean {
+    return chatRoles.has(role);
+  }
+
   mergeChunks(responses: readonly OpenAiChatResponse[]): OpenAiChatMessage | undefined {
-    const deltas = responses.map(response => response.delta()).filter(delta => delta !== undefined);
-    const merged = mergeChatChunks(deltas);
+    const merged = mergeChatChunks(responses.map(response => response.delta()));
     return merged && new OpenAiChatMessage(merged);
   }
 
-  /** Whole responses give a message each; the chunks of each stream, told apart by their id, are merged. */
-  extractMessagesFromBackendResponse(responses: readonly OpenAiChatResponse[]): readonly OpenAiChatMessage[] {
-    const messages: OpenAiChatMessage[] = [];
-    let stream: OpenAiChatResponse[] = [];
-    const endStream = () => {
-      const merged = this.mergeChunks(stream);
-      messages.push(...(merged === undefined ? [] : [merged]));
-      stream = [];
+  usage(responses: readonly OpenAiChatResponse[]): RecordedUsage | undefined {
+    const natives = responses.map(({ native }) => native);
+    const whole = responses.findLast(response => response.message() !== undefined)?.native;
+    return readOpenaiUsage(objectAt(whole ?? chatCompletionOf(natives), 'usage'));
+  }
+
+  request(messages: readonly OpenAiChatMessage[], members: JsonObject, isStream: boolean): NativeRequest {
+    return {
+      path: '/chat/completions',
+      body: {
+        ...members,
+        messages: messages.map(({ native }) => native),
+        ...(isStream ? { stream: true, stream_options: { include_usage: true } } : {}),
+      },
     };
-    for (const response of responses) {
-      const { error, id } = response.native;
-      if (isRecord(error)) {
-        throw new AgentError('api', errorText(error));
-      }
-      const message = response.message();
-      if (message !== undefined) {
-        endStream();
-        messages.push(new OpenAiChatMessage(message));
-      } else {
-        if (stream[0] !== undefined && stream[0].native['id'] !== id) {
-          endStream();
-        }
-        stream.push(response);
-      }
-    }
-    endStream();
-    return messages;
   }
 
-  estimateTokens(messages: readonly OpenAiChatMessage[]): Promise<number> {
-    return countTexts(
-      messages.flatMap(message => message.texts()),
-      this.#countTokens,
-    );
+  protected wholeMessage(response: OpenAiChatResponse): OpenAiChatMessage | undefined {
+    const message = response.message();
+    return message && new OpenAiChatMessage(message);
   }
 
-  contextWindow(): number {
-    return this.#window;
+  protected startsStream({ native }: OpenAiChatResponse, first: OpenAiChatResponse): boolean {
+    return first.native['id'] !== native['id'];
   }
 
-  messageToJsonl(message: OpenAiChatMessage): string {
-    return JSON.stringify(message.native);
+  protected isEnd(response: OpenAiChatResponse): boolean {
+    return response.finishReason() !== undefined;
   }
 
-  messageFromJsonl(line: string): OpenAiChatMessage {
-    const native = parseNative(line);
-    if (!chatRoles.has(native['role'])) {
-      throw new AgentError('context', 'The line is not a message of the OpenAI chat completions API.');
-    }
-    return new OpenAiChatMessage(native);
+  protected headers(apiKey: string | undefined): Readonly<Record<string, string>> {
+    return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   }
 }
-
-const chatRoles: ReadonlySet<unknown> = new Set([
-  'system',
-  'developer',
-  'user',
-  'assistant',
-  'tool',
-  'function',
-]);

@@ -29,22 +29,31 @@ export interface ClassifiedChunk<Response> {
   readonly sawThinking: boolean;
 }
 
-/** `api`: the provider refused or answered with an error. `context`: messages that cannot be read or converted. */
+/** What the provider's refusal told beside its words. */
+export interface Refusal {
+  /** HTTP status. */
+  readonly status?: number;
+  /** How long the provider asks to wait before the next try, in seconds. */
+  readonly retryAfter?: number;
+}
+
+/**
+ * `api`: the provider could not be reached, refused, or answered with an error. `context`: messages that cannot be read
+ * or converted. The message is one sentence for the user.
+ */
 export class AgentError extends Error {
   override readonly name = 'AgentError';
 
   constructor(
     readonly kind: 'api' | 'context',
     message: string,
+    readonly refusal: Refusal = {},
   ) {
     super(message);
   }
 }
 
-/**
- * One provider family: how its native messages are made, read, written and counted (agent-context 0.1.0). Nothing here
- * needs the network, except `estimateTokens` where the provider has a counting service.
- */
+/** One provider family: how its native messages are made, read, written and counted (agent-context 0.1.0). */
 export interface ContextBackend<
   Message extends ContextMessage<Message>,
   Response extends ContextBackendResponse,
@@ -84,8 +93,11 @@ export interface SendingContextBackend<
   Options,
   Response extends ContextBackendResponse,
 > extends ContextBackend<Message, Response> {
-  /** Sends a whole conversation; the response carries the usage. Rejects with AgentError. */
+  /** Sends a whole conversation; the response carries the usage. Rejects with AgentError; nothing is tried again. */
   send(messages: readonly Message[], options: Options): Promise<Response>;
-  /** Sends a whole conversation and yields the response in chunks. Rejects with AgentError. */
+  /**
+   * Sends a whole conversation, once the result is read, and yields the response in chunks. Throws AgentError behind
+   * the chunks that had arrived. The messages are taken at the call; later changes of the list change nothing.
+   */
   sendStream(messages: readonly Message[], options: Options): AsyncIterable<Response>;
 }

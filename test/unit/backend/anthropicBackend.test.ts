@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { AnthropicBackend, AnthropicMessage, AnthropicResponse } from '../../../src/backend/anthropicBackend';
-import { isFull } from '../../../src/backend/backendDefaults';
+import { isFull } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { isRecord } from '../../../src/core/model/jsonValue';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { isFull } from '../../../src/backend/backendDefaults';
+import { isFull } from '../../../src/backend/nativeBackend';
 import {
   OpenAiChatBackend,
   OpenAiChatMessage,

@@ -1,0 +1,146 @@
+import { isArray, member, stringAt } from '../core/json';
+import { AgentError } from '../core/model/contextBackend';
+
+/** Where a call goes, and what must not stand in any error. */
+export interface CallAddress {
+  readonly url: string;
+  readonly apiKey?: string | undefined;
+}
+
+/** Of a provider's own words, in UTF-16 units. */
+const longestMessage = 300;
+
+/** The host and port of a call, which is how errors name the provider. */
+export function hostOf({ url }: Pick<CallAddress, 'url'>): string {
+  return new URL(url).host;
+}
+
+/** An error of the provider in one sentence, without the key. */
+export function apiError(
+  call: CallAddress,
+  sentence: string,
+  refusal: { readonly status?: number; readonly retryAfter?: number } = {},
+): AgentError {
+  return new AgentError('api', withoutKey(sentence, call.apiKey), refusal);
+}
+
+function withoutKey(text: string, key: string | undefined): string {
+  return key === undefined || key.trim() === '' ? text : text.replaceAll(key.trim(), '[key]');
+}
+
+/** What a status means for the person who asked. */
+function meaningOf(status: number): string {
+  switch (status) {
+    case 400:
+    case 422:
+      return 'refused the request';
+    case 401:
+      return 'did not accept the key';
+    case 402:
+      return 'wants a payment first';
+    case 403:
+      return 'does not allow this';
+    case 404:
+      return 'does not know this model or address';
+    case 408:
+    case 504:
+      return 'took too long';
+    case 413:
+      return 'says the request is too large';
+    case 429:
+      return 'has had too many requests';
+    case 503:
+    case 529:
+      return 'is overloaded';
+    default:
+      return status >= 500 ? 'failed' : 'did not answer as expected';
+  }
+}
+
+/** The error of an answer whose status says that it is none. `body`: what stood in it. */
+export function statusError(call: CallAddress, status: number, headers: Headers, body: string): AgentError {
+  const retryAfter = secondsToWait(headers, Date.now());
+  const wait = retryAfter === undefined ? '' : ` and asks to wait ${secondsInWords(retryAfter)}`;
+  const said = messageIn(body);
+  return apiError(call, `${hostOf(call)} ${meaningOf(status)} (${status})${wait}${said}`, {
+    status,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}
+
+function secondsInWords(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+/** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or `retry-after-ms` as OpenAI's clients read it. */
+function secondsToWait(headers: Headers, now: number): number | undefined {
+  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN);
+  const told = headers.get('retry-after');
+  if (milliseconds > 0) {
+    return Math.ceil(milliseconds / 1000);
+  }
+  if (told === null || told.trim() === '') {
+    return undefined;
+  }
+  const seconds = /^\s*\d+(\.\d+)?\s*$/.test(told) ? Number(told) : (Date.parse(told) - now) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+/** The provider's own words as the end of a sentence; a full stop where it said nothing that can be shown. */
+function messageIn(body: string): string {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    return '.';
+  }
+  const said = providerMessage(parsed);
+  return said === undefined ? '.' : `: ${said}`;
+}
+
+/** The words of an error in any of the providers' shapes, on one line; `undefined` where there are none. */
+export function providerMessage(body: unknown): string | undefined {
+  const value = isArray(body) ? body[0] : body;
+  const error = member(value, 'error') ?? value;
+  const said =
+    typeof error === 'string'
+      ? error
+      : (stringAt(error, 'message') ?? stringAt(value, 'message') ?? stringAt(value, 'detail'));
+  const line = said?.replace(/\s+/g, ' ').trim();
+  if (line === undefined || line === '') {
+    return undefined;
+  }
+  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+}
+
+/** The error of a call that broke on the way. Only the error's code is looked at: its words may repeat what was sent. */
+export function connectionError(call: CallAddress, error: unknown, isStarted: boolean): AgentError {
+  const host = hostOf(call);
+  const code = errorCode(error);
+  switch (code) {
+    case 'ECONNREFUSED':
+      return apiError(call, `Nothing answers at ${host}: the connection was refused.`);
+    case 'ENOTFOUND':
+    case 'EAI_AGAIN':
+      return apiError(call, `${host} was not found: check the address and the network.`);
+    case 'UND_ERR_CONNECT_TIMEOUT':
+    case 'ETIMEDOUT':
+      return apiError(call, `${host} could not be reached in time.`);
+    case undefined:
+    default: {
+      const detail = code === undefined ? '' : ` (${code})`;
+      return isStarted
+        ? apiError(call, `The connection to ${host} broke off before the answer was complete${detail}.`)
+        : apiError(call, `The request to ${host} failed${detail}.`);
+    }
+  }
+}
+
+/** Node's code of the error, of its cause, or of one of several that the cause joins (one for each address tried). */
+function errorCode(error: unknown): string | undefined {
+  const cause: unknown = error instanceof Error ? error.cause : undefined;
+  const joined: readonly unknown[] = cause instanceof AggregateError ? cause.errors : [];
+  return [cause, ...joined, error]
+    .flatMap(found => (found instanceof Error ? (stringAt(found, 'code') ?? []) : []))
+    .find(code => /^[A-Z][A-Z0-9_]*$/.test(code));
+}

@@ -1,0 +1,212 @@
+import { createParser } from 'eventsource-parser';
+import { isObject, type JsonObject } from '../core/json';
+import { AgentError } from '../core/model/contextBackend';
+import { apiError, connectionError, hostOf, statusError, type CallAddress } from './faults';
+
+/** One POST to a provider. The key is in `headers`; `apiKey` names it so that it is kept out of errors. */
+export interface ProviderCall extends CallAddress {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+}
+
+/** When a call is given up. */
+export interface CallLimits {
+  /** Cancels the call at once. */
+  readonly signal?: AbortSignal | undefined;
+  /** Longest time without a byte, in milliseconds; `defaultStall` when absent. */
+  readonly stallMilliseconds?: number | undefined;
+  /** Longest answer in bytes, unpacked; `defaultMaximumBytes` when absent. */
+  readonly maximumBytes?: number | undefined;
+}
+
+/** Models may think for minutes before the first byte when the answer is not streamed. */
+const defaultStall = 120_000;
+
+/** A streamed answer takes some 300 bytes a token; no model answers with more than 128,000 tokens of text at once. */
+const defaultMaximumBytes = 40_000_000;
+
+/** How much of a refusal is read, in bytes. */
+const refusalBytes = 64_000;
+
+/** Sends a call and gives the JSON of its answer. Rejects with AgentError. */
+export async function postJson(call: ProviderCall, limits: CallLimits): Promise<JsonObject> {
+  let text = '';
+  for await (const { piece } of answerText(call, limits)) {
+    text += piece;
+  }
+  return parseAnswer(call, text);
+}
+
+/**
+ * Sends a call and yields the JSON of every server-sent event until `[DONE]` or the end. An answer that is no stream is
+ * one event. Throws AgentError behind the events that had arrived. Leaving the loop closes the connection.
+ */
+export async function* postForEvents(call: ProviderCall, limits: CallLimits): AsyncGenerator<JsonObject> {
+  const arrived: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) });
+  let whole = '';
+  for await (const { piece, isStream } of answerText(call, limits)) {
+    if (!isStream) {
+      whole += piece;
+      continue;
+    }
+    parser.feed(piece);
+    for (const data of arrived.splice(0)) {
+      if (data.trim() === '[DONE]') {
+        return;
+      }
+      yield parseAnswer(call, data);
+    }
+  }
+  if (whole !== '') {
+    yield parseAnswer(call, whole);
+  }
+}
+
+function parseAnswer(call: ProviderCall, text: string): JsonObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
+  }
+  // Gemini wraps the error of a stream in a list.
+  const answer: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (!isObject(answer)) {
+    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
+  }
+  return answer;
+}
+
+/** The text of an answer in the pieces in which it comes; a character that is cut by a piece's end is in the next. */
+async function* answerText(
+  call: ProviderCall,
+  limits: CallLimits,
+): AsyncGenerator<{ readonly piece: string; readonly isStream: boolean }> {
+  const watch = new Watch(call, limits);
+  let isStarted = false;
+  try {
+    watch.wait();
+    const response = await fetch(call.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...call.headers },
+      body: JSON.stringify(call.body),
+      // A key goes to the host that it was given for, and nowhere else.
+      redirect: 'error',
+      signal: watch.signal,
+    });
+    if (!response.ok) {
+      throw statusError(call, response.status, response.headers, await beginning(response, watch));
+    }
+    isStarted = true;
+    const isStream = /text\/event-stream/i.test(response.headers.get('content-type') ?? '');
+    const decoder = new TextDecoder();
+    for await (const bytes of bytesOf(response, watch)) {
+      yield { piece: decoder.decode(bytes, { stream: true }), isStream };
+    }
+    yield { piece: decoder.decode(), isStream };
+  } catch (error) {
+    throw error instanceof AgentError ? error : (watch.reason() ?? connectionError(call, error, isStarted));
+  } finally {
+    watch.end();
+  }
+}
+
+/** What is read of a refusal; less where the connection breaks, since the status tells enough. */
+async function beginning(response: Response, watch: Watch): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const bytes of bytesOf(response, watch)) {
+      text += decoder.decode(bytes, { stream: true });
+      if (text.length > refusalBytes) {
+        break;
+      }
+    }
+  } catch {
+    // Told by the status alone.
+  }
+  return text;
+}
+
+async function* bytesOf(response: Response, watch: Watch): AsyncGenerator<Uint8Array> {
+  const chunks: AsyncIterable<unknown> | null = response.body;
+  if (chunks === null) {
+    return;
+  }
+  watch.wait();
+  for await (const bytes of chunks) {
+    if (bytes instanceof Uint8Array) {
+      watch.take(bytes.length);
+      yield bytes;
+      watch.wait();
+    }
+  }
+}
+
+/** Ends a call that stalls, is cancelled or grows too large, and knows which it was. */
+class Watch {
+  private readonly stop = new AbortController();
+  private readonly stall: number;
+  private readonly maximum: number;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private stalled = false;
+  private bytes = 0;
+  private readonly cancel = () => this.stop.abort();
+
+  constructor(
+    private readonly call: ProviderCall,
+    private readonly limits: CallLimits,
+  ) {
+    this.stall = limits.stallMilliseconds ?? defaultStall;
+    this.maximum = limits.maximumBytes ?? defaultMaximumBytes;
+    limits.signal?.addEventListener('abort', this.cancel, { once: true });
+    if (limits.signal?.aborted === true) {
+      this.cancel();
+    }
+  }
+
+  get signal(): AbortSignal {
+    return this.stop.signal;
+  }
+
+  /** The provider has the word from now on. */
+  wait(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.stalled = true;
+      this.stop.abort();
+    }, this.stall);
+  }
+
+  /** Bytes arrived; until the next `wait` the reader has the word. */
+  take(bytes: number): void {
+    clearTimeout(this.timer);
+    this.bytes += bytes;
+    if (this.bytes > this.maximum) {
+      throw apiError(
+        this.call,
+        `The answer of ${hostOf(this.call)} is larger than ${Math.round(this.maximum / 1e6)} MB; the rest was not read.`,
+      );
+    }
+  }
+
+  /** Why the call was ended from here, if it was. */
+  reason(): AgentError | undefined {
+    if (this.limits.signal?.aborted === true) {
+      return apiError(this.call, 'The request was cancelled.');
+    }
+    return this.stalled
+      ? apiError(
+          this.call,
+          `${hostOf(this.call)} sent nothing for ${Math.round(this.stall / 100) / 10} seconds; the request was given up.`,
+        )
+      : undefined;
+  }
+
+  end(): void {
+    clearTimeout(this.timer);
+    this.limits.signal?.removeEventListener('abort', this.cancel);
+    this.stop.abort();
+  }
+}
