@@ -40,9 +40,7 @@ export class RequestLedger<Message> {
 
   /** Makes a message findable under its hashes: content as it is, and in the other of the two forms of a single text. */
   add(role: string, content: unknown, message: Message): void {
-    for (const form of contentForms(content)) {
-      this.addHash(hashMessage({ role, content: form }), message);
-    }
+    messageHashes(role, content).forEach(hash => this.addHash(hash, message));
   }
 
   /** Of equal messages the newest stands for the hash: a request's tail is what was just added. */
@@ -104,6 +102,11 @@ export class RequestLedger<Message> {
   }
 }
 
+/** The hashes that a message may be listed under: of its content as it is, and of the other form of a single text. */
+export function messageHashes(role: string, content: unknown): readonly string[] {
+  return contentForms(content).map(form => hashJson({ role, content: form }));
+}
+
 /** A string and a list of one text block are two forms of the same message; both are hashed. */
 function contentForms(content: unknown): unknown[] {
   if (typeof content === 'string') {
@@ -114,9 +117,9 @@ function contentForms(content: unknown): unknown[] {
   return text === undefined ? [content] : [content, text];
 }
 
-/** SHA-256 of the message as JSON with sorted keys, without cache marks, in hex. */
-function hashMessage(message: JsonObject): string {
-  return bytesToHex(sha256(utf8ToBytes(sortedJson(message))));
+/** SHA-256 of a message or a shape as JSON with sorted keys, without cache marks, in hex. */
+export function hashJson(value: JsonObject): string {
+  return bytesToHex(sha256(utf8ToBytes(sortedJson(value))));
 }
 
 /** In one pass and without copies: every message of a long session goes through here. */

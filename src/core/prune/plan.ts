@@ -41,6 +41,11 @@ const ruleSets: Readonly<Record<PruneRuleSet, PruneRules>> = {
   katu: katuRules,
 };
 
+/** What stands in the place of a cleared output. */
+export function pruneNotice(options: PruneOptions): string {
+  return ruleSets[options.ruleSet].notice(options);
+}
+
 /**
  * Tokens that replacing an output frees. Never negative: an output that is smaller than its notice frees nothing,
  * though the rule sets replace it all the same.

@@ -143,6 +143,16 @@ export class TranscriptSession {
     );
   }
 
+  /** The bytes that the texts are read from: unpacked, where the file is packed. */
+  get source(): ByteSource {
+    return this.texts.source;
+  }
+
+  /** The exact texts of blocks, in file order. */
+  textsOf(blocks: readonly number[]): AsyncGenerator<{ readonly block: number; readonly text: string }> {
+    return this.texts.readAll(blocks);
+  }
+
   toSession(): Session {
     const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
       this.transcript;

@@ -12,7 +12,7 @@ export class TextReader {
   private last: { readonly offset: number; readonly value: unknown } | undefined;
 
   constructor(
-    private readonly source: ByteSource,
+    readonly source: ByteSource,
     private readonly transcript: Transcript,
     /** The parsed document of a format of one document. */
     private readonly document?: unknown,

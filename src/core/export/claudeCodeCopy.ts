@@ -1,0 +1,228 @@
+import { hashJson, messageHashes } from '../formats/claudeCodeRequests';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../json';
+import type { ValuePath } from '../model/transcript';
+import type { JsonEdit } from './jsonEdits';
+import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
+import { textOfOutput, toolResultEdits } from './toolResults';
+
+/**
+ * Claude Code's session files. A line's `message` is what is sent; `toolUseResult` beside it is the program's own copy of
+ * the same output. Request records name messages by hash, so that they have to follow when a message changes.
+ */
+export const claudeCodeCopy: OpenRecordEditor = pruned => new ClaudeCodeEditor(pruned);
+
+class ClaudeCodeEditor implements RecordEditor {
+  /** The new hash of every message that has changed. */
+  private readonly hashes = new Map<string, string>();
+  private readonly threads = new Map<string, OpenTurn>();
+  private usesRequestRecords = false;
+
+  constructor(private readonly pruned: PrunedResults) {}
+
+  prune(value: unknown): readonly JsonEdit[] {
+    const edits = toolResultEdits(value, this.pruned);
+    return edits.length === 0 ? edits : [...edits, ...this.mirrorEdits(value)];
+  }
+
+  private mirrorEdits(value: unknown): readonly JsonEdit[] {
+    const texts = arrayAt(objectAt(value, 'message'), 'content').flatMap(item => {
+      const text = textOfOutput(member(item, 'content'));
+      const replacement =
+        text === undefined ? undefined : this.pruned.replacementOf(stringAt(item, 'tool_use_id') ?? '', text);
+      return text === undefined || replacement === undefined ? [] : [{ text, replacement }];
+    });
+    return copiesOf(member(value, 'toolUseResult'), texts, ['toolUseResult']);
+  }
+
+  relink(before: unknown, after: unknown): readonly JsonEdit[] {
+    switch (stringAt(before, 'type')) {
+      case 'assistant':
+        this.readReply(before, after);
+        return [];
+      case 'user':
+        this.readUser(before, after);
+        return [];
+      case 'system':
+        if (stringAt(before, 'subtype') === 'compact_boundary') {
+          this.endTurn(before);
+        }
+        return [];
+      case 'api-request-shape':
+        this.usesRequestRecords = true;
+        return this.relinkHash('shapeHash', before, hashesOfShape(before), hashesOfShape(after));
+      case 'api-request-blob':
+        return this.relinkHash('hash', before, hashesOfBlob(before), hashesOfBlob(after));
+      case 'api-request':
+        this.endTurn(before);
+        return this.relinkRequest(before);
+      case undefined:
+      default:
+        return [];
+    }
+  }
+
+  /** The lines of a reply, one for each content block, are one message. */
+  private readReply(before: unknown, after: unknown): void {
+    const message = objectAt(before, 'message');
+    if (member(before, 'isApiErrorMessage') === true || stringAt(message, 'model') === '<synthetic>') {
+      return;
+    }
+    const id = stringAt(message, 'id');
+    let turn = this.turnOf(before);
+    if (turn.reply === undefined || turn.reply !== id) {
+      this.endTurn(before);
+      turn = this.turnOf(before);
+      turn.reply = id;
+    }
+    turn.said.before.push(...contentOf(before));
+    turn.said.after.push(...contentOf(after));
+  }
+
+  private readUser(before: unknown, after: unknown): void {
+    if (member(before, 'isVisibleInTranscriptOnly') === true && member(before, 'isCompactSummary') !== true) {
+      return;
+    }
+    this.turnOf(before).run.push({ before: contentOf(before), after: contentOf(after) });
+  }
+
+  /** What was said and what was sent since the last request get their hashes: lines one by one, and all in one message. */
+  private endTurn(value: unknown): void {
+    const { said, run } = this.turnOf(value);
+    this.threads.delete(threadOf(value));
+    if (!this.usesRequestRecords) {
+      return;
+    }
+    this.remember('assistant', said);
+    run.forEach(line => this.remember('user', line));
+    this.remember('user', {
+      before: run.flatMap(line => line.before),
+      after: run.flatMap(line => line.after),
+    });
+  }
+
+  private remember(role: string, { before, after }: Pair): void {
+    const changed = messageHashes(role, after);
+    messageHashes(role, before).forEach((hash, form) => {
+      const now = changed[form];
+      if (now !== undefined && now !== hash) {
+        this.hashes.set(hash, now);
+      }
+    });
+  }
+
+  /** A record that carries its own hash, where the hash is the one that is known. */
+  private relinkHash(
+    key: string,
+    value: unknown,
+    before: readonly string[],
+    after: readonly string[],
+  ): readonly JsonEdit[] {
+    const hash = stringAt(value, key) ?? '';
+    const now = after[before.indexOf(hash)];
+    if (now === undefined || now === hash) {
+      return [];
+    }
+    this.hashes.set(hash, now);
+    return [{ kind: 'replace', path: [key], json: JSON.stringify(now) }];
+  }
+
+  private relinkRequest(value: unknown): readonly JsonEdit[] {
+    const known = (hash: unknown): string | undefined =>
+      typeof hash === 'string' ? this.hashes.get(hash) : undefined;
+    const shape = known(member(value, 'shapeHash'));
+    return [
+      ...(shape === undefined
+        ? []
+        : [{ kind: 'replace', path: ['shapeHash'], json: JSON.stringify(shape) } as const]),
+      ...arrayAt(value, 'tail').flatMap((hash, index): JsonEdit[] => {
+        const now = known(hash);
+        return now === undefined
+          ? []
+          : [{ kind: 'replace', path: ['tail', index], json: JSON.stringify(now) }];
+      }),
+    ];
+  }
+
+  private turnOf(value: unknown): OpenTurn {
+    const thread = threadOf(value);
+    const turn = this.threads.get(thread) ?? {
+      reply: undefined,
+      said: { before: [], after: [] },
+      run: [],
+    };
+    this.threads.set(thread, turn);
+    return turn;
+  }
+}
+
+/** Content of one message, as it was and as it is now. */
+interface Pair {
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
+}
+
+interface OpenTurn {
+  /** The id of the reply whose lines are being read. */
+  reply: string | undefined;
+  readonly said: { readonly before: unknown[]; readonly after: unknown[] };
+  readonly run: Pair[];
+}
+
+function threadOf(value: unknown): string {
+  return member(value, 'isSidechain') === true ? (stringAt(value, 'agentId') ?? 'sidechain') : '';
+}
+
+function contentOf(value: unknown): readonly unknown[] {
+  const content = member(objectAt(value, 'message'), 'content');
+  return isArray(content) ? content : [{ type: 'text', text: content }];
+}
+
+function hashesOfShape(value: unknown): readonly string[] {
+  const shape = objectAt(value, 'shape');
+  return shape === undefined ? [] : [hashJson(shape)];
+}
+
+function hashesOfBlob(value: unknown): readonly string[] {
+  const message = objectAt(value, 'message');
+  return messageHashes(stringAt(message, 'role') ?? '', member(message, 'content'));
+}
+
+/** Shorter strings of the program's copy are names and states. In UTF-16 units. */
+const shortestCopy = 200;
+
+/** Replaces the strings in a value that repeat one of the texts. */
+function copiesOf(
+  value: unknown,
+  texts: readonly { readonly text: string; readonly replacement: string }[],
+  path: ValuePath,
+): readonly JsonEdit[] {
+  if (typeof value === 'string') {
+    const found = texts.find(({ text }) => value === text || repeats(value, text));
+    return found === undefined || value.length <= found.replacement.length
+      ? []
+      : [{ kind: 'replace', path, json: JSON.stringify(found.replacement) }];
+  }
+  if (isArray(value)) {
+    return value.flatMap((item, index) => copiesOf(item, texts, [...path, index]));
+  }
+  return isObject(value)
+    ? Object.keys(value).flatMap(key => copiesOf(value[key], texts, [...path, key]))
+    : [];
+}
+
+const linesLookedAt = 20;
+
+/**
+ * Whether most of a copy's lines stand in the text too: the copy of a file has no line numbers, that of a command may be
+ * longer or shorter than what was sent.
+ */
+function repeats(copy: string, text: string): boolean {
+  if (copy.length < shortestCopy) {
+    return false;
+  }
+  const lines = copy.split('\n').filter(line => line.trim() !== '');
+  const step = Math.max(1, Math.floor(lines.length / linesLookedAt));
+  const looked = lines.filter((_, index) => index % step === 0).slice(0, linesLookedAt);
+  const shared = looked.filter(line => text.includes(line.trim())).length;
+  return looked.length > 0 && shared * 2 >= looked.length;
+}

@@ -1,0 +1,105 @@
+import { isArray, isObject } from '../json';
+import type { ValuePath } from '../model/transcript';
+import { maskText } from '../sensitivity/maskText';
+import { scanText } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { JsonEdit } from './jsonEdits';
+
+/** A shorter secret, taken out wherever its letters stand, would take out words. In UTF-16 units. */
+const shortestKnown = 8;
+
+/** Data in base64 that no rule could speak of: pictures, signatures, encrypted reasoning. */
+const encoded = /^[A-Za-z0-9+/_=-]{2000,}$/;
+
+/** What stands in the place of a secret: the rule that found it, and nothing of the secret. */
+export function redactionMark(rule: string): string {
+  return `[redacted: ${rule}]`;
+}
+
+/**
+ * Takes credentials out of JSON values. A secret that was found in one place is known by its text in all others, where
+ * what gave it away may be missing: `learn` everything first, then ask for the edits.
+ */
+export class Redactor {
+  private readonly known = new Map<string, string>();
+
+  constructor(private readonly scanner: SecretScanner) {}
+
+  async learn(value: unknown): Promise<void> {
+    for (const { text } of stringsOf(value, [])) {
+      await this.findings(text);
+    }
+  }
+
+  async edits(value: unknown): Promise<readonly JsonEdit[]> {
+    const edits: JsonEdit[] = [];
+    for (const { text, path } of stringsOf(value, [])) {
+      const inner = innerJson(text);
+      if (inner !== undefined) {
+        const inside = await this.edits(inner);
+        if (inside.length > 0) {
+          edits.push({ kind: 'inner', path, edits: inside });
+        }
+        continue;
+      }
+      const redacted = await this.redact(text);
+      if (redacted !== text) {
+        edits.push({ kind: 'replace', path, json: JSON.stringify(redacted) });
+      }
+    }
+    return edits;
+  }
+
+  async redact(text: string): Promise<string> {
+    let redacted = maskText(text, await this.findings(text))
+      .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
+      .join('');
+    for (const [secret, rule] of this.known) {
+      redacted = redacted.replaceAll(secret, () => redactionMark(rule));
+    }
+    return redacted;
+  }
+
+  private async findings(text: string) {
+    const found = (await scanText(text, this.scanner)).filter(({ label }) => label === 'restricted');
+    for (const { start, end, rule } of found) {
+      const secret = text.slice(start, end);
+      if (secret.length >= shortestKnown) {
+        this.known.set(secret, rule);
+      }
+    }
+    return found;
+  }
+}
+
+function* stringsOf(
+  value: unknown,
+  path: ValuePath,
+): Generator<{ readonly text: string; readonly path: ValuePath }> {
+  if (typeof value === 'string') {
+    if (value.length >= shortestKnown && !encoded.test(value)) {
+      yield { text: value, path };
+    }
+  } else if (isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield* stringsOf(item, [...path, index]);
+    }
+  } else if (isObject(value)) {
+    for (const key of Object.keys(value)) {
+      yield* stringsOf(value[key], [...path, key]);
+    }
+  }
+}
+
+/** The object or list that a string is the JSON of. */
+function innerJson(text: string): unknown {
+  if (!/^\s*[[{]/.test(text)) {
+    return undefined;
+  }
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) || isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,95 @@
+import { isArray, isObject, member, stringAt, type JsonObject } from '../json';
+import type { ValuePath } from '../model/transcript';
+import type { JsonEdit } from './jsonEdits';
+import type { PrunedResults } from './recordEditor';
+
+/** A tool's result as a provider's request holds it. */
+interface FoundResult {
+  readonly callId: string;
+  /** The member with the output. */
+  readonly key: 'content' | 'output';
+}
+
+/** The result that an object is: Anthropic's, that of OpenAI's chat, or one of its Responses. */
+function resultOf(value: JsonObject): FoundResult | undefined {
+  const type = stringAt(value, 'type') ?? '';
+  const anthropic = stringAt(value, 'tool_use_id');
+  if (anthropic !== undefined && type.endsWith('tool_result')) {
+    return { callId: anthropic, key: 'content' };
+  }
+  const chat = stringAt(value, 'tool_call_id');
+  if (chat !== undefined && stringAt(value, 'role') === 'tool') {
+    return { callId: chat, key: 'content' };
+  }
+  const responses = stringAt(value, 'call_id');
+  return responses !== undefined && type.endsWith('_call_output')
+    ? { callId: responses, key: 'output' }
+    : undefined;
+}
+
+/**
+ * The text that a block of the result has, as the formats read it. `undefined` for an output that is more than text and
+ * pictures: the tools that a search has loaded, for one, have to stay loaded.
+ */
+export function textOfOutput(output: unknown): string | undefined {
+  if (typeof output === 'string') {
+    return output;
+  }
+  if (isArray(output) && output.every(part => stringAt(part, 'text') !== undefined || isMedia(part))) {
+    return output.flatMap(part => stringAt(part, 'text') ?? []).join('\n');
+  }
+  return undefined;
+}
+
+function isMedia(part: unknown): boolean {
+  return /image|document|file/.test(stringAt(part, 'type') ?? '');
+}
+
+/** The output with another text: a string stays one, and of a list its pictures stay. */
+function withText(output: unknown, text: string): unknown {
+  const media = isArray(output) ? output.filter(isMedia) : [];
+  const [first] = isArray(output) ? output : [];
+  return media.length === 0 ? text : [{ type: stringAt(first, 'type') ?? 'text', text }, ...media];
+}
+
+/** JSON inside of a string is looked into where it may hold a result. */
+const mayHoldResult = /^\s*[[{][^]*(?:tool_use_id|tool_call_id|call_id)/;
+
+/**
+ * Edits that put the replacements in the place of every pruned result in a value, however deep it lies: a request body,
+ * a message, a record around either of them, or JSON in a string.
+ */
+export function toolResultEdits(value: unknown, pruned: PrunedResults, path: ValuePath = []): JsonEdit[] {
+  if (isArray(value)) {
+    return value.flatMap((item, index) => toolResultEdits(item, pruned, [...path, index]));
+  }
+  if (typeof value === 'string') {
+    if (!mayHoldResult.test(value)) {
+      return [];
+    }
+    const edits = toolResultEdits(parsed(value), pruned);
+    return edits.length === 0 ? [] : [{ kind: 'inner', path, edits }];
+  }
+  if (!isObject(value)) {
+    return [];
+  }
+  const found = resultOf(value);
+  if (found !== undefined) {
+    const output = member(value, found.key);
+    const recorded = textOfOutput(output);
+    const text = recorded === undefined ? undefined : pruned.replacementOf(found.callId, recorded);
+    if (text !== undefined) {
+      return [{ kind: 'replace', path: [...path, found.key], json: JSON.stringify(withText(output, text)) }];
+    }
+  }
+  return Object.keys(value).flatMap(key => toolResultEdits(value[key], pruned, [...path, key]));
+}
+
+function parsed(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
