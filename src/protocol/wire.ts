@@ -103,6 +103,7 @@ function requestColumns(cursor: Cursor, rows: number, source: RequestColumns | u
     cacheWrite: cursor.uint32(rows, source?.cacheWrite),
     output: cursor.uint32(rows, source?.output),
     cacheLifetime: cursor.uint32(rows, source?.cacheLifetime),
+    cacheWriteHour: cursor.uint32(rows, source?.cacheWriteHour),
     flags: cursor.uint8(rows, source?.flags),
     window: cursor.uint32(rows, source?.window),
     predictedBlocks: cursor.uint32(rows, source?.predictedBlocks),

@@ -172,6 +172,7 @@ export function makeColumns(
       cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
       output: Uint32Array.from(requests, () => 400),
       cacheLifetime: new Uint32Array(requests.length),
+      cacheWriteHour: new Uint32Array(requests.length),
       flags: Uint8Array.from(
         requests,
         ({ usage, complete }) =>

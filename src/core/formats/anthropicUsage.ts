@@ -17,9 +17,13 @@ export function readUsage(usage: JsonObject | undefined): RecordedUsage | undefi
   };
 }
 
-function cacheLifetime(written: JsonObject | undefined): { readonly cacheLifetime?: number } {
-  if (countAt(written, 'ephemeral_1h_input_tokens') > 0) {
-    return { cacheLifetime: 3600 };
+function cacheLifetime(
+  written: JsonObject | undefined,
+): Pick<RecordedUsage, 'cacheLifetime' | 'cacheWriteHour'> {
+  const forHour = countAt(written, 'ephemeral_1h_input_tokens');
+  const forMinutes = countAt(written, 'ephemeral_5m_input_tokens');
+  if (forHour > 0) {
+    return { cacheLifetime: 3600, ...(forMinutes === 0 ? {} : { cacheWriteHour: forHour }) };
   }
-  return countAt(written, 'ephemeral_5m_input_tokens') > 0 ? { cacheLifetime: 300 } : {};
+  return forMinutes > 0 ? { cacheLifetime: 300 } : {};
 }

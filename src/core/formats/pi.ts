@@ -583,11 +583,15 @@ function readPiUsage(usage: unknown): RecordedUsage | undefined {
     return undefined;
   }
   const reasoning = optionalCountAt(usage, 'reasoning');
+  const cacheWrite = countAt(usage, 'cacheWrite');
+  const forHour = countAt(usage, 'cacheWrite1h');
   return {
     input: countAt(usage, 'input'),
     cacheRead: countAt(usage, 'cacheRead'),
-    cacheWrite: countAt(usage, 'cacheWrite'),
+    cacheWrite,
     output: countAt(usage, 'output'),
     ...(reasoning === undefined ? {} : { reasoning }),
+    ...(forHour === 0 ? {} : { cacheLifetime: 3600 }),
+    ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
   };
 }

@@ -58,6 +58,8 @@ export interface RequestColumns {
   readonly output: Uint32Array;
   /** How long the provider was asked to keep what the request wrote, in seconds; 0 where not recorded. */
   readonly cacheLifetime: Uint32Array;
+  /** Part of `cacheWrite` that was written for an hour. */
+  readonly cacheWriteHour: Uint32Array;
   /** Bits of `requestFlags`. */
   readonly flags: Uint8Array;
   /** Context window in tokens, 0 where unknown. */

@@ -129,6 +129,8 @@ export interface RecordedUsage {
   readonly reasoning?: number;
   /** How long the provider was asked to keep what this request wrote, in seconds, where recorded. */
   readonly cacheLifetime?: number;
+  /** Part of `cacheWrite` that was written for an hour, where the request wrote for shorter as well. */
+  readonly cacheWriteHour?: number;
 }
 
 /** One API call. What the model saw is the first `length` blocks of the context number `context`, in wire order. */

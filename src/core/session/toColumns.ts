@@ -12,6 +12,7 @@ import { blockKinds, type Block, type RecordedRequest, type Transcript } from '.
 import { calibrateRequest, fitCalibration, type Calibration } from '../tokens/calibration';
 import { contextWindowFor } from '../tokens/contextWindow';
 import { lookUpModel, type ModelRow } from '../tokens/modelTable';
+import { writtenForHour } from '../tokens/prices';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { frozenPrefixLengths } from './frozenPrefix';
 
@@ -218,6 +219,7 @@ function requestColumns(
     cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
     output: Uint32Array.from(requests, ({ usage }) => usage?.output ?? 0),
     cacheLifetime: Uint32Array.from(requests, ({ usage }) => usage?.cacheLifetime ?? 0),
+    cacheWriteHour: Uint32Array.from(requests, ({ usage }) => writtenForHour(usage)),
     flags: Uint8Array.from(
       requests,
       request =>

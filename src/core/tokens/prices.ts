@@ -1,7 +1,7 @@
 import type { RecordedUsage } from '../model/transcript';
 
-/** List prices of a model, in US dollars for a million tokens. */
-export interface ModelPrices {
+/** US dollars for a million tokens of each kind. */
+export interface TokenPrices {
   /** Input that was neither read from the cache nor written to it. */
   readonly input: number;
   readonly cacheRead: number;
@@ -9,7 +9,57 @@ export interface ModelPrices {
   readonly cacheWrite: number;
   /** Writing for an hour, where that is offered at a price of its own. */
   readonly cacheWriteHour?: number;
+  /** Reasoning is part of it. */
   readonly output: number;
+}
+
+/** Prices that depend on how long the input is and on when the request was made. */
+export interface PriceList extends TokenPrices {
+  /** For a request whose input of all kinds is longer than `inputTokens`: the whole of it is charged so. */
+  readonly above?: { readonly inputTokens: number; readonly prices: TokenPrices };
+  /** From Monday to Friday within these hours of the day, UTC, the last one excluded. */
+  readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly prices: TokenPrices };
+}
+
+/** List prices of a model: the row's own at its date, and what was charged before, the oldest first. */
+export interface ModelPrices extends PriceList {
+  /** `until` is the first moment of the prices that follow, in ISO 8601. */
+  readonly earlier?: readonly { readonly until: string; readonly prices: PriceList }[];
+}
+
+/** What a price depends on, beside the model. */
+export interface PriceCircumstances {
+  /** Input of all kinds, in tokens. */
+  readonly inputTokens: number;
+  /** Milliseconds since 1970; today's prices where it is not recorded. */
+  readonly timestamp?: number | undefined;
+}
+
+/** What the request of a usage depends on. */
+export function circumstances(
+  { input, cacheRead, cacheWrite }: RecordedUsage,
+  timestamp: number | undefined,
+): PriceCircumstances {
+  return { inputTokens: input + cacheRead + cacheWrite, timestamp };
+}
+
+/** The prices that hold for one request. */
+export function pricesFor(
+  prices: ModelPrices,
+  { inputTokens, timestamp = Number.NaN }: PriceCircumstances,
+): TokenPrices {
+  const list = prices.earlier?.find(({ until }) => timestamp < Date.parse(until))?.prices ?? prices;
+  if (list.above !== undefined && inputTokens > list.above.inputTokens) {
+    return list.above.prices;
+  }
+  return list.peak !== undefined && isWithin(list.peak.hours, timestamp) ? list.peak.prices : list;
+}
+
+function isWithin(hours: readonly (readonly [number, number])[], timestamp: number): boolean {
+  const date = new Date(timestamp);
+  const weekday = date.getUTCDay();
+  const hour = date.getUTCHours();
+  return weekday >= 1 && weekday <= 5 && hours.some(([from, to]) => hour >= from && hour < to);
 }
 
 /** The lifetime from which on a cache write is one for an hour, in seconds. */
@@ -18,19 +68,47 @@ const hour = 3600;
 const million = 1_000_000;
 
 /** What writing a token to the cache costs for the given lifetime in seconds, in US dollars for a million. */
-export function cacheWritePrice(prices: ModelPrices, lifetimeSeconds: number | undefined): number {
+export function cacheWritePrice(prices: TokenPrices, lifetimeSeconds: number | undefined): number {
   return lifetimeSeconds !== undefined && lifetimeSeconds >= hour
     ? (prices.cacheWriteHour ?? prices.cacheWrite)
     : prices.cacheWrite;
 }
 
-/** What a request costs at list prices, in US dollars. */
-export function requestCost(prices: ModelPrices, usage: RecordedUsage): number {
-  return (
-    (usage.input * prices.input +
-      usage.cacheRead * prices.cacheRead +
-      usage.cacheWrite * cacheWritePrice(prices, usage.cacheLifetime) +
-      usage.output * prices.output) /
-    million
-  );
+/** Money by what it was paid for, in US dollars. */
+export interface CostParts {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+/** Tokens of a usage that were written to the cache for an hour or longer. */
+export function writtenForHour(usage: RecordedUsage | undefined): number {
+  const { cacheWrite = 0, cacheLifetime = 0, cacheWriteHour } = usage ?? {};
+  return Math.min(cacheWrite, cacheWriteHour ?? (cacheLifetime >= hour ? cacheWrite : 0));
+}
+
+/** What each part of a request costs at the prices that hold for it, in US dollars. */
+export function costParts(prices: TokenPrices, usage: RecordedUsage): CostParts {
+  const { input, cacheRead, cacheWrite, output } = usage;
+  const forHour = writtenForHour(usage);
+  return {
+    input: (input * prices.input) / million,
+    cacheRead: (cacheRead * prices.cacheRead) / million,
+    cacheWrite:
+      ((cacheWrite - forHour) * prices.cacheWrite + forHour * cacheWritePrice(prices, hour)) / million,
+    output: (output * prices.output) / million,
+  };
+}
+
+/**
+ * What a request costs at list prices, in US dollars.
+ * @param timestamp when it was made, in milliseconds since 1970
+ */
+export function requestCost(prices: ModelPrices, usage: RecordedUsage, timestamp?: number): number {
+  return costSum(costParts(pricesFor(prices, circumstances(usage, timestamp)), usage));
+}
+
+export function costSum({ input, cacheRead, cacheWrite, output }: CostParts): number {
+  return input + cacheRead + cacheWrite + output;
 }

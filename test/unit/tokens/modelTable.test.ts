@@ -15,19 +15,22 @@ describe('lookUpModel', () => {
       ['copilot/claude-opus-4.5', 'claude-opus-4-5'],
       ['claude-3-5-haiku-20241022', 'claude-3-5-haiku'],
       ['claude-3-opus-20240229', 'claude-3-opus'],
-      ['gpt-4o-mini-2024-07-18', 'gpt-4o'],
-      ['openai/gpt-4.1-mini', 'gpt-4-1'],
+      ['gpt-4o-mini-2024-07-18', 'gpt-4o-mini'],
+      ['openai/gpt-4.1-mini', 'gpt-4-1-mini'],
       ['gpt-5-2025-08-07', 'gpt-5'],
       ['gpt-5.3-codex-spark', 'gpt-5-3-codex-spark'],
       ['gpt-6.1-sol', 'gpt-6-1-sol'],
       ['gpt-7', 'gpt'],
-      ['o3-mini', 'o3'],
+      ['o3-mini', 'o3-mini'],
       ['deepseek/deepseek-chat', 'deepseek'],
       ['glm-4.7', 'glm-4-7'],
-      ['glm-5', 'glm'],
+      ['glm-6', 'glm'],
       ['qwen3-coder-plus', 'qwen3'],
       ['Qwen/Qwen2.5-Coder-32B', 'qwen'],
-      ['gemini-2.5-flash-lite', 'gemini-2-5-flash'],
+      ['gemini-2.5-flash-lite', 'gemini-2-5-flash-lite'],
+      ['x-ai/grok-code-fast-1', 'grok-code-fast-1'],
+      ['MiniMax-M2.5', 'minimax-m2-5'],
+      ['devstral-medium-2507', 'devstral'],
       ['moonshotai/kimi-k2-thinking', 'kimi-k2-thinking'],
     ] as const;
     for (const [id, match] of cases) {
@@ -54,6 +57,30 @@ describe('lookUpModel', () => {
     assert.equal(lookUpModel('claude-sonnet-4-5[1m]')?.contextWindow, 1_000_000);
     assert.equal(lookUpModel('claude-sonnet-4-5')?.contextWindow, 200_000);
     assert.equal(lookUpModel('claude-opus-4-6')?.contextWindow, undefined);
+  });
+
+  it('knows prices for a release of a model, and none for a variant that is not listed', () => {
+    for (const id of [
+      'claude-opus-4-5-20251101',
+      'us.anthropic.claude-sonnet-4-5-20250929-v1:0',
+      'claude-3-7-sonnet-latest',
+      'gpt-5.2-high',
+      'openai/gpt-5-codex-2025-09-23',
+      'gemini-3-pro-preview',
+      'deepseek-v4-pro-0813',
+    ]) {
+      assert.notEqual(lookUpModel(id)?.prices, undefined, id);
+    }
+    for (const id of [
+      'claude-opus-4-6-fast',
+      'gpt-4o-realtime-preview',
+      'glm-4.6v',
+      'kimi-k3-turbo',
+      'gpt-7',
+    ]) {
+      assert.equal(lookUpModel(id)?.prices, undefined, id);
+      assert.notEqual(lookUpModel(id), undefined, id);
+    }
   });
 
   it('names each row once, in the form that ids are compared in', () => {

@@ -1,0 +1,139 @@
+import type { ModelPrices } from '../prices';
+import { earlierClaudePrior, laterClaudePrior } from '../tokenizerPrior';
+import { million, modelRows, type CacheRules } from './modelRow';
+
+function cache(minimumTokens: number): CacheRules {
+  return {
+    minimumTokens,
+    lifetimeSeconds: 300,
+    lookbackBlocks: 20,
+    maximumBreakpoints: 4,
+    explicit: true,
+    usageIncludesCached: false,
+  };
+}
+
+/** Writing costs 1.25 times the fresh input for five minutes, twice for an hour. */
+function prices(input: number, output: number, cacheRead: number): ModelPrices {
+  return { input, cacheRead, cacheWrite: 1.25 * input, cacheWriteHour: 2 * input, output };
+}
+
+/** With the premium for a context beyond 200,000 tokens: twice the input, one and a half times the output. */
+function longContext(input: number, output: number, cacheRead: number): ModelPrices {
+  return {
+    ...prices(input, output, cacheRead),
+    above: { inputTokens: 200_000, prices: prices(2 * input, 1.5 * output, 2 * cacheRead) },
+  };
+}
+
+const earlierHaiku = { input: 0.25, cacheRead: 0.03, cacheWrite: 0.3, cacheWriteHour: 0.5, output: 1.25 };
+const sonnet = prices(3, 15, 0.3);
+const earlierOpus = prices(15, 75, 1.5);
+const opus = prices(5, 25, 0.5);
+const fable = prices(10, 50, 1);
+const laterFable = prices(10, 50, 0.25);
+
+/** The day on which the premium for long contexts ended for the models that have a window of a million. */
+const premiumEnd = '2026-03-13T00:00:00Z';
+const severalWindows = 'A million tokens fit; Claude Code runs it with 200,000 unless [1m] is chosen.';
+const minimumDisputed =
+  'Cache minimum: other dates of the guide have 2048 (Sonnet 4.6), 4096 (Opus 4.7, 4.8).';
+
+const common = {
+  family: 'claude',
+  source:
+    'Anthropic pricing, model and prompt caching pages; prices compared with genai-prices 0.1.8 and pi-ai 1.5.2',
+  asOf: '2026-11',
+} as const;
+
+export const anthropicModels = [
+  ...modelRows({ ...common, tokenizerPrior: earlierClaudePrior }, [
+    { match: 'claude-3-haiku', contextWindow: 200_000, cache: cache(2048), prices: earlierHaiku },
+    { match: 'claude-3-sonnet', contextWindow: 200_000, cache: cache(1024), prices: sonnet },
+    { match: 'claude-3-opus', contextWindow: 200_000, cache: cache(1024), prices: earlierOpus },
+    { match: 'claude-3-5-haiku', contextWindow: 200_000, cache: cache(2048), prices: prices(0.8, 4, 0.08) },
+    { match: 'claude-3-5-sonnet', contextWindow: 200_000, cache: cache(1024), prices: sonnet },
+    { match: 'claude-3-7-sonnet', contextWindow: 200_000, cache: cache(1024), prices: sonnet },
+    { match: 'claude-opus-4', contextWindow: 200_000, cache: cache(1024), prices: earlierOpus },
+    { match: 'claude-opus-4-0', contextWindow: 200_000, cache: cache(1024), prices: earlierOpus },
+    { match: 'claude-opus-4-1', contextWindow: 200_000, cache: cache(1024), prices: earlierOpus },
+    { match: 'claude-opus-4-5', contextWindow: 200_000, cache: cache(4096), prices: opus },
+    {
+      match: 'claude-opus-4-6',
+      contextWindow: undefined,
+      cache: cache(4096),
+      prices: { ...opus, earlier: [{ until: premiumEnd, prices: longContext(5, 25, 0.5) }] },
+      note: severalWindows,
+    },
+    { match: 'claude-sonnet-4', contextWindow: 200_000, cache: cache(1024), prices: longContext(3, 15, 0.3) },
+    {
+      match: 'claude-sonnet-4-0',
+      contextWindow: 200_000,
+      cache: cache(1024),
+      prices: longContext(3, 15, 0.3),
+    },
+    {
+      match: 'claude-sonnet-4-5',
+      contextWindow: 200_000,
+      cache: cache(1024),
+      prices: longContext(3, 15, 0.3),
+    },
+    {
+      match: 'claude-sonnet-4-6',
+      contextWindow: undefined,
+      cache: cache(1024),
+      prices: { ...sonnet, earlier: [{ until: premiumEnd, prices: longContext(3, 15, 0.3) }] },
+      note: `${severalWindows} ${minimumDisputed}`,
+    },
+    { match: 'claude-haiku-4-5', contextWindow: 200_000, cache: cache(4096), prices: prices(1, 5, 0.1) },
+  ]),
+  ...modelRows({ ...common, tokenizerPrior: laterClaudePrior }, [
+    {
+      match: 'claude-opus-4-7',
+      contextWindow: million,
+      cache: cache(2048),
+      prices: opus,
+      note: minimumDisputed,
+    },
+    {
+      match: 'claude-opus-4-8',
+      contextWindow: million,
+      cache: cache(1024),
+      prices: opus,
+      note: minimumDisputed,
+    },
+    { match: 'claude-opus-5', contextWindow: million, cache: cache(512), prices: opus },
+    { match: 'claude-opus-5-5', contextWindow: million, cache: cache(512), prices: prices(4, 20, 0.2) },
+    { match: 'claude-sonnet-5', contextWindow: million, cache: cache(1024), prices: prices(2, 10, 0.2) },
+    {
+      match: 'claude-sonnet-5-5',
+      contextWindow: million,
+      cache: cache(512),
+      prices: {
+        ...prices(2, 10, 0.1),
+        earlier: [{ until: '2026-10-07T00:00:00Z', prices: prices(2, 10, 0.2) }],
+      },
+    },
+    {
+      match: 'claude-haiku-5-5',
+      contextWindow: million,
+      cache: cache(512),
+      prices: {
+        ...prices(0.1, 0.5, 0.01),
+        above: { inputTokens: 100_000, prices: prices(0.5, 2.5, 0.05) },
+      },
+    },
+    { match: 'claude-fable-5', contextWindow: million, cache: cache(512), prices: fable },
+    { match: 'claude-fable-5-1', contextWindow: million, cache: cache(512), prices: laterFable },
+    {
+      match: 'claude-fable-5-2',
+      contextWindow: million,
+      cache: { ...cache(512), minimumTokens: undefined },
+      prices: prices(8, 40, 0.2),
+      note: 'The cache minimum is not known. Prices: pi-ai 1.5.2, for Anthropic and for the Vercel gateway.',
+    },
+    { match: 'claude-mythos-preview', contextWindow: million, cache: cache(2048) },
+    { match: 'claude-mythos-5', contextWindow: million, cache: cache(512), prices: fable },
+    { match: 'claude-mythos-5-1', contextWindow: million, cache: cache(512), prices: laterFable },
+  ]),
+];

@@ -1,0 +1,114 @@
+import type { ModelPrices, TokenPrices } from '../prices';
+import { unknownPrior } from '../tokenizerPrior';
+import { automaticCache, modelRows } from './modelRow';
+
+const window = 1_048_576;
+
+/** Implicit caching: writing costs nothing extra, storage of explicit caches is billed apart. */
+function prices(input: number, cacheRead: number, output: number): TokenPrices {
+  return { input, cacheRead, cacheWrite: input, output };
+}
+
+/** Beyond 200,000 tokens of input: twice the input, one and a half times the output. */
+function withLongContext(short: TokenPrices): ModelPrices {
+  const { input, cacheRead, output } = short;
+  return {
+    ...short,
+    above: { inputTokens: 200_000, prices: prices(2 * input, 2 * cacheRead, 1.5 * output) },
+  };
+}
+
+const pro3 = withLongContext(prices(2, 0.2, 12));
+const laterFlash = prices(0.75, 0.075, 3.75);
+const raised = 'From 2027-01-01 twice these prices are announced.';
+
+export const googleModels = modelRows(
+  {
+    family: 'gemini',
+    tokenizerPrior: unknownPrior,
+    source:
+      'Gemini API model and caching pages; prices by genai-prices 0.1.8 (2026-09) and pi-ai 1.5.2 (2026-11), for text',
+    asOf: '2026-11',
+  },
+  [
+    { match: 'gemini', contextWindow: undefined, cache: automaticCache() },
+    {
+      match: 'gemini-2-0-flash',
+      contextWindow: window,
+      cache: automaticCache(),
+      prices: prices(0.1, 0.025, 0.4),
+    },
+    {
+      match: 'gemini-2-5-flash',
+      contextWindow: window,
+      cache: automaticCache(2048),
+      prices: prices(0.3, 0.03, 2.5),
+    },
+    {
+      match: 'gemini-2-5-flash-lite',
+      contextWindow: window,
+      cache: automaticCache(2048),
+      prices: prices(0.1, 0.01, 0.4),
+    },
+    {
+      match: 'gemini-2-5-pro',
+      contextWindow: window,
+      cache: automaticCache(2048),
+      prices: withLongContext(prices(1.25, 0.125, 10)),
+    },
+    { match: 'gemini-3-pro', contextWindow: window, cache: automaticCache(4096), prices: pro3 },
+    {
+      match: 'gemini-3-flash',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: prices(0.5, 0.05, 3),
+    },
+    { match: 'gemini-3-1-pro', contextWindow: window, cache: automaticCache(4096), prices: pro3 },
+    {
+      match: 'gemini-3-1-flash-lite',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: prices(0.25, 0.025, 1.5),
+    },
+    {
+      match: 'gemini-3-5-flash',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: prices(1.5, 0.15, 9),
+    },
+    {
+      match: 'gemini-3-5-flash-lite',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: prices(0.3, 0.03, 2.5),
+    },
+    {
+      match: 'gemini-3-6-flash',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: laterFlash,
+      note: raised,
+    },
+    {
+      match: 'gemini-3-7-flash',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: laterFlash,
+      note: raised,
+    },
+    {
+      match: 'gemini-3-8-flash',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: laterFlash,
+      note: raised,
+    },
+    {
+      match: 'gemini-4-argon',
+      contextWindow: window,
+      cache: automaticCache(4096),
+      prices: prices(2, 0.1, 10),
+      note: 'Prices by pi-ai 1.5.2 alone, for Google, GitHub Copilot and the Vercel gateway alike.',
+    },
+  ],
+);
