@@ -1,38 +1,16 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Session } from '../../src/core/model/columns';
 import { closeBrowser, openInspector } from './harness';
-import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+import { manyBlocks } from './manyBlocks';
 
 after(closeBrowser);
-
-/** 200,000 blocks in one context, 5,000 requests over it. */
-function huge(): Session {
-  const blocks = Array.from({ length: 200_000 }, (_, index): MadeBlock => ({
-    kind: index % 2 === 0 ? 'assistant' : 'toolResult',
-    label: `block ${index % 5000}`,
-    tokens: 5 + ((index * 7919) % 400),
-    ...(index % 997 === 0 ? { sensitivity: 'restricted' } : {}),
-  }));
-  return {
-    summary: makeSummary(),
-    columns: makeColumns(
-      blocks,
-      [blocks.map((_, index) => index)],
-      Array.from({ length: 5000 }, (_, request) => ({
-        length: (request + 1) * 40,
-        usage: { input: 10, cacheRead: request * 8000, cacheWrite: 8000 },
-      })),
-    ),
-  };
-}
 
 describe('scale', () => {
   it('stays quick with 5,000 requests and 200,000 blocks', async () => {
     const inspector = await openInspector();
     const { page } = inspector;
-    await inspector.show(huge());
+    await inspector.show(manyBlocks(200_000, 5000));
     /** Milliseconds until the page has answered an action with a frame. */
     const took = async (action: () => Promise<void>): Promise<number> => {
       const start = performance.now();

@@ -1,0 +1,170 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { claudeCodeFile, type ClaudeCodeOptions } from './generator/claudeCodeFile';
+import { codexFile } from './generator/codexFile';
+import { appendSteps, type EndlessFile, type FileFacts } from './generator/lines';
+import type { Panning } from './panning';
+import { runProgram, type ProgramRun, type Row } from './measure';
+
+/** `small`: seconds, for a look; `medium`: without the files of 500 MB and more; `full`: everything. */
+export const benchSizes = ['small', 'medium', 'full'] as const;
+export type BenchSize = (typeof benchSizes)[number];
+
+/** A group of rows that is measured together. */
+export interface Bench {
+  /** The word that chooses it on the command line. */
+  readonly name: string;
+  readonly measure: (context: BenchContext) => Promise<readonly Row[]>;
+}
+
+export interface GeneratedFile {
+  readonly path: string;
+  /** 2 ** 20 bytes. */
+  readonly megabytes: number;
+  readonly facts: FileFacts;
+}
+
+/** What comes from outside of these sources: the project's scripts, which have no types, and what runs in a browser. */
+export interface BenchTools {
+  /** The repository's folder, with fresh bundles in dist. */
+  readonly root: string;
+  /** Installs packages, each `name@version`, on demand and outside of the dependencies; returns their folder. */
+  readonly installTool: (packages: readonly string[]) => Promise<string>;
+  readonly measurePanning: (blocks: number, rounds: number) => Promise<Panning>;
+}
+
+const seed = 20_260_412;
+
+/** What the rows share: generated files, peers, and our own programs. Everything it writes lies in one temporary folder. */
+export class BenchContext {
+  readonly rounds: number;
+  private readonly folder = mkdtempSync(join(tmpdir(), 'context-inspector-bench-'));
+  private readonly files = new Map<string, GeneratedFile>();
+
+  constructor(
+    readonly size: BenchSize,
+    readonly tools: BenchTools,
+  ) {
+    this.rounds = size === 'small' ? 1 : 5;
+  }
+
+  /** Whether the files of half a gigabyte and more are wanted. */
+  get takesBigFiles(): boolean {
+    return this.size === 'full';
+  }
+
+  /** A size in megabytes, a twentieth of it in a small run. */
+  scaled(megabytes: number): number {
+    return this.size === 'small' ? megabytes / 20 : megabytes;
+  }
+
+  /** A Claude Code session of at least so many megabytes; one of the same options is made once. */
+  claudeCode(megabytes: number, options: Partial<ClaudeCodeOptions> = {}): GeneratedFile {
+    const name = `claude-code-${megabytes}-${JSON.stringify(options).replaceAll(/\W+/g, '-')}.jsonl`;
+    return this.generated(name, megabytes, () => claudeCodeFile({ seed, ...options }));
+  }
+
+  codex(megabytes: number): GeneratedFile {
+    return this.generated(`codex-${megabytes}.jsonl`, megabytes, () => codexFile({ seed }));
+  }
+
+  private generated(name: string, megabytes: number, make: () => EndlessFile): GeneratedFile {
+    const known = this.files.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const path = join(this.folder, name);
+    const file = make();
+    this.log(`writing ${name}`);
+    const bytes = appendSteps(path, file, megabytes * 2 ** 20);
+    const generated = { path, megabytes: bytes / 2 ** 20, facts: file.facts };
+    this.files.set(name, generated);
+    return generated;
+  }
+
+  /** A session's file, and what it grows by each time: parts that follow one another. */
+  growing(megabytes: number, more: number, times: number): readonly [GeneratedFile, ...GeneratedFile[]] {
+    const file = claudeCodeFile({ seed });
+    const part = (name: string, size: number): GeneratedFile => {
+      const path = join(this.folder, name);
+      this.log(`writing ${name}`);
+      const bytes = appendSteps(path, file, size * 2 ** 20);
+      return { path, megabytes: bytes / 2 ** 20, facts: structuredClone(file.facts) };
+    };
+    return [
+      part(`growing-${megabytes}.jsonl`, megabytes),
+      ...Array.from({ length: times }, (_, number) => part(`growth-${number}.jsonl`, more)),
+    ];
+  }
+
+  /** A folder of its own in the temporary folder. */
+  scratch(name: string): string {
+    const path = join(this.folder, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  }
+
+  /** Removes a generated file before the end, where the next ones need its room. */
+  remove({ path }: GeneratedFile): void {
+    rmSync(path, { force: true });
+    for (const [name, file] of this.files) {
+      if (file.path === path) {
+        this.files.delete(name);
+      }
+    }
+  }
+
+  dispose(): void {
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+  }
+
+  /** Our command line as a whole process. */
+  cli(...words: readonly string[]): Promise<ProgramRun> {
+    return this.node(this.bundle('cli'), words);
+  }
+
+  /** One of the programs beside this file, as a whole process. */
+  program(
+    name: string,
+    words: readonly string[],
+    environment?: Readonly<Record<string, string>>,
+  ): Promise<ProgramRun> {
+    return this.node(join(this.programs, name), words, environment);
+  }
+
+  node(
+    script: string,
+    words: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+  ): Promise<ProgramRun> {
+    const peak = ['--require', join(this.programs, 'peak.cjs')];
+    return runProgram(process.execPath, [...peak, script, ...words], environment);
+  }
+
+  /** Milliseconds of each step; see programs/worker.mjs. */
+  async worker(
+    ...steps: readonly string[]
+  ): Promise<{ readonly times: readonly number[]; readonly run: ProgramRun }> {
+    const run = await this.program('worker.mjs', [this.bundle('worker'), ...steps]);
+    const times: unknown = JSON.parse(run.output);
+    if (!Array.isArray(times) || !times.every(time => typeof time === 'number')) {
+      throw new Error(`The worker's times cannot be read: ${run.output}`);
+    }
+    return { times, run };
+  }
+
+  /** One of the extension's bundles. */
+  private bundle(name: string): string {
+    return join(this.tools.root, 'dist', `${name}.js`);
+  }
+
+  /** Where the programs lie that are started as they are. */
+  private get programs(): string {
+    return join(this.tools.root, 'test', 'bench', 'programs');
+  }
+
+  log(sentence: string): void {
+    process.stderr.write(`  ${sentence}\n`);
+  }
+}

@@ -1,0 +1,483 @@
+import { noFacts, type EndlessFile, type FileFacts } from './lines';
+import { Random } from './random';
+import { Texts, type TextKind } from './texts';
+
+export interface ClaudeCodeOptions {
+  readonly seed: number;
+  /** Tokens at which the session is compacted; infinite for one context that only grows. */
+  readonly contextTokens?: number;
+  /** Median characters of a tool result. */
+  readonly resultSize?: number;
+  /** Progress lines for one tool call, on average; 99.6 % of the bytes of the largest reported file were such lines. */
+  readonly progressLines?: number;
+  /** A version of Claude Code. From 2.1.186 on it would write request records, which these files do not have. */
+  readonly version?: string;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+interface Conversation {
+  readonly agentId: string | undefined;
+  parent: string | null;
+  /** Characters of everything in the context. */
+  characters: number;
+  cached: number;
+}
+
+/** What every request carries and no line holds: system prompt and tools. */
+const hiddenTokens = 17_400;
+const charactersPerToken = 3.6;
+const tools: readonly [string, ...string[]] = [
+  'Read',
+  'Read',
+  'Bash',
+  'Bash',
+  'Grep',
+  'Edit',
+  'Write',
+  'Glob',
+];
+
+/**
+ * A session as Claude Code writes it: one line a content block with the usage on each, results with the interface's own
+ * copy, progress lines, snapshots, compactions, and subagents both as progress lines and as sidechains.
+ */
+export function claudeCodeFile(options: ClaudeCodeOptions): EndlessFile {
+  const session = new Session(options);
+  return { facts: session.facts, steps: session.steps() };
+}
+
+class Session {
+  readonly facts: FileFacts = noFacts();
+  private readonly random: Random;
+  private readonly texts: Texts;
+  private readonly sessionId: string;
+  private readonly options: Required<ClaudeCodeOptions>;
+  private readonly main: Conversation = newConversation(undefined);
+  private readonly progress: readonly string[];
+  private lines: string[] = [];
+  private time = Date.UTC(2026, 1, 9, 8, 0, 0);
+  private ids = 0;
+
+  constructor(options: ClaudeCodeOptions) {
+    this.options = {
+      contextTokens: 160_000,
+      resultSize: 1600,
+      progressLines: 1,
+      version: '2.1.62',
+      ...options,
+    };
+    this.random = new Random(options.seed);
+    this.texts = new Texts(this.random);
+    this.sessionId = this.random.uuid();
+    this.progress = Array.from({ length: 400 }, () => this.progressData());
+  }
+
+  *steps(): Generator<string, never> {
+    this.meta('file-history-snapshot', {
+      messageId: this.random.uuid(),
+      snapshot: { trackedFileBackups: {} },
+    });
+    for (;;) {
+      this.prompt(this.main);
+      yield this.taken();
+      for (let calls = this.random.between(3, 30); calls > 0; calls -= 1) {
+        if (this.random.chance(0.012)) {
+          this.subagent();
+        } else {
+          this.toolTurn(this.main);
+        }
+        yield this.taken();
+        if (tokensOf(this.main) > this.options.contextTokens) {
+          this.compact();
+          yield this.taken();
+        }
+      }
+      this.reply(this.main, [
+        { type: 'text', text: this.texts.text('markdown', this.random.size(700, 0.8, 60, 6000)) },
+      ]);
+      this.system('turn_duration', { durationMs: this.random.between(1000, 900_000) });
+      yield this.taken();
+    }
+  }
+
+  private taken(): string {
+    const text = this.lines.join('');
+    this.facts.lines += this.lines.length;
+    this.lines = [];
+    return text;
+  }
+
+  // Messages
+
+  private prompt(to: Conversation): void {
+    const text = this.texts.text('prose', this.random.size(220, 1.1, 8, 20_000));
+    const kind = this.random.next();
+    if (kind < 0.02) {
+      const image = `iVBORw0KGgoAAAANSUhEUgAABQAAAALQCAYAAADPfd1W${this.texts.base64(this.random.between(20_000, 200_000) * 4)}`;
+      this.user(
+        to,
+        [
+          { type: 'text', text },
+          { type: 'image', source: { type: 'base64', media_type: 'image/png', data: image } },
+        ],
+        {},
+        text.length + 6000,
+      );
+      this.facts.blocks += 2;
+    } else if (kind < 0.2) {
+      const reminder = `<system-reminder>\nThe TodoWrite tool has not been used recently. ${this.texts.sentence(8, 20)}\n</system-reminder>`;
+      this.user(
+        to,
+        [
+          { type: 'text', text },
+          { type: 'text', text: reminder },
+        ],
+        {},
+        text.length + reminder.length,
+      );
+      this.facts.blocks += 2;
+    } else {
+      this.user(to, text, {}, text.length);
+      this.facts.blocks += 1;
+    }
+  }
+
+  private toolTurn(on: Conversation): void {
+    const calls = Array.from({ length: this.random.chance(0.12) ? this.random.between(2, 4) : 1 }, () => ({
+      id: this.id('toolu_'),
+      ...this.call(this.random.pick(tools)),
+    }));
+    const said: Fields[] = [];
+    if (this.random.chance(0.25)) {
+      const thinking = this.texts.text('prose', this.random.size(600, 1, 40, 20_000));
+      said.push({ type: 'thinking', thinking, signature: this.texts.base64(300) });
+    }
+    if (this.random.chance(0.45)) {
+      said.push({ type: 'text', text: this.texts.text('prose', this.random.size(160, 0.9, 12, 4000)) });
+    }
+    for (const { id, name, input } of calls) {
+      said.push({ type: 'tool_use', id, name, input });
+    }
+    this.reply(on, said);
+    for (const call of calls) {
+      for (let count = this.progressCount(); count > 0; count -= 1) {
+        this.progressLine(on, call.id);
+      }
+      this.result(on, call.id, call.text, call.forInterface);
+    }
+    if (this.random.chance(0.06)) {
+      this.meta('file-history-snapshot', {
+        messageId: this.random.uuid(),
+        isSnapshotUpdate: true,
+        snapshot: {
+          trackedFileBackups: { [this.texts.path()]: { backupFileName: this.random.hex(16), version: 2 } },
+        },
+      });
+    }
+  }
+
+  private progressCount(): number {
+    const { progressLines } = this.options;
+    return progressLines <= 2 ? (this.random.chance(progressLines / 3) ? 3 : 0) : progressLines;
+  }
+
+  /** A call with what it gives back: to the model, and as the interface's copy. */
+  private call(name: string): {
+    readonly name: string;
+    readonly input: Fields;
+    readonly text: string;
+    readonly forInterface: unknown;
+  } {
+    const { random, texts } = this;
+    const path = `/home/dev/work/${texts.path()}`;
+    const size = random.size(this.options.resultSize, 1.35, 20, random.chance(0.002) ? 1_000_000 : 60_000);
+    switch (name) {
+      case 'Read': {
+        const text = texts.text('numberedCode', size);
+        const content = text.replace(/^ *\d+→/gm, '');
+        const numLines = content.split('\n').length;
+        return {
+          name,
+          input: { file_path: path },
+          text,
+          forInterface: {
+            type: 'text',
+            file: { filePath: path, content, numLines, startLine: 1, totalLines: numLines },
+          },
+        };
+      }
+      case 'Grep':
+      case 'Glob': {
+        const text = texts.text(name === 'Grep' ? 'grep' : 'listing', size);
+        return {
+          name,
+          input: { pattern: texts.word(), path: '/home/dev/work', output_mode: 'content' },
+          text,
+          forInterface: {
+            mode: 'content',
+            numFiles: random.below(60),
+            filenames: [],
+            content: text,
+            numLines: text.split('\n').length,
+          },
+        };
+      }
+      case 'Edit': {
+        const oldString = texts.text('code', random.size(300, 0.9, 10, 8000));
+        const newString = texts.text('code', random.size(420, 0.9, 10, 12_000));
+        const originalFile = texts.text('code', random.size(6000, 0.9, 400, 120_000));
+        const lines = newString.split('\n').map(line => `+${line}`);
+        return {
+          name,
+          input: { file_path: path, old_string: oldString, new_string: newString },
+          text: `The file ${path} has been updated. Here's the result of running \`cat -n\`:\n${texts.text('numberedCode', 600)}`,
+          forInterface: {
+            filePath: path,
+            oldString,
+            newString,
+            originalFile,
+            structuredPatch: [{ oldStart: 12, oldLines: 3, newStart: 12, newLines: lines.length, lines }],
+            userModified: false,
+            replaceAll: false,
+          },
+        };
+      }
+      case 'Write': {
+        const content = texts.text(
+          random.pick<TextKind>(['code', 'markdown', 'json', 'html']),
+          random.size(2500, 1, 50, 60_000),
+        );
+        return {
+          name,
+          input: { file_path: path, content },
+          text: `File created successfully at: ${path}`,
+          forInterface: { type: 'create', filePath: path, content, structuredPatch: [], originalFile: null },
+        };
+      }
+      default: {
+        const text = texts.mixed(size);
+        return {
+          name,
+          input: {
+            command: `npm run ${texts.word()} -- --${texts.word()} ${texts.path()}`,
+            description: texts.sentence(3, 7),
+          },
+          text,
+          forInterface: { stdout: text, stderr: '', interrupted: false, isImage: false },
+        };
+      }
+    }
+  }
+
+  private result(on: Conversation, id: string, text: string, forInterface: unknown): void {
+    const content = this.random.chance(0.015) ? [{ type: 'text', text }] : text;
+    this.user(
+      on,
+      [{ type: 'tool_result', tool_use_id: id, content }],
+      { toolUseResult: forInterface },
+      text.length,
+    );
+    this.facts.blocks += 1;
+    this.facts.toolResults += 1;
+  }
+
+  private reply(on: Conversation, blocks: readonly Fields[]): void {
+    const total = tokensOf(on);
+    const written = blocks.reduce((sum, block) => sum + JSON.stringify(block).length, 0);
+    const output = Math.ceil(written / charactersPerToken);
+    const usage = {
+      input_tokens: this.random.between(1, 12),
+      cache_creation_input_tokens: Math.max(0, total - on.cached),
+      cache_read_input_tokens: on.cached,
+      cache_creation: {
+        ephemeral_5m_input_tokens: Math.max(0, total - on.cached),
+        ephemeral_1h_input_tokens: 0,
+      },
+      service_tier: 'standard',
+    };
+    const id = this.id('msg_01');
+    const requestId = this.id('req_011');
+    blocks.forEach((block, index) => {
+      this.line(on, 'assistant', {
+        requestId,
+        message: {
+          model: 'claude-sonnet-4-5-20250929',
+          id,
+          type: 'message',
+          role: 'assistant',
+          content: [block],
+          stop_reason: null,
+          stop_sequence: null,
+          // Only the last line has the whole output.
+          usage: { ...usage, output_tokens: index === blocks.length - 1 ? output : Math.min(output, 3) },
+        },
+      });
+    });
+    on.cached = total;
+    on.characters += written;
+    this.facts.requests += 1;
+    this.facts.blocks += blocks.length;
+    this.facts.usage.input += usage.input_tokens;
+    this.facts.usage.cacheRead += usage.cache_read_input_tokens;
+    this.facts.usage.cacheWrite += usage.cache_creation_input_tokens;
+    this.facts.usage.output += output;
+  }
+
+  /** Half of them as sidechains in this file, half as progress lines of a conversation that has a file of its own. */
+  private subagent(): void {
+    const id = this.id('toolu_');
+    const agentId = this.random.hex(7);
+    const prompt = this.texts.text('prose', this.random.size(900, 0.7, 80, 6000));
+    this.reply(this.main, [
+      {
+        type: 'tool_use',
+        id,
+        name: 'Task',
+        input: { description: this.texts.sentence(2, 5), prompt, subagent_type: 'general-purpose' },
+      },
+    ]);
+    if (this.random.chance(0.5)) {
+      const own = newConversation(agentId);
+      this.user(own, prompt, {}, prompt.length);
+      this.facts.blocks += 1;
+      for (let turns = this.random.between(2, 12); turns > 0; turns -= 1) {
+        this.toolTurn(own);
+      }
+    } else {
+      for (let count = this.random.between(5, 40); count > 0; count -= 1) {
+        this.line(this.main, 'progress', {
+          data: {
+            type: 'agent_progress',
+            agentId,
+            prompt: '',
+            message: {
+              type: 'user',
+              message: {
+                role: 'user',
+                content: [
+                  {
+                    type: 'tool_result',
+                    tool_use_id: id,
+                    content: this.texts.mixed(this.random.size(1500, 1, 30, 30_000)),
+                  },
+                ],
+              },
+            },
+          },
+          toolUseID: `agent_msg_${this.random.hex(8)}`,
+          parentToolUseID: id,
+        });
+      }
+    }
+    const report = this.texts.text('markdown', this.random.size(2500, 0.7, 100, 12_000));
+    this.result(this.main, id, report, {
+      status: 'completed',
+      prompt,
+      agentId,
+      content: [{ type: 'text', text: report }],
+      totalDurationMs: this.random.between(4000, 400_000),
+      totalTokens: this.random.between(8000, 90_000),
+      totalToolUseCount: this.random.between(2, 40),
+    });
+    this.facts.subagents += 1;
+  }
+
+  private compact(): void {
+    const preTokens = tokensOf(this.main);
+    this.main.parent = null;
+    this.system('compact_boundary', {
+      content: 'Conversation compacted',
+      compactMetadata: { trigger: 'auto', preTokens },
+    });
+    const summary = `This session is being continued from a previous conversation that ran out of context.\n${this.texts.text('markdown', this.random.size(9000, 0.3, 3000, 20_000))}`;
+    this.main.characters = 0;
+    this.main.cached = 0;
+    this.user(
+      this.main,
+      summary,
+      { isCompactSummary: true, isVisibleInTranscriptOnly: true },
+      summary.length,
+    );
+    this.facts.blocks += 1;
+    this.facts.compactions += 1;
+  }
+
+  // Lines
+
+  private progressData(): string {
+    const output = this.texts.mixed(this.random.size(900, 1.2, 20, 30_000));
+    return JSON.stringify({
+      type: 'bash_progress',
+      output,
+      fullOutput: output,
+      elapsedTimeSeconds: this.random.below(300),
+      totalLines: output.split('\n').length,
+    });
+  }
+
+  /** Made of one of a few hundred bodies, as gigabytes of them are wanted. */
+  private progressLine(on: Conversation, id: string): void {
+    const uuid = this.random.uuid();
+    this.push(
+      `{"parentUuid":${JSON.stringify(on.parent)},"isSidechain":${on.agentId !== undefined},"userType":"external","cwd":"/home/dev/work","sessionId":"${this.sessionId}","version":"${this.options.version}","gitBranch":"main","type":"progress","data":${this.progress[this.random.below(this.progress.length)] ?? '{}'},"toolUseID":"bash-progress-${this.random.hex(6)}","parentToolUseID":"${id}","uuid":"${uuid}","timestamp":"${this.now()}"}`,
+    );
+    on.parent = uuid;
+  }
+
+  private user(on: Conversation, content: unknown, rest: Fields, characters: number): void {
+    this.line(on, 'user', { message: { role: 'user', content }, ...rest });
+    on.characters += characters;
+  }
+
+  private system(subtype: string, rest: Fields): void {
+    this.line(this.main, 'system', { subtype, level: 'info', isMeta: false, ...rest });
+  }
+
+  private line(on: Conversation, type: string, rest: Fields): void {
+    const uuid = this.random.uuid();
+    this.push(
+      JSON.stringify({
+        parentUuid: on.parent,
+        isSidechain: on.agentId !== undefined,
+        userType: 'external',
+        cwd: '/home/dev/work',
+        sessionId: this.sessionId,
+        version: this.options.version,
+        gitBranch: 'main',
+        ...(on.agentId === undefined ? {} : { agentId: on.agentId }),
+        type,
+        ...rest,
+        uuid,
+        timestamp: this.now(),
+      }),
+    );
+    on.parent = uuid;
+  }
+
+  private meta(type: string, rest: Fields): void {
+    this.push(JSON.stringify({ type, ...rest }));
+  }
+
+  private push(line: string): void {
+    this.lines.push(`${line}\n`);
+  }
+
+  private now(): string {
+    this.time += this.random.between(200, 9000);
+    return new Date(this.time).toISOString();
+  }
+
+  private id(prefix: string): string {
+    this.ids += 1;
+    return `${prefix}${this.random.hex(12)}${this.ids.toString(36).padStart(8, '0')}`;
+  }
+}
+
+function newConversation(agentId: string | undefined): Conversation {
+  return { agentId, parent: null, characters: 0, cached: 0 };
+}
+
+function tokensOf({ characters }: Conversation): number {
+  return hiddenTokens + Math.ceil(characters / charactersPerToken);
+}

@@ -1,0 +1,78 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { benchSizes, BenchContext, type Bench, type BenchTools } from './context';
+import { ratioOf } from './measure';
+import { machine, reportWith, type Outcome } from './report';
+import { frame } from './rows/frame';
+import { sessions, usage } from './rows/peers';
+import { pipeline, pipelineTokens, pipelineWorkers } from './rows/pipeline';
+import { prune } from './rows/prune';
+import { growing, linear, memory } from './rows/size';
+
+/** In the order of the report. */
+const benches: readonly Bench[] = [
+  pipeline,
+  pipelineTokens,
+  pipelineWorkers,
+  sessions,
+  usage,
+  memory,
+  prune,
+  frame,
+  growing,
+  linear,
+];
+
+/**
+ * Measures the benches whose name has one of the words, all when there is no word, and writes BENCHMARKS.md. A bench that
+ * fails is a row that says why; the others go on. Small runs are for a look and are written nowhere.
+ */
+export async function run(words: readonly string[], tools: BenchTools): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args: [...words],
+    allowPositionals: true,
+    options: { size: { type: 'string', default: 'full' } },
+  });
+  const size = benchSizes.find(name => name === values.size);
+  if (size === undefined) {
+    throw new Error(`--size takes one of ${benchSizes.join(', ')}.`);
+  }
+  const context = new BenchContext(size, tools);
+  const outcomes: Outcome[] = [];
+  process.on('SIGINT', () => {
+    context.dispose();
+    process.exit(130);
+  });
+  try {
+    const chosen = benches.filter(
+      ({ name }) => positionals.length === 0 || positionals.some(word => name.includes(word)),
+    );
+    for (const { name, measure } of chosen) {
+      console.log(name);
+      try {
+        for (const row of await measure(context)) {
+          outcomes.push({ kind: 'measured', bench: name, row });
+          const { median, least, most, isMet } = ratioOf(row);
+          console.log(
+            `  ${isMet ? 'met   ' : 'MISSED'} ${median.toFixed(2)} (${least.toFixed(2)} – ${most.toFixed(2)})  ${row.work}, against ${row.against}`,
+          );
+        }
+      } catch (error) {
+        const reason = error instanceof Error ? error.message : String(error);
+        outcomes.push({ kind: 'failed', bench: name, reason });
+        console.log(`  FAILED ${reason}`);
+      }
+    }
+  } finally {
+    context.dispose();
+  }
+  if (size === 'small') {
+    return;
+  }
+  const path = join(tools.root, 'BENCHMARKS.md');
+  const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
+  const day = new Date().toISOString().slice(0, 10);
+  const order = benches.map(({ name }) => name);
+  writeFileSync(path, reportWith(outcomes, before, { order, day, machine: machine() }));
+}

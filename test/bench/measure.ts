@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+
+/** What one row compares: our figures against another program's, in one run on one machine. */
+export interface Row {
+  /** What was done. */
+  readonly work: string;
+  /** What it is compared with, with its version. */
+  readonly against: string;
+  readonly unit: 'ms' | 'MB' | 'MB/s';
+  /** One figure a round; both lists are in the order of the rounds. */
+  readonly ours: readonly number[];
+  readonly theirs: readonly number[];
+  readonly target: Target;
+  /** What a reader has to know to read the figures rightly. */
+  readonly note?: string;
+}
+
+export type Target =
+  /** How many times better ours has to be at least: less time or memory, more megabytes a second. */
+  | { readonly kind: 'better'; readonly least: number }
+  /** How many times as much as theirs ours may be; only for times and sizes. */
+  | { readonly kind: 'share'; readonly most: number };
+
+export interface Ratio {
+  readonly median: number;
+  readonly least: number;
+  readonly most: number;
+  readonly isMet: boolean;
+}
+
+/** The middle of the figures, the mean of the two middle ones where their number is even; NaN of none. */
+export function median(figures: readonly number[]): number {
+  const sorted = [...figures].sort((first, second) => first - second);
+  const middle = Math.floor(sorted.length / 2);
+  const [low = Number.NaN, high = Number.NaN] = [sorted[middle - 1], sorted[middle]];
+  return sorted.length % 2 === 1 ? high : (low + high) / 2;
+}
+
+/** The ratio that the target speaks of, of the medians; least and most are those of the single rounds. */
+export function ratioOf({ ours, theirs, unit, target }: Row): Ratio {
+  const isRate = unit === 'MB/s';
+  const inverts = target.kind === 'better' && !isRate;
+  const divide = (own: number, other: number): number => (inverts ? other / own : own / other);
+  const rounds = ours.map((own, round) => divide(own, theirs[round] ?? Number.NaN));
+  const middle = divide(median(ours), median(theirs));
+  return {
+    median: middle,
+    least: Math.min(...rounds),
+    most: Math.max(...rounds),
+    isMet: target.kind === 'better' ? middle >= target.least : middle <= target.most,
+  };
+}
+
+/** Measures both in turn, so that what else the machine does hits both; who begins changes with the round. */
+export async function interleaved<Figure>(
+  rounds: number,
+  ours: () => Promise<Figure> | Figure,
+  theirs: () => Promise<Figure> | Figure,
+): Promise<{ readonly ours: Figure[]; readonly theirs: Figure[] }> {
+  const figures: { readonly ours: Figure[]; readonly theirs: Figure[] } = { ours: [], theirs: [] };
+  for (let round = 0; round < rounds; round += 1) {
+    const turns = [
+      async () => figures.ours.push(await ours()),
+      async () => figures.theirs.push(await theirs()),
+    ];
+    for (const turn of round % 2 === 0 ? turns : turns.reverse()) {
+      await turn();
+    }
+  }
+  return figures;
+}
+
+export interface ProgramRun {
+  /** From the start of the process to its end. */
+  readonly milliseconds: number;
+  /** 2 ** 20 bytes; NaN for a program that is not Node. */
+  readonly peakMegabytes: number;
+  readonly output: string;
+}
+
+/** Runs a whole process. Rejects with what it wrote to stderr when it fails. */
+export async function runProgram(
+  command: string,
+  arguments_: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ProgramRun> {
+  const start = performance.now();
+  const child = spawn(command, arguments_, {
+    stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+  });
+  const read = (pipe: number): Promise<string> | string => {
+    const stream = child.stdio[pipe];
+    return stream instanceof Readable ? text(stream) : '';
+  };
+  const ended = new Promise<number>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', code => resolve(code ?? 1));
+  });
+  const [code, output, errors, peak] = await Promise.all([
+    ended.then(exit => ({ exit, milliseconds: performance.now() - start })),
+    read(1),
+    read(2),
+    read(3),
+  ]);
+  if (code.exit !== 0) {
+    throw new Error(errors.trim().split('\n').slice(-3).join(' ') || `exit code ${code.exit}`);
+  }
+  return {
+    milliseconds: code.milliseconds,
+    peakMegabytes: peak === '' ? Number.NaN : Number(peak) / 2 ** 20,
+    output,
+  };
+}

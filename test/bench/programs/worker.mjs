@@ -1,0 +1,43 @@
+// Opens transcripts in the analysis worker as the extension does. Arguments: the worker's bundle, then steps:
+// `open FILE` in a new worker, `again FILE` in the one that there is, `append FILE PART` the file that is open with a part appended. Each
+// waits for the final figures. Prints the milliseconds of each step as JSON.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Worker } from 'node:worker_threads';
+
+const [bundle, ...steps] = process.argv.slice(2);
+const times = [];
+let worker;
+
+function open(path) {
+  const shown = new Promise((resolve, reject) => {
+    const receive = message => {
+      if (message.type === 'failed') {
+        reject(new Error(message.sentence));
+      } else if (message.type === 'session' && message.pending === undefined) {
+        worker.off('message', receive);
+        resolve();
+      }
+    };
+    worker.on('message', receive);
+    worker.once('error', reject);
+  });
+  worker.postMessage({ type: 'open', fileName: basename(path), input: { kind: 'file', path } });
+  return shown;
+}
+
+while (steps.length > 0) {
+  const [step, path] = steps.splice(0, 2);
+  if (step === 'append') {
+    appendFileSync(path, readFileSync(steps.shift()));
+  } else if (step === 'open') {
+    await worker?.terminate();
+    worker = new Worker(bundle);
+  }
+  const start = performance.now();
+  await open(path);
+  times.push(performance.now() - start);
+}
+process.stdout.write(`${JSON.stringify(times)}\n`);
+process.exit(0);

@@ -1,0 +1,115 @@
+import type { Bench } from '../context';
+import { interleaved, median, type Row } from '../measure';
+import { plain } from './pipeline';
+
+/** Peak memory against the size of the file; one run each, as it hardly varies. */
+export const memory: Bench = {
+  name: 'memory',
+  measure: async context => {
+    if (!context.takesBigFiles) {
+      return [];
+    }
+    const rows: Row[] = [];
+    const file = context.claudeCode(1000);
+    const add = (work: string, peak: number, limit: number, against: string, most: number): void => {
+      rows.push({
+        work,
+        against,
+        unit: 'MB',
+        ours: [peak],
+        theirs: [limit],
+        target: { kind: 'share', most },
+      });
+    };
+    const cli = await context.cli('inspect', file.path, '--json', '--no-scan');
+    add(
+      'peak memory of the command line, tokens counted, 1 GB Claude Code file',
+      cli.peakMegabytes,
+      file.megabytes,
+      'the size of the file',
+      0.25,
+    );
+    const { run } = await context.worker('open', file.path);
+    add(
+      'peak memory of a process with the analysis worker, everything counted and scanned, 1 GB',
+      run.peakMegabytes,
+      file.megabytes,
+      'the size of the file',
+      0.25,
+    );
+    context.remove(file);
+    const progress = context.claudeCode(5000, { progressLines: 600 });
+    const lines = await context.cli('inspect', progress.path, '--json', '--no-scan');
+    add(
+      `peak memory, ${(progress.megabytes / 1000).toFixed(1)} GB file, nearly all progress lines`,
+      lines.peakMegabytes,
+      300,
+      '300 MB',
+      1,
+    );
+    context.remove(progress);
+    return rows;
+  },
+};
+
+/** Time against size: ten times the file takes ten times as long, above what starting costs. */
+export const linear: Bench = {
+  name: 'linear',
+  measure: async context => {
+    const sizes = [10, 100, ...(context.takesBigFiles ? [1000] : [])].map(size => context.scaled(size));
+    const tiny = context.claudeCode(0.01);
+    const starts: number[] = [];
+    for (let round = 0; round < context.rounds; round += 1) {
+      starts.push((await context.cli('inspect', tiny.path, ...plain)).milliseconds);
+    }
+    const start = median(starts);
+    const rows: Row[] = [];
+    for (const [index, size] of sizes.slice(1).entries()) {
+      const [small, big] = [context.claudeCode(sizes[index] ?? size), context.claudeCode(size)];
+      const rounds = size >= 1000 ? Math.min(3, context.rounds) : context.rounds;
+      const share = big.megabytes / small.megabytes;
+      const figures = await interleaved(
+        rounds,
+        async () => (await context.cli('inspect', big.path, ...plain)).milliseconds - start,
+        async () => ((await context.cli('inspect', small.path, ...plain)).milliseconds - start) * share,
+      );
+      rows.push({
+        work: `whole pipeline without exact tokens, ${Math.round(big.megabytes)} MB, above the start-up of ${Math.round(start)} ms`,
+        against: `the time of ${Math.round(small.megabytes)} MB, times ${share.toFixed(2)}`,
+        unit: 'ms',
+        ...figures,
+        target: { kind: 'share', most: 1.15 },
+      });
+    }
+    return rows;
+  },
+};
+
+/** What a growing file costs the worker: a megabyte more against a megabyte alone. */
+export const growing: Bench = {
+  name: 'growing',
+  measure: async context => {
+    const megabytes = context.takesBigFiles ? 500 : context.scaled(100);
+    const more = context.scaled(1);
+    const [file, ...growth] = context.growing(megabytes, more, context.rounds);
+    const alone = Array.from({ length: context.rounds + 1 }, (_, number) =>
+      context.claudeCode(more, { seed: 100 + number }),
+    );
+    const added = growth.flatMap(({ path }) => ['append', file.path, path]);
+    // The first file alone only warms the worker up: the one that follows a file is warm as well.
+    const others = alone.flatMap(({ path }, number) => [number === 0 ? 'open' : 'again', path]);
+    const ours = (await context.worker('open', file.path, ...added)).times.slice(1);
+    const theirs = (await context.worker(...others)).times.slice(1);
+    context.remove(file);
+    return [
+      {
+        work: `${Math.round(more * 1000)} kB appended to ${Math.round(megabytes)} MB, until its final figures are shown`,
+        against: 'opening a file of that size alone in the same warm worker',
+        unit: 'ms',
+        ours,
+        theirs,
+        target: { kind: 'share', most: 1.5 },
+      },
+    ];
+  },
+};

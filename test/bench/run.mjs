@@ -1,0 +1,55 @@
+// Builds the bundles and measures them. Arguments: words, only benches whose name has one of them run; `--size small|medium|full`.
+import { build } from 'esbuild';
+import { spawnSync } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { browserOptions } from '../../scripts/lib/browser.mjs';
+import { installTool, root } from '../../scripts/lib/packages.mjs';
+
+const bundles = join(root, 'dist', 'test', `bench-${process.pid}`);
+const built = spawnSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
+if (built.status !== 0) {
+  process.exit(built.status ?? 1);
+}
+try {
+  const shared = {
+    outdir: bundles,
+    bundle: true,
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'warning',
+  };
+  await build({
+    ...shared,
+    entryPoints: { main: join(root, 'test/bench/main.ts'), panning: join(root, 'test/webview/panning.ts') },
+    external: ['playwright-core', 'vscode'],
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+  });
+  await build({
+    ...shared,
+    entryPoints: { fakeHost: join(root, 'test/webview/fakeHost.ts') },
+    format: 'iife',
+    target: 'chrome128',
+  });
+  const load = name => import(pathToFileURL(join(bundles, name)).href);
+  const { run } = await load('main.cjs');
+  const { measurePanning } = await load('panning.cjs');
+  await run(process.argv.slice(2), {
+    root,
+    installTool,
+    measurePanning: async (blocks, rounds) =>
+      measurePanning({
+        folders: [join(root, 'dist'), bundles],
+        browser: await browserOptions(),
+        blocks,
+        rounds,
+      }),
+  });
+} finally {
+  rmSync(bundles, { recursive: true, force: true });
+}
+process.exit();

@@ -1,0 +1,123 @@
+/// <reference types="node" />
+import { chromium, type LaunchOptions, type Page } from 'playwright-core';
+import type { Panning } from '../bench/panning';
+import { closeBrowser, openInspector } from './harness';
+import { manyBlocks } from './manyBlocks';
+import { serve } from './server';
+
+export interface PanningOptions {
+  /** Folders with the webview's bundles and the fake host. */
+  readonly folders: readonly string[];
+  readonly browser: LaunchOptions;
+  readonly blocks: number;
+  readonly rounds: number;
+}
+
+const framesInRound = 240;
+
+/** Pans over the lanes of many blocks in a browser that draws the next frame at once instead of waiting for the screen. */
+export async function measurePanning({
+  folders,
+  browser: options,
+  blocks,
+  rounds,
+}: PanningOptions): Promise<Panning> {
+  const server = await serve({ folders });
+  const browser = await chromium.launchServer({
+    ...options,
+    args: [...(options.args ?? []), '--disable-frame-rate-limit', '--disable-gpu-vsync'],
+  });
+  process.env['WEBVIEW_PAGE'] = server.url;
+  process.env['WEBVIEW_BROWSER'] = browser.wsEndpoint();
+  try {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(manyBlocks(blocks, Math.max(100, blocks / 10)));
+    const repeated = async (measure: () => Promise<number[]>): Promise<number[][]> => {
+      const figures: number[][] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        figures.push(await measure());
+      }
+      return figures;
+    };
+    const fitted = await repeated(() => panned(page));
+    await page.getByRole('button', { name: /^Readable/ }).click();
+    const readable = await repeated(() => panned(page));
+    return {
+      chromium: await page.evaluate(() => /Chrome\/([\d.]+)/.exec(navigator.userAgent)?.[1] ?? ''),
+      fitted,
+      readable,
+      zooming: await repeated(() => zoomed(page)),
+      scrubbing: await repeated(() => scrubbed(page)),
+    };
+  } finally {
+    await closeBrowser();
+    await browser.close();
+    server.close();
+  }
+}
+
+function panned(page: Page): Promise<number[]> {
+  return page.evaluate(async count => {
+    const lanes = document.querySelector('[data-testid="slot-layout"]');
+    const times: number[] = [];
+    let direction = 1;
+    await new Promise<void>(resolve => {
+      const step = (now: number): void => {
+        times.push(now);
+        if (lanes !== null) {
+          const { scrollTop, clientHeight, scrollHeight } = lanes;
+          direction = scrollTop <= 0 ? 1 : scrollTop + clientHeight >= scrollHeight - 1 ? -1 : direction;
+          lanes.scrollTop += direction * 37;
+        }
+        if (times.length > count) {
+          resolve();
+        } else {
+          requestAnimationFrame(step);
+        }
+      };
+      requestAnimationFrame(step);
+    });
+    return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+  }, framesInRound);
+}
+
+/** Sends an event to an element each frame, `pick` says which. */
+function acted(page: Page, selector: string, kind: 'zoom' | 'arrow', count: number): Promise<number[]> {
+  return page.evaluate(
+    async ([query, what, frames]) => {
+      const element = document.querySelector(query);
+      const times: number[] = [];
+      await new Promise<void>(resolve => {
+        const step = (now: number): void => {
+          times.push(now);
+          const isSecondHalf = times.length > frames / 2;
+          element?.dispatchEvent(
+            what === 'zoom'
+              ? new WheelEvent('wheel', {
+                  deltaY: times.length % 24 < 12 ? -1 : 1,
+                  ctrlKey: true,
+                  bubbles: true,
+                  cancelable: true,
+                })
+              : new KeyboardEvent('keydown', {
+                  key: isSecondHalf ? 'ArrowRight' : 'ArrowLeft',
+                  bubbles: true,
+                }),
+          );
+          if (times.length > frames) {
+            resolve();
+          } else {
+            requestAnimationFrame(step);
+          }
+        };
+        requestAnimationFrame(step);
+      });
+      return times.slice(1).map((time, index) => time - (times[index] ?? 0));
+    },
+    [selector, kind, count] as const,
+  );
+}
+
+const zoomed = (page: Page): Promise<number[]> => acted(page, '[data-testid="slot-layout"]', 'zoom', 72);
+const scrubbed = (page: Page): Promise<number[]> => acted(page, '.timeline__slider', 'arrow', 72);
