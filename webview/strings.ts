@@ -92,6 +92,7 @@ export const sortWords: Words<SortKey> = {
 export const reasonWords: Words<PredictionReason> = {
   firstRequest: 'first request, nothing can be cached yet',
   extendsPrevious: 'extends the request before',
+  earlierRequest: 'begins like an earlier request',
   contentChanged: 'a block differs from the request before',
   compaction: 'history was compacted',
   modelChanged: 'another model answers',

@@ -108,6 +108,7 @@ function requestColumns(cursor: Cursor, rows: number, source: RequestColumns | u
     window: cursor.uint32(rows, source?.window),
     predictedBlocks: cursor.uint32(rows, source?.predictedBlocks),
     predictionReason: cursor.uint8(rows, source?.predictionReason),
+    predictedFrom: cursor.int32(rows, source?.predictedFrom),
     scale: cursor.float32(rows, source?.scale),
     scaleError: cursor.float32(rows, source?.scaleError),
     frozenPrefixLen: cursor.int32(rows, source?.frozenPrefixLen),

@@ -149,6 +149,8 @@ export class Analysis {
       }
       case 'rendered':
         return session.rendered(question.params.request);
+      case 'cacheReport':
+        return session.cacheReport();
       case 'place':
         return placeOf(session, question.params.block);
       case 'record': {

@@ -1,5 +1,6 @@
 /// <reference types="node" />
 import { chromium, type Browser, type Page } from 'playwright-core';
+import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type {
   Answer,
@@ -27,6 +28,8 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
+  /** What is known of the cache; nothing unless given. */
+  readonly cacheReport?: CacheReport;
   /** Answers to block texts; by default the block's number as text. */
   readonly blockText?: (params: {
     readonly block: number;
@@ -55,6 +58,16 @@ export const plainText = (text: string): BlockText => ({
   findings: [],
   irHash: `sha256:${'0'.repeat(64)}`,
 });
+
+const emptyCacheReport: CacheReport = {
+  findings: [],
+  causes: [],
+  boundaries: [],
+  input: { read: 0, written: 0, fresh: 0 },
+  lost: { tokens: 0 },
+  conservation: { checked: 0, kept: 0 },
+  agreement: { compared: 0, agreeing: 0 },
+};
 
 const rendered: RenderedSummary = {
   systemStableTokens: 0,
@@ -94,13 +107,20 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
   };
   const sent = (): Promise<readonly FromWebviewMessage[]> => page.evaluate(() => window.fakeHost.sent);
 
+  const valueOf = (question: Question): unknown => {
+    switch (question.name) {
+      case 'rendered':
+        return rendered;
+      case 'cacheReport':
+        return options.cacheReport ?? emptyCacheReport;
+      case 'blockText':
+        return options.blockText?.(question.params) ?? plainText(`text of block ${question.params.block}`);
+    }
+  };
+
   const answerTo = (question: Question, id: number): Answer => {
     try {
-      const value =
-        question.name === 'rendered'
-          ? rendered
-          : (options.blockText?.(question.params) ?? plainText(`text of block ${question.params.block}`));
-      return { type: 'answer', id, ok: true, value };
+      return { type: 'answer', id, ok: true, value: valueOf(question) };
     } catch (error) {
       return {
         type: 'answer',

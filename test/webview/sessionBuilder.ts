@@ -183,6 +183,7 @@ export function makeColumns(
       predictionReason: Uint8Array.from(requests, ({ predictionReason }) =>
         predictionReasons.indexOf(predictionReason ?? 'firstRequest'),
       ),
+      predictedFrom: Int32Array.from(requests, (_, request) => request - 1),
       scale: Float32Array.from(requests, ({ scale }) => scale ?? 1),
       scaleError: Float32Array.from(requests, ({ scaleError }) => scaleError ?? 0),
       frozenPrefixLen: Int32Array.from(requests, ({ frozenPrefixLen }) => frozenPrefixLen ?? -1),

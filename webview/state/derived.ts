@@ -4,12 +4,8 @@ import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import { blockKinds } from '../../src/core/model/transcript';
 import type { PruneDecision } from '../../src/core/prune/plan';
 import { prunePreview, type PrunePreview } from '../../src/core/session/prunePreview';
-import {
-  buildRequestView,
-  notRecordedRange,
-  recordedInput,
-  type RequestView,
-} from '../../src/core/session/requestView';
+import { recordedInput } from '../../src/core/session/requestTokens';
+import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/session/requestView';
 import { at } from '../drawing/numbers';
 import { memoise } from './store';
 import type { Filter, ViewState } from './viewState';

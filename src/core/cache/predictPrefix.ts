@@ -1,12 +1,17 @@
 import type { PredictionReason } from '../model/columns';
 import type { RecordedRequest, Transcript } from '../model/transcript';
 import type { CacheRules } from '../tokens/modelTable';
+import { Numbering, PrefixIndex } from './prefixIndex';
 
 /** How much of a request its provider could still have cached. */
 export interface PrefixPrediction {
-  /** Leading blocks of the context. */
+  /** Leading blocks that the provider's rules let it read. */
   readonly blocks: number;
   readonly reason: PredictionReason;
+  /** Leading blocks equal to an earlier request whose entry lives: what could be read if every place were marked. */
+  readonly equal: number;
+  /** The earlier request that shares them; undefined where none does. */
+  readonly source: number | undefined;
 }
 
 export interface PredictionInput {
@@ -17,120 +22,212 @@ export interface PredictionInput {
   readonly prefixTokens: (request: number, blocks: number) => number;
 }
 
-/** What is cached of one thread after its last request. */
-interface Cached {
+/** The latest request of one context to one model. */
+interface Sent {
   readonly index: number;
   readonly request: RecordedRequest;
-  /** Positions whose prefix was written, where the breakpoints are on record. */
-  readonly entries: readonly number[];
+  readonly lifetime: number | undefined;
+}
+
+/** A prefix that was written at a recorded breakpoint. */
+interface Entry {
+  readonly timestamp: number | undefined;
   readonly lifetime: number | undefined;
 }
 
 /**
- * Predicts, for every request, the longest prefix equal to the previous request of its thread that the provider's rules
- * let it read: same model, within the lifetime, above the minimum, and within the lookback of a breakpoint where the
- * breakpoints are on record. What is not recorded (system prompt, tools) is taken as unchanged. Linear in the number of
- * blocks that new contexts bring.
+ * Predicts, for every request, the longest prefix equal to an earlier request that the provider's rules let it read:
+ * same model, within the lifetime since its last use, above the minimum, and within the lookback of a breakpoint where
+ * the breakpoints are on record. Every earlier request of the transcript counts, so that a subagent reads the tools and
+ * system prompt that another wrote. What is not recorded (system prompt, tools) is taken as unchanged within a thread;
+ * between threads only requests that are complete are compared.
  */
 export function predictPrefixes({
   transcript,
   rulesOf,
   prefixTokens,
 }: PredictionInput): readonly PrefixPrediction[] {
-  const cached = new Map<number, Cached>();
-  return transcript.requests.map((request, index) => {
-    const previous = cached.get(request.thread);
-    const rules = rulesOf(index);
-    const common = previous === undefined ? 0 : commonPrefix(transcript, previous.request, request);
-    const entries = [
-      ...(previous?.entries.filter(position => position < common) ?? []),
-      ...(request.breakpoints ?? []).filter(position => position >= common),
-    ];
-    cached.set(request.thread, {
-      index,
+  const { requests } = transcript;
+  const index = transcriptPrefixes(transcript);
+  const latest = new Map<string, Sent>();
+  const threads = new Map<number, Sent>();
+  const entries = new Map<string, Entry>();
+  return requests.map((request, number) => {
+    const rules = rulesOf(number);
+    const previous = threads.get(request.thread);
+    const best = longestShared(request, index, latest, previous);
+    const marked = readMarks(request, index, entries, best, rules);
+    const sent: Sent = {
+      index: number,
       request,
-      entries,
       lifetime: request.usage?.cacheLifetime ?? previous?.lifetime ?? rules?.lifetimeSeconds,
-    });
-    if (previous === undefined) {
-      return { blocks: 0, reason: 'firstRequest' };
+    };
+    threads.set(request.thread, sent);
+    latest.delete(contextKey(request));
+    latest.set(contextKey(request), sent);
+    for (const position of [...(request.breakpoints ?? []), ...marked.refreshed]) {
+      entries.set(entryKey(request, index, position), {
+        timestamp: request.timestamp,
+        lifetime: sent.lifetime,
+      });
     }
-    if (previous.request.model !== request.model) {
-      return { blocks: 0, reason: 'modelChanged' };
+    const { equal, source } = best;
+    const reason = reasonOf(transcript, request, number, previous, best);
+    if (equal === 0 || source === undefined) {
+      return { blocks: 0, reason, equal: 0, source: source?.index };
     }
-    if (isExpired(previous, request)) {
-      return { blocks: 0, reason: 'lifetimeExpired' };
+    const found = { equal, source: source.index };
+    if (marked.isBeyondLookback) {
+      return { blocks: marked.blocks, reason: 'lookbackExceeded', ...found };
     }
-    const readable =
-      request.breakpoints === undefined || request.breakpoints.length === 0 || previous.entries.length === 0
-        ? common
-        : readableThroughBreakpoints(request.breakpoints, previous.entries, common, rules?.lookbackBlocks);
-    if (readable === 0 && common > 0) {
-      return { blocks: 0, reason: 'lookbackExceeded' };
+    if (rules?.minimumTokens !== undefined && prefixTokens(number, marked.blocks) < rules.minimumTokens) {
+      return { blocks: 0, reason: 'belowMinimum', ...found };
     }
-    if (rules?.minimumTokens !== undefined && prefixTokens(index, readable) < rules.minimumTokens) {
-      return { blocks: 0, reason: 'belowMinimum' };
-    }
-    if (common >= previous.request.length) {
-      return { blocks: readable, reason: 'extendsPrevious' };
-    }
-    const compacted = transcript.compactions.some(
-      compaction =>
-        compaction.thread === request.thread &&
-        compaction.request > previous.index &&
-        compaction.request <= index,
-    );
-    return { blocks: readable, reason: compacted ? 'compaction' : 'contentChanged' };
+    return { blocks: marked.blocks, reason, ...found };
   });
 }
 
-function isExpired({ request: earlier, lifetime }: Cached, later: RecordedRequest): boolean {
+/** The contexts of a transcript; blocks are the same where their text, kind, role, tool and call are. */
+function transcriptPrefixes({ blocks, contexts }: Transcript): PrefixIndex {
+  const numbering = new Numbering();
+  const identities = Uint32Array.from(blocks, ({ contentHash, toolName = '', callId = '' }) =>
+    numbering.of(`${contentHash}\0${toolName}\0${callId}`),
+  );
+  return new PrefixIndex(contexts, block => identities[block] ?? 0);
+}
+
+function contextKey({ context, model = '' }: RecordedRequest): string {
+  return `${context} ${model}`;
+}
+
+function entryKey(
+  { context, model = '', complete, thread }: RecordedRequest,
+  index: PrefixIndex,
+  position: number,
+): string {
+  return `${index.hash(context, position + 1)} ${complete ? '' : thread} ${model}`;
+}
+
+interface Shared {
+  readonly equal: number;
+  readonly source: Sent | undefined;
+}
+
+/** Forgets what can no longer be read, and finds what begins most alike; of equals the request before in the thread. */
+function longestShared(
+  request: RecordedRequest,
+  index: PrefixIndex,
+  latest: Map<string, Sent>,
+  previous: Sent | undefined,
+): Shared {
+  let equal = 0;
+  let source: Sent | undefined;
+  const look = (sent: Sent): void => {
+    const limit = Math.min(sent.request.length, request.length);
+    const { context } = sent.request;
+    const least = Math.min(equal + 1, limit);
+    if (
+      (source === undefined || limit > equal) &&
+      sent.request.model === request.model &&
+      mayShare(sent.request, request) &&
+      (source === undefined || index.isEqual(context, request.context, least))
+    ) {
+      equal = index.common(context, request.context, limit);
+      source = sent;
+    }
+  };
+  if (previous !== undefined && !isExpired(previous, request)) {
+    look(previous);
+  }
+  for (const [key, sent] of latest) {
+    if (isExpired(sent, request)) {
+      latest.delete(key);
+    } else {
+      look(sent);
+    }
+  }
+  return { equal, source };
+}
+
+/** What the transcript does not hold can only be taken as equal within one thread. */
+function mayShare(earlier: RecordedRequest, later: RecordedRequest): boolean {
+  return earlier.thread === later.thread || (earlier.complete && later.complete && later.model !== undefined);
+}
+
+function isExpired({ request: earlier, lifetime }: Sent, later: RecordedRequest): boolean {
+  return hasPassed({ timestamp: earlier.timestamp, lifetime }, later);
+}
+
+function hasPassed({ timestamp, lifetime }: Entry, later: RecordedRequest): boolean {
   return (
     lifetime !== undefined &&
-    earlier.timestamp !== undefined &&
+    timestamp !== undefined &&
     later.timestamp !== undefined &&
-    later.timestamp - earlier.timestamp > lifetime * 1000
+    later.timestamp - timestamp > lifetime * 1000
   );
 }
 
-/** Leading blocks that two requests share; requests of one context share all of the shorter. */
-function commonPrefix(
-  { contexts, blocks }: Transcript,
-  earlier: RecordedRequest,
-  later: RecordedRequest,
-): number {
-  const shorter = Math.min(earlier.length, later.length);
-  if (earlier.context === later.context) {
-    return shorter;
-  }
-  const before = contexts[earlier.context] ?? [];
-  const after = contexts[later.context] ?? [];
-  for (let position = 0; position < shorter; position += 1) {
-    const first = before[position] ?? -1;
-    const second = after[position] ?? -1;
-    if (first !== second && blocks[first]?.contentHash !== blocks[second]?.contentHash) {
-      return position;
-    }
-  }
-  return shorter;
+interface MarkedRead {
+  /** Leading blocks of the longest entry that a breakpoint finds; all equal ones where breakpoints are not on record. */
+  readonly blocks: number;
+  /** Positions of the entries that were found: a read makes them live on. */
+  readonly refreshed: readonly number[];
+  /** A longer entry lies too far before every breakpoint. */
+  readonly isBeyondLookback: boolean;
 }
 
 /** A read finds an entry that lies at most `lookback` blocks before a breakpoint, the breakpoint's own block counted. */
-function readableThroughBreakpoints(
-  breakpoints: readonly number[],
-  entries: readonly number[],
-  common: number,
-  lookback = Number.POSITIVE_INFINITY,
-): number {
-  let best = 0;
-  for (const entry of entries) {
-    if (
-      entry < common &&
-      entry + 1 > best &&
-      breakpoints.some(mark => mark >= entry && mark - entry < lookback)
-    ) {
-      best = entry + 1;
+function readMarks(
+  request: RecordedRequest,
+  index: PrefixIndex,
+  entries: ReadonlyMap<string, Entry>,
+  { equal, source }: Shared,
+  rules: CacheRules | undefined,
+): MarkedRead {
+  const marks = request.breakpoints ?? [];
+  const written = source?.request.breakpoints ?? [];
+  if (marks.length === 0 || written.length === 0) {
+    return { blocks: equal, refreshed: [], isBeyondLookback: false };
+  }
+  const refreshed: number[] = [];
+  for (const mark of marks) {
+    const end = Math.max(0, mark - (rules?.lookbackBlocks ?? mark + 1) + 1);
+    for (let position = mark; position >= end; position -= 1) {
+      const entry = entries.get(entryKey(request, index, position));
+      if (entry !== undefined && !hasPassed(entry, request)) {
+        refreshed.push(position);
+        break;
+      }
     }
   }
-  return best;
+  const blocks = Math.max(0, ...refreshed.map(position => position + 1));
+  const longest = Math.max(0, ...written.filter(position => position < equal).map(position => position + 1));
+  return { blocks, refreshed, isBeyondLookback: blocks < longest };
+}
+
+function reasonOf(
+  { compactions }: Transcript,
+  { model }: RecordedRequest,
+  number: number,
+  previous: Sent | undefined,
+  { equal, source }: Shared,
+): PredictionReason {
+  if (previous === undefined) {
+    return equal > 0 ? 'earlierRequest' : 'firstRequest';
+  }
+  if (source?.index === previous.index) {
+    const { thread, length } = previous.request;
+    if (equal >= length) {
+      return 'extendsPrevious';
+    }
+    const compacted = compactions.some(
+      compaction =>
+        compaction.thread === thread && compaction.request > previous.index && compaction.request <= number,
+    );
+    return compacted ? 'compaction' : 'contentChanged';
+  }
+  if (equal > 0) {
+    return 'earlierRequest';
+  }
+  return previous.request.model === model ? 'lifetimeExpired' : 'modelChanged';
 }

@@ -64,10 +64,12 @@ export interface RequestColumns {
   readonly flags: Uint8Array;
   /** Context window in tokens, 0 where unknown. */
   readonly window: Uint32Array;
-  /** Leading blocks that equal the previous request of the same thread and that its provider could still have cached. */
+  /** Leading blocks that equal an earlier request and that its provider could still have cached. */
   readonly predictedBlocks: Uint32Array;
   /** Index into predictionReasons: why the prediction ends where it ends. */
   readonly predictionReason: Uint8Array;
+  /** The earlier request that the predicted blocks equal, -1 where there is none. */
+  readonly predictedFrom: Int32Array;
   /** Recorded tokens for one token of the tokenizer, and its relative error. */
   readonly scale: Float32Array;
   readonly scaleError: Float32Array;
@@ -82,6 +84,7 @@ export const requestFlags = { recorded: 1, complete: 2, outputDoubtful: 4, fitte
 export const predictionReasons = [
   'firstRequest',
   'extendsPrevious',
+  'earlierRequest',
   'contentChanged',
   'compaction',
   'modelChanged',

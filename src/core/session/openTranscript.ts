@@ -1,3 +1,8 @@
+import { pairsToRead } from '../cache/brokenRequests';
+import type { CacheReport } from '../cache/cacheFinding';
+import { cacheReport, findCacheBreaks, outlineCache } from '../cache/cacheReport';
+import { CacheSession } from '../cache/cacheSession';
+import { compareTexts } from '../cache/textChange';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { digest, normalizeWhitespace } from '../context/canonicalJson';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
@@ -85,6 +90,7 @@ export class TranscriptSession {
   /** By label: calls and their results share one, and the title is that of the first prompt. */
   private readonly shownLabels = new Map<string, string>();
   private columns: SessionColumns | undefined;
+  private report: { readonly columns: SessionColumns; readonly answer: Promise<CacheReport> } | undefined;
 
   constructor(
     readonly transcript: Transcript,
@@ -308,6 +314,34 @@ export class TranscriptSession {
 
   private findingsOf(text: string): Promise<readonly SensitivityFinding[]> {
     return scanText(text, this.scanner);
+  }
+
+  /**
+   * The cache boundaries of all requests, and why the cache broke where it did. Computed once for the columns as they are;
+   * reads no texts but those of blocks that changed.
+   */
+  cacheReport(): Promise<CacheReport> {
+    const columns = this.currentColumns();
+    if (this.report?.columns !== columns) {
+      this.report = { columns, answer: this.makeCacheReport() };
+    }
+    return this.report.answer;
+  }
+
+  private async makeCacheReport(): Promise<CacheReport> {
+    const session = new CacheSession(this.toSession());
+    const outline = outlineCache(session);
+    const changed = new Set(
+      outline.broken.flatMap(broken => pairsToRead(broken).flatMap(({ before, after }) => [before, after])),
+    );
+    const texts = new Map<number, string>();
+    for await (const { block, text } of this.texts.readAll([...changed])) {
+      texts.set(block, text);
+    }
+    const findings = findCacheBreaks(session, outline, ({ before, after }) =>
+      compareTexts(texts.get(before) ?? '', texts.get(after) ?? ''),
+    );
+    return cacheReport(session, outline, findings);
   }
 
   /** A request in the upstream's four slots, beside the request before it in the same thread. */

@@ -18,6 +18,7 @@ import { blockKinds } from '../model/transcript';
 import type { PruneMessage, PruneResult } from '../prune/pruneInput';
 import { calibrateRequest } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
+import { recordedInput, RequestTokens } from './requestTokens';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
 export interface RequestView {
@@ -96,7 +97,7 @@ export function buildRequestView(
     sensitivity,
     recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(offsets, read) },
     predicted: {
-      tokens: hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
+      tokens: predictedBlocks > 0 || hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
       blocks: predictedBlocks,
       reason,
     },
@@ -105,33 +106,15 @@ export function buildRequestView(
   };
 }
 
-/** Input tokens of all kinds that the provider reported, undefined where it did not. */
-export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
-  return ((requests.flags[request] ?? 0) & requestFlags.recorded) === 0
-    ? undefined
-    : (requests.input[request] ?? 0) +
-        (requests.cacheRead[request] ?? 0) +
-        (requests.cacheWrite[request] ?? 0);
-}
-
 /** Least and most tokens that any request of the main thread has beyond what the transcript shows. Costs one pass. */
 export function notRecordedRange(columns: SessionColumns): { readonly low: number; readonly high: number } {
-  const { blocks, contexts, requests } = columns;
-  const sums = contexts.map(context => {
-    const sum = new Float64Array(context.length + 1);
-    context.forEach((block, position) => {
-      sum[position + 1] = (sum[position] ?? 0) + (blocks.tokens[block] ?? 0);
-    });
-    return sum;
-  });
+  const { requests } = columns;
+  const tokens = new RequestTokens(columns);
   let low = Number.POSITIVE_INFINITY;
   let high = 0;
   for (let request = 0; request < requests.context.length; request += 1) {
-    const input = recordedInput(columns, request);
-    if (input !== undefined && requests.thread[request] === 0) {
-      const visible = sums[requests.context[request] ?? 0]?.[requests.length[request] ?? 0] ?? 0;
-      const complete = ((requests.flags[request] ?? 0) & requestFlags.complete) !== 0;
-      const rest = complete ? 0 : Math.max(0, input - Math.round(visible * (requests.scale[request] ?? 1)));
+    if (requests.thread[request] === 0 && recordedInput(columns, request) !== undefined) {
+      const rest = tokens.notRecorded(request);
       low = Math.min(low, rest);
       high = Math.max(high, rest);
     }
@@ -143,6 +126,7 @@ export function notRecordedRange(columns: SessionColumns): { readonly low: numbe
 function hasCachedPrefix(reason: PredictionReason): boolean {
   switch (reason) {
     case 'extendsPrevious':
+    case 'earlierRequest':
     case 'contentChanged':
     case 'compaction':
       return true;

@@ -234,6 +234,7 @@ function requestColumns(
     ),
     predictedBlocks: Uint32Array.from(predictions, ({ blocks }) => blocks),
     predictionReason: Uint8Array.from(predictions, ({ reason }) => predictionReasons.indexOf(reason)),
+    predictedFrom: Int32Array.from(predictions, ({ source }) => source ?? -1),
     scale: Float32Array.from(requests, request => calibrationOf(request).scale),
     scaleError: Float32Array.from(requests, request => calibrationOf(request).error),
     frozenPrefixLen: Int32Array.from(frozenPrefixLengths(transcript), length => length ?? -1),

@@ -45,6 +45,7 @@ const requests: RequestColumns = {
   window: Uint32Array.of(200_000),
   predictedBlocks: Uint32Array.of(1),
   predictionReason: Uint8Array.of(1),
+  predictedFrom: Int32Array.of(-1),
   scale: Float32Array.of(1.25),
   scaleError: Float32Array.of(0.5),
   frozenPrefixLen: Int32Array.of(-1),

@@ -1,0 +1,92 @@
+import { findBoundaries } from './boundaries';
+import { explainBreak } from './breakCauses';
+import { findBrokenRequests, type BrokenRequest } from './brokenRequests';
+import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './cacheFinding';
+import type { CacheSession } from './cacheSession';
+import type { ChangedPair } from './contextDifference';
+import { unreadChange, type TextChange } from './textChange';
+
+/** Boundaries and broken requests of a session: what can be told without reading a text. */
+export interface CacheOutline {
+  readonly boundaries: readonly RequestBoundary[];
+  readonly broken: readonly BrokenRequest[];
+}
+
+export function outlineCache(session: CacheSession): CacheOutline {
+  const boundaries = findBoundaries(session);
+  return { boundaries, broken: findBrokenRequests(session, boundaries) };
+}
+
+/** Every request that read less from the cache than it could, with the causes as far as the transcript tells. */
+export function findCacheBreaks(
+  session: CacheSession,
+  { broken }: CacheOutline,
+  changeOf: (pair: ChangedPair) => TextChange = () => unreadChange,
+): readonly CacheFinding[] {
+  return broken.map(request => explainBreak(session, request, changeOf));
+}
+
+/** The findings with the boundaries of all requests and the sums over the session. */
+export function cacheReport(
+  { columns }: CacheSession,
+  { boundaries }: CacheOutline,
+  findings: readonly CacheFinding[],
+): CacheReport {
+  const { input, cacheRead, cacheWrite } = columns.requests;
+  const checked = boundaries.filter(({ conservation }) => conservation !== 'unknown');
+  const compared = boundaries.filter(({ agreement }) => agreement !== 'unknown');
+  return {
+    findings,
+    causes: causeTotals(findings),
+    boundaries,
+    input: { read: sumOf(cacheRead), written: sumOf(cacheWrite), fresh: sumOf(input) },
+    lost: lostBy(findings),
+    conservation: {
+      checked: checked.length,
+      kept: checked.filter(({ conservation }) => conservation === 'kept').length,
+    },
+    agreement: {
+      compared: compared.length,
+      agreeing: compared.filter(({ agreement }) => agreement === 'agrees').length,
+    },
+  };
+}
+
+/** Tokens and money lost by the first cause of each finding, the largest first. */
+export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTotal[] {
+  const byCause = new Map<CauseTotal['cause'], CacheFinding[]>();
+  for (const finding of findings) {
+    const [cause] = finding.causes;
+    const list = byCause.get(cause);
+    if (list === undefined) {
+      byCause.set(cause, [finding]);
+    } else {
+      list.push(finding);
+    }
+  }
+  return [...byCause]
+    .map(([cause, list]): CauseTotal => {
+      const { tokens, money } = lostBy(list);
+      return {
+        cause,
+        requests: list.length,
+        tokensLost: tokens,
+        ...(money === undefined ? {} : { moneyLost: money }),
+      };
+    })
+    .sort((first, second) => second.tokensLost - first.tokensLost);
+}
+
+/** Money is absent as soon as one of the findings has none: a part would be taken for the whole. */
+function lostBy(findings: readonly CacheFinding[]): CacheReport['lost'] {
+  const tokens = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
+  const money = findings.reduce<number | undefined>(
+    (sum, { moneyLost }) => (sum === undefined || moneyLost === undefined ? undefined : sum + moneyLost),
+    0,
+  );
+  return money === undefined ? { tokens } : { tokens, money };
+}
+
+function sumOf(column: Uint32Array): number {
+  return column.reduce((sum, value) => sum + value, 0);
+}

@@ -1,0 +1,108 @@
+import type { Session, SessionColumns } from '../model/columns';
+import { requestFlags } from '../model/columns';
+import { RequestTokens } from '../session/requestTokens';
+import type { ModelRow } from '../tokens/modelTable';
+import { CacheUse } from './cacheUse';
+import { ContextComparison } from './contextDifference';
+
+/** What the questions about a session's cache are answered from; prepared once a session, in one pass. */
+export class CacheSession {
+  readonly columns: SessionColumns;
+  readonly tokens: RequestTokens;
+  readonly use: CacheUse;
+  readonly contexts: ContextComparison;
+  readonly compactions: Session['summary']['compactions'];
+  /** Positions of the recorded breakpoints, by request. */
+  readonly marks: ReadonlyMap<number, readonly number[]>;
+  private readonly rows: ReadonlyMap<string, ModelRow>;
+  /** The last request before each in its thread whose usage is recorded; -1 for none. */
+  private readonly before: Int32Array;
+  /** How many requests of its thread stand before each. */
+  private readonly places: Uint32Array;
+
+  constructor({ columns, summary }: Session) {
+    this.columns = columns;
+    this.compactions = summary.compactions;
+    this.rows = new Map(summary.models.map(({ id, row }) => [id, row]));
+    this.marks = new Map(columns.breakpoints.map(({ request, positions }) => [request, positions]));
+    this.tokens = new RequestTokens(columns);
+    this.use = new CacheUse(columns, request => this.rowOf(request)?.cache);
+    this.contexts = new ContextComparison(columns);
+    const { thread } = columns.requests;
+    const last = new Map<number, { readonly request: number; readonly count: number }>();
+    this.before = new Int32Array(thread.length).fill(-1);
+    this.places = new Uint32Array(thread.length);
+    thread.forEach((number, request) => {
+      const known = last.get(number) ?? { request: -1, count: 0 };
+      this.before[request] = known.request;
+      this.places[request] = known.count;
+      last.set(number, {
+        request: this.hasFlag(request, requestFlags.recorded) ? request : known.request,
+        count: known.count + 1,
+      });
+    });
+  }
+
+  rowOf(request: number): ModelRow | undefined {
+    return this.rows.get(this.modelOf(request));
+  }
+
+  modelOf(request: number): string {
+    return this.columns.strings[this.columns.requests.model[request] ?? 0] ?? '';
+  }
+
+  isRecorded(request: number): boolean {
+    return this.hasFlag(request, requestFlags.recorded);
+  }
+
+  isComplete(request: number): boolean {
+    return this.hasFlag(request, requestFlags.complete);
+  }
+
+  /** The last request before in the thread whose usage is recorded. */
+  previousOf(request: number): number | undefined {
+    const previous = this.before[request] ?? -1;
+    return previous < 0 ? undefined : previous;
+  }
+
+  /** The earlier request that the predicted prefix equals. */
+  sourceOf(request: number): number | undefined {
+    const source = this.columns.requests.predictedFrom[request] ?? -1;
+    return source < 0 ? undefined : source;
+  }
+
+  /** How many requests of its thread stand before it. */
+  placeOf(request: number): number {
+    return this.places[request] ?? 0;
+  }
+
+  threadOf(request: number): number {
+    return this.columns.requests.thread[request] ?? 0;
+  }
+
+  lengthOf(request: number): number {
+    return this.columns.requests.length[request] ?? 0;
+  }
+
+  /** Tokens that the request read from the cache, as recorded. */
+  readOf(request: number): number {
+    return this.columns.requests.cacheRead[request] ?? 0;
+  }
+
+  /** Seconds between two requests; undefined where a time is not recorded. */
+  secondsBetween(earlier: number, later: number): number | undefined {
+    const { timestamp } = this.columns.requests;
+    const seconds = ((timestamp[later] ?? Number.NaN) - (timestamp[earlier] ?? Number.NaN)) / 1000;
+    return Number.isNaN(seconds) ? undefined : seconds;
+  }
+
+  /** Seconds that an entry of the request lives: as was asked for, else as the provider promises. */
+  lifetimeOf(request: number): number | undefined {
+    const asked = this.columns.requests.cacheLifetime[request] ?? 0;
+    return asked > 0 ? asked : this.rowOf(request)?.cache.lifetimeSeconds;
+  }
+
+  private hasFlag(request: number, flag: number): boolean {
+    return ((this.columns.requests.flags[request] ?? 0) & flag) !== 0;
+  }
+}

@@ -1,0 +1,105 @@
+import type { SessionColumns } from '../model/columns';
+import type { CacheRules } from '../tokens/modelTable';
+import { recordedInput } from '../session/requestTokens';
+
+/** Fewer different reads than this do not tell in which steps a provider counts them. */
+const fewestReads = 5;
+/** No provider is known to count in larger steps, in tokens. */
+const largestStep = 1024;
+
+/** What the requests of one model record of their provider's cache. */
+interface ModelUse {
+  /** Some request read or wrote: the counters mean something. */
+  isUsed: boolean;
+  /** Writes are recorded, so that what a request leaves readable is what it read and wrote. */
+  recordsWrites: boolean;
+  /** The greatest common divisor of the differences between reads, in tokens. */
+  step: number;
+  first: number;
+  readonly reads: Set<number>;
+}
+
+/** The arithmetic of recorded cache reads and writes. One pass over the requests; then every answer is at hand. */
+export class CacheUse {
+  private readonly models = new Map<number, ModelUse>();
+
+  constructor(
+    private readonly columns: SessionColumns,
+    private readonly rulesOf: (request: number) => CacheRules | undefined,
+  ) {
+    const { requests } = columns;
+    requests.model.forEach((model, request) => {
+      const use = this.models.get(model) ?? {
+        isUsed: false,
+        recordsWrites: false,
+        step: 0,
+        first: 0,
+        reads: new Set<number>(),
+      };
+      this.models.set(model, use);
+      const read = requests.cacheRead[request] ?? 0;
+      const written = requests.cacheWrite[request] ?? 0;
+      use.isUsed ||= read > 0 || written > 0;
+      use.recordsWrites ||= written > 0;
+      if (read > 0) {
+        use.first = use.first === 0 ? read : use.first;
+        use.step = greatestCommonDivisor(use.step, Math.abs(read - use.first));
+        use.reads.add(read);
+      }
+    });
+  }
+
+  /** Whether the cache counters of a request's model say anything in this session. */
+  isUsed(request: number): boolean {
+    return this.useOf(request)?.isUsed === true;
+  }
+
+  /** Hits come in steps of so many tokens: the larger of what the provider names and of what the session shows; 1 at least. */
+  granularity(request: number): number {
+    const use = this.useOf(request);
+    const seen = use === undefined || use.reads.size < fewestReads ? 1 : Math.min(use.step, largestStep);
+    return Math.max(1, this.rulesOf(request)?.granularityTokens ?? 1, seen);
+  }
+
+  /**
+   * Tokens that a request left readable; undefined where its usage is not recorded. Where writes are recorded it is
+   * what was read and written; else the provider caches all that was sent, and `exact` is one step less certain.
+   */
+  leftReadable(request: number): number | undefined {
+    const total = recordedInput(this.columns, request);
+    if (total === undefined) {
+      return undefined;
+    }
+    const { requests } = this.columns;
+    const step = this.granularity(request);
+    return this.countsWrites(request)
+      ? (requests.cacheRead[request] ?? 0) + (requests.cacheWrite[request] ?? 0)
+      : Math.floor(total / step) * step;
+  }
+
+  /** Differences in tokens that mean nothing: one step, and for counted writes the framing of a message. */
+  tolerance(request: number): number {
+    return this.countsWrites(request)
+      ? Math.max(framing, this.granularity(request))
+      : 2 * this.granularity(request);
+  }
+
+  private countsWrites(request: number): boolean {
+    return this.useOf(request)?.recordsWrites === true || this.rulesOf(request)?.explicit === true;
+  }
+
+  private useOf(request: number): ModelUse | undefined {
+    return this.models.get(this.columns.requests.model[request] ?? 0);
+  }
+}
+
+/** Tokens around a message that agents add and take away without a change of content. */
+const framing = 64;
+
+function greatestCommonDivisor(first: number, second: number): number {
+  let [larger, smaller] = [first, second];
+  while (smaller > 0) {
+    [larger, smaller] = [smaller, larger % smaller];
+  }
+  return larger;
+}

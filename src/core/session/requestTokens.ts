@@ -1,0 +1,62 @@
+import { requestFlags, type SessionColumns } from '../model/columns';
+import { calibrateRequest } from '../tokens/calibration';
+
+/** Input tokens of all kinds that the provider reported, undefined where it did not. */
+export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
+  return ((requests.flags[request] ?? 0) & requestFlags.recorded) === 0
+    ? undefined
+    : (requests.input[request] ?? 0) +
+        (requests.cacheRead[request] ?? 0) +
+        (requests.cacheWrite[request] ?? 0);
+}
+
+/** Calibrated tokens of any request's prefixes, each in constant time after one pass over the contexts. */
+export class RequestTokens {
+  private readonly sums: readonly Float64Array[];
+
+  constructor(private readonly columns: SessionColumns) {
+    const { blocks, contexts } = columns;
+    this.sums = contexts.map(context => {
+      const sum = new Float64Array(context.length + 1);
+      context.forEach((block, position) => {
+        sum[position + 1] = (sum[position] ?? 0) + (blocks.tokens[block] ?? 0);
+      });
+      return sum;
+    });
+  }
+
+  /** Tokenizer tokens of the first `blocks` blocks of a request. */
+  counted(request: number, blocks: number): number {
+    return this.sums[this.columns.requests.context[request] ?? 0]?.[blocks] ?? 0;
+  }
+
+  /** Recorded tokens beyond what the transcript shows of a request. */
+  notRecorded(request: number): number {
+    return this.split(request, 0).notRecorded;
+  }
+
+  /** Tokens of the first `blocks` blocks with what is not recorded before them. */
+  prefix(request: number, blocks: number): number {
+    const { notRecorded, head } = this.split(request, blocks);
+    return notRecorded + head;
+  }
+
+  /** The whole input: recorded, or the estimate of its blocks. */
+  total(request: number): number {
+    const { requests } = this.columns;
+    return recordedInput(this.columns, request) ?? this.prefix(request, requests.length[request] ?? 0);
+  }
+
+  private split(request: number, blocks: number): { readonly notRecorded: number; readonly head: number } {
+    const { requests } = this.columns;
+    const head = this.counted(request, blocks);
+    // Two figures are enough: the tokens of the prefix and of the rest.
+    const { tokens, notRecorded } = calibrateRequest(
+      recordedInput(this.columns, request),
+      [head, this.counted(request, requests.length[request] ?? 0) - head],
+      { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
+      ((requests.flags[request] ?? 0) & requestFlags.complete) !== 0,
+    );
+    return { notRecorded: notRecorded.value, head: tokens[0] ?? 0 };
+  }
+}
