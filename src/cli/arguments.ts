@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
 import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
+import { parseUserModels, type UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileByteSource';
 
 /** Something that the user has to put right; told in one sentence, without a stack. */
@@ -40,6 +41,13 @@ export const jsonHelp = `  --json            print as JSON
 
 export const configHelp = `  --config FILE     prune options as JSON: ruleSet, enabled, protectTokens, minimumTokens,
                     toolOutputMaxChars, protectedTools, replacement, measure; each optional
+`;
+
+/** The option of the commands whose figures depend on windows, prices or cache rules; see withTranscript. */
+export const modelsOption = { models: { type: 'string' } } as const satisfies ParseArgsConfig['options'];
+
+export const modelsHelp = `  --models FILE     windows, prices and cache rules of models as JSON, in the shape of the setting
+                    contextInspector.models
 `;
 
 export function readArguments<const Options extends NonNullable<ParseArgsConfig['options']>>(
@@ -106,6 +114,18 @@ export async function readPruneConfig(path: string | undefined): Promise<PruneOp
     throw new UsageError(`${path}: ${parsed.problem}`);
   }
   return parsed.value;
+}
+
+/** What the user says of models in a file; nothing without one. */
+export async function readModels(path: string | undefined): Promise<UserModels> {
+  if (path === undefined) {
+    return {};
+  }
+  const { models, problems } = parseUserModels(await readJsonFile(path));
+  if (problems.length > 0) {
+    throw new UsageError(`${path}: ${problems.join(' ')}`);
+  }
+  return models;
 }
 
 export function printJson(value: unknown): void {

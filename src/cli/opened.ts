@@ -4,14 +4,19 @@ import { decoderTools } from '../node/database';
 import { describeFileError, openFile } from '../node/fileByteSource';
 import { secretScanner } from '../node/secretScanner';
 import { siblingFilesOf } from '../node/siblingFiles';
-import { UsageError } from './arguments';
+import { readModels, UsageError } from './arguments';
 import { listConversations } from './conversations';
 
-/** Opens a transcript for as long as the work takes. Throws UsageError for a file that is none. */
+/**
+ * Opens a transcript for as long as the work takes. Throws UsageError for a file that is none.
+ * @param modelsFile what the user says of models
+ */
 export async function withTranscript<Result>(
   file: string,
   work: (session: TranscriptSession) => Promise<Result>,
+  modelsFile?: string,
 ): Promise<Result> {
+  const models = await readModels(modelsFile);
   const source = await openFile(file).catch((error: unknown) => {
     throw new UsageError(`${file}: ${describeFileError(error)}`);
   });
@@ -21,6 +26,7 @@ export async function withTranscript<Result>(
       scanner: secretScanner,
       tools: decoderTools,
       siblings: siblingFilesOf(file),
+      models,
     });
     if (!opened.ok) {
       throw new UsageError(`${file}: ${opened.sentence}`);

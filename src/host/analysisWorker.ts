@@ -5,6 +5,7 @@ import type {
   TranscriptInput,
   WorkerQuestion,
 } from '../protocol/workerMessages';
+import type { UserModels } from '../core/tokens/userModels';
 import type { Answer } from '../protocol/messages';
 
 /** What the worker tells without being asked. */
@@ -40,6 +41,10 @@ export class AnalysisWorker {
 
   open(fileName: string, input: TranscriptInput): void {
     this.send({ type: 'open', fileName, input }, input.kind === 'bytes' ? [input.bytes.buffer] : []);
+  }
+
+  setModels(models: UserModels): void {
+    this.send({ type: 'models', models }, []);
   }
 
   /** Rejects with one sentence that can be shown. */

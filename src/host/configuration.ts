@@ -1,16 +1,22 @@
 import * as vscode from 'vscode';
 import type { PruneOptions } from '../core/model/pruneConfig';
-import { pruneSection, pruneSettingKeys } from './manifest';
+import { parseUserModels, type UserModels } from '../core/tokens/userModels';
+import { modelsSetting, pruneSection, pruneSettingKeys } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 
-/** The prune options as the settings have them. */
+/** What the settings say: the prune options, and what the user knows of models. */
 export class Configuration implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<PruneOptions>();
   readonly onDidChangePruneOptions = this.emitter.event;
+  private readonly modelsEmitter = new vscode.EventEmitter<undefined>();
+  readonly onDidChangeModels = this.modelsEmitter.event;
   private readonly reported = new Set<string>();
   private readonly subscription = vscode.workspace.onDidChangeConfiguration(event => {
     if (event.affectsConfiguration(pruneSection)) {
       this.emitter.fire(this.pruneOptions());
+    }
+    if (event.affectsConfiguration(modelsSetting)) {
+      this.modelsEmitter.fire(undefined);
     }
   });
 
@@ -20,6 +26,20 @@ export class Configuration implements vscode.Disposable {
   pruneOptions(): PruneOptions {
     const settings = vscode.workspace.getConfiguration(pruneSection);
     const { options, problems } = pruneOptionsFrom(valuesSet(settings));
+    this.report(problems);
+    return options;
+  }
+
+  /** What the user says of models; what is not usable is left out, and reported once. */
+  models(): UserModels {
+    const { models, problems } = parseUserModels(
+      vscode.workspace.getConfiguration().get<unknown>(modelsSetting) ?? {},
+    );
+    this.report(problems);
+    return models;
+  }
+
+  private report(problems: readonly string[]): void {
     const news = problems.filter(problem => !this.reported.has(problem));
     for (const problem of news) {
       this.reported.add(problem);
@@ -33,7 +53,6 @@ export class Configuration implements vscode.Disposable {
         ),
       );
     }
-    return options;
   }
 
   /** Writes what differs into the workspace's settings if they hold any of these already, else into the user's. */
@@ -53,6 +72,7 @@ export class Configuration implements vscode.Disposable {
   dispose(): void {
     this.subscription.dispose();
     this.emitter.dispose();
+    this.modelsEmitter.dispose();
   }
 }
 

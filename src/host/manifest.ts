@@ -21,6 +21,9 @@ export const sessionsViewId = 'contextInspector.sessions';
 /** Folders that are searched for sessions, beside those of the agents. */
 export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 
+/** What the user says of models: windows, prices and cache rules. */
+export const modelsSetting = 'contextInspector.models';
+
 export const outputChannelName = 'Context Inspector';
 
 /** Scheme of the read-only documents that show one record of a transcript too large for a text editor. */

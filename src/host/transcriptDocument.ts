@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerQuestion } from '../protocol/workerMessages';
@@ -28,6 +29,8 @@ const beginning: DocumentState = {
 
 export interface DocumentTools {
   readonly workerScript: string;
+  /** What the user says of models. */
+  readonly models: () => UserModels;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -98,6 +101,11 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return this.worker?.ask(question) ?? Promise.reject(new Error('The transcript is not open.'));
   }
 
+  /** What the user says of models has changed. */
+  modelsChanged(): void {
+    this.worker?.setModels(this.tools.models());
+  }
+
   setVisible(editor: object, visible: boolean): void {
     if (visible) {
       this.visibleEditors.add(editor);
@@ -126,14 +134,20 @@ export class TranscriptDocument implements vscode.CustomDocument {
       began: Date.now(),
       finish: this.currentState.kind === 'reading' ? this.showProgress() : () => undefined,
     };
-    this.worker ??= AnalysisWorker.start(this.tools.workerScript, {
+    this.worker ??= this.startWorker();
+    this.worker.open(this.fileName, input);
+  }
+
+  private startWorker(): AnalysisWorker {
+    const worker = AnalysisWorker.start(this.tools.workerScript, {
       onReport: report => this.receive(report),
       onCrash: sentence => {
         this.worker = undefined;
         this.fail(sentence);
       },
     });
-    this.worker.open(this.fileName, input);
+    worker.setModels(this.tools.models());
+    return worker;
   }
 
   private async input(): Promise<TranscriptInput> {

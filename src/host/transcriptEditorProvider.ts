@@ -13,11 +13,15 @@ export class TranscriptEditorProvider
   /** An editor was opened or closed, or what it shows has changed. */
   readonly onDidChange = this.changeEmitter.event;
   private readonly registration: vscode.Disposable;
+  private readonly modelsSubscription: vscode.Disposable;
 
   constructor(private readonly tools: EditorTools) {
     this.registration = vscode.window.registerCustomEditorProvider(viewType, this, {
       supportsMultipleEditorsPerDocument: true,
     });
+    this.modelsSubscription = tools.configuration.onDidChangeModels(() =>
+      this.documents.forEach(document => document.modelsChanged()),
+    );
   }
 
   /** The document with this address, if an editor shows it. */
@@ -32,6 +36,7 @@ export class TranscriptEditorProvider
   openCustomDocument(uri: vscode.Uri): TranscriptDocument {
     const document = new TranscriptDocument(uri, {
       workerScript: vscode.Uri.joinPath(this.tools.extensionUri, 'dist', 'worker.js').fsPath,
+      models: () => this.tools.configuration.models(),
       log: this.tools.log,
     });
     this.documents.set(uri.toString(), document);
@@ -53,6 +58,7 @@ export class TranscriptEditorProvider
 
   dispose(): void {
     this.registration.dispose();
+    this.modelsSubscription.dispose();
     for (const document of this.documents.values()) {
       document.dispose();
     }

@@ -1,4 +1,5 @@
 import type { SessionSummary } from '../core/model/columns';
+import type { UserModels } from '../core/tokens/userModels';
 import type { Answer, Progress, WebviewQuestions } from './messages';
 import type { PackedColumns } from './wire';
 
@@ -32,6 +33,8 @@ export type WorkerQuestion = {
 export type ToWorkerMessage =
   /** Reads the transcript, or reads it again; work on an earlier reading stops, its session answers until the new one is there. */
   | { readonly type: 'open'; readonly fileName: string; readonly input: TranscriptInput }
+  /** What the user says of models, for every reading from now on; the one that is shown is shown again. */
+  | { readonly type: 'models'; readonly models: UserModels }
   /** Answered exactly once, with the same id. */
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion };
 

@@ -1,6 +1,7 @@
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { openTranscript, TranscriptSession, WorkOptions } from '../core/session/openTranscript';
+import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
 import { siblingFilesOf } from '../node/siblingFiles';
@@ -25,12 +26,15 @@ export interface AnalysisTools {
 interface Reading {
   readonly session: TranscriptSession;
   readonly source: FileByteSource;
+  /** Work that was still to do when it was shown last. */
+  readonly pending?: 'counting' | 'scanning';
 }
 
 /** Reads one transcript, as often as it changes, and answers questions about the newest reading that is through. */
 export class Analysis {
   private readings = 0;
   private current: Reading | undefined;
+  private models: UserModels = {};
 
   constructor(private readonly tools: AnalysisTools) {}
 
@@ -47,6 +51,13 @@ export class Analysis {
         });
         return;
       }
+      case 'models':
+        this.models = message.models;
+        if (this.current !== undefined) {
+          this.current.session.setModels(this.models);
+          this.show(this.current);
+        }
+        return;
       case 'question': {
         const { id, question } = message;
         this.answer(question).then(
@@ -90,12 +101,14 @@ export class Analysis {
         return;
       }
       const { session } = opened;
+      // They may have changed while it was read.
+      session.setModels(this.models);
       if (isFirst) {
-        this.show({ session, source }, 'counting');
+        this.show({ session, source, pending: 'counting' });
       }
       await session.countTokens(options('counting'));
       if (isFirst && !isCancelled()) {
-        this.show({ session, source }, 'scanning');
+        this.show({ session, source, pending: 'scanning' });
       }
       await session.scan(options('scanning'));
       if (!isCancelled()) {
@@ -108,8 +121,9 @@ export class Analysis {
     }
   }
 
-  private show(reading: Reading, pending?: 'counting' | 'scanning'): void {
+  private show(reading: Reading): void {
     this.replaceCurrent(reading);
+    const { pending } = reading;
     const { summary, columns } = reading.session.toSession();
     const packed = packColumns(columns);
     this.tools.post(

@@ -23,9 +23,10 @@ import { scanText, scanTexts } from '../sensitivity/scanTexts';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import { createCountCache } from '../tokens/countCache';
 import { imageTokens } from '../tokens/imageTokens';
-import { lookUpModel } from '../tokens/modelTable';
+import type { ModelLookUp } from '../tokens/modelTable';
 import type { Encoding } from '../tokens/tokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
+import { lookUpWith, type UserModels } from '../tokens/userModels';
 import type { BlockText, RenderedSummary } from './answers';
 import { contextPartitionsOf, type TextBlock } from './contextPartitionsOf';
 import { frozenHistoryLengths } from './frozenPrefix';
@@ -44,6 +45,8 @@ export interface OpenOptions extends ReadOptions {
   readonly scanner: SecretScanner;
   /** An earlier reading of the same file: what was counted and scanned there is not done again. */
   readonly previous?: TranscriptSession | undefined;
+  /** What the user says of models. */
+  readonly models?: UserModels | undefined;
 }
 
 /** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */
@@ -91,16 +94,18 @@ export class TranscriptSession {
   private readonly shownLabels = new Map<string, string>();
   private columns: SessionColumns | undefined;
   private report: { readonly columns: SessionColumns; readonly answer: Promise<CacheReport> } | undefined;
+  private lookUpModel: ModelLookUp;
 
   constructor(
     readonly transcript: Transcript,
     private readonly texts: TextReader,
-    { fileName, scanner, previous }: OpenOptions,
+    { fileName, scanner, previous, models = {} }: OpenOptions,
   ) {
+    this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
     this.scanner = scanner;
     const { blocks } = transcript;
-    this.encoding = (lookUpModel(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
+    this.encoding = (this.lookUpModel(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
     this.measures = {
       tokens: Uint32Array.from(blocks, block =>
         block.contentType === 'image'
@@ -188,16 +193,22 @@ export class TranscriptSession {
     };
   }
 
+  /** Takes other words of the user on models; figures follow without reading or counting again. */
+  setModels(models: UserModels): void {
+    this.lookUpModel = lookUpWith(models);
+    this.columns = undefined;
+  }
+
   private models(): SessionSummary['models'] {
     const ids = new Set(this.transcript.requests.flatMap(({ model }) => model ?? []));
     return [...ids].flatMap(id => {
-      const row = lookUpModel(id);
+      const row = this.lookUpModel(id);
       return row === undefined ? [] : [{ id, row }];
     });
   }
 
   private currentColumns(): SessionColumns {
-    this.columns ??= toColumns(this.transcript, this.measures);
+    this.columns ??= toColumns(this.transcript, this.measures, this.lookUpModel);
     return this.columns;
   }
 
@@ -430,7 +441,7 @@ export class TranscriptSession {
               },
             ];
       }),
-      { ...identity, modelFamily: lookUpModel(this.model)?.family ?? this.model },
+      { ...identity, modelFamily: this.lookUpModel(this.model)?.family ?? this.model },
     );
   }
 }

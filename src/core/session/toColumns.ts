@@ -11,7 +11,7 @@ import { blockContentTypes, partitionNames, promptRoles, provenanceLabels } from
 import { blockKinds, type Block, type RecordedRequest, type Transcript } from '../model/transcript';
 import { calibrateRequest, fitCalibration, type Calibration } from '../tokens/calibration';
 import { contextWindowFor } from '../tokens/contextWindow';
-import { lookUpModel, type ModelRow } from '../tokens/modelTable';
+import { lookUpModel, type ModelLookUp, type ModelRow } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { frozenPrefixLengths } from './frozenPrefix';
@@ -29,13 +29,17 @@ export interface BlockMeasures {
 }
 
 /** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
-export function toColumns(transcript: Transcript, measures: BlockMeasures): SessionColumns {
+export function toColumns(
+  transcript: Transcript,
+  measures: BlockMeasures,
+  lookUp: ModelLookUp = lookUpModel,
+): SessionColumns {
   const strings = new StringTable();
   const sums = transcript.contexts.map(context => prefixSums(context, measures.tokens));
   return {
     blocks: blockColumns(transcript, measures, strings),
     contexts: transcript.contexts.map(context => Uint32Array.from(context)),
-    requests: requestColumns(transcript, sums, strings),
+    requests: requestColumns(transcript, sums, strings, lookUp),
     breakpoints: transcript.requests.flatMap(({ breakpoints }, request) =>
       breakpoints === undefined || breakpoints.length === 0 ? [] : [{ request, positions: breakpoints }],
     ),
@@ -168,16 +172,10 @@ function requestColumns(
   transcript: Transcript,
   sums: readonly Float64Array[],
   strings: StringTable,
+  lookUp: ModelLookUp,
 ): RequestColumns {
   const { requests } = transcript;
-  const models = new Map<string, ModelRow | undefined>();
-  const rowOf = (request: RecordedRequest): ModelRow | undefined => {
-    const id = request.model ?? '';
-    if (!models.has(id)) {
-      models.set(id, lookUpModel(id));
-    }
-    return models.get(id);
-  };
+  const rowOf = (request: RecordedRequest): ModelRow | undefined => lookUp(request.model ?? '');
   const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
   const calibrations = calibrateModels(requests, rowOf, request => visible(request, request.length));
   const calibrationOf = (request: RecordedRequest): Calibration =>
@@ -230,7 +228,7 @@ function requestColumns(
     ),
     window: Uint32Array.from(
       requests,
-      ({ model = '' }) => contextWindowFor(model, largest.get(model) ?? 0) ?? 0,
+      ({ model = '' }) => contextWindowFor(model, largest.get(model) ?? 0, lookUp) ?? 0,
     ),
     predictedBlocks: Uint32Array.from(predictions, ({ blocks }) => blocks),
     predictionReason: Uint8Array.from(predictions, ({ reason }) => predictionReasons.indexOf(reason)),

@@ -1,4 +1,4 @@
-import { lookUpModel } from './modelTable';
+import { lookUpModel, type ModelLookUp } from './modelTable';
 
 /** Contexts beyond a model's known window mean that it ran with its large one. */
 const largeWindow = 1_000_000;
@@ -7,8 +7,12 @@ const largeWindow = 1_000_000;
  * The context window of a model in tokens; undefined where it is not known.
  * @param most the largest recorded input of the session's requests with this model, in tokens
  */
-export function contextWindowFor(model: string, most: number): number | undefined {
-  const known = lookUpModel(model)?.contextWindow;
+export function contextWindowFor(
+  model: string,
+  most: number,
+  lookUp: ModelLookUp = lookUpModel,
+): number | undefined {
+  const known = lookUp(model)?.contextWindow;
   if (known === undefined || most <= known) {
     return known;
   }

@@ -10,6 +10,7 @@ import {
 } from '../../../src/core/model/pruneConfig';
 import {
   commandIds,
+  modelsSetting,
   pruneSection,
   pruneSettingKeys,
   sessionsFoldersSetting,
@@ -54,7 +55,11 @@ describe('the manifest', () => {
       {
         commands: Object.values(commandIds).sort(),
         editors: [{ viewType, priority: 'option' }],
-        settings: [...pruneSettingKeys.map(key => `${pruneSection}.${key}`), sessionsFoldersSetting].sort(),
+        settings: [
+          ...pruneSettingKeys.map(key => `${pruneSection}.${key}`),
+          modelsSetting,
+          sessionsFoldersSetting,
+        ].sort(),
       },
     );
   });

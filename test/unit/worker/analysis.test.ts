@@ -8,6 +8,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
+import { unpackColumns } from '../../../src/protocol/wire';
 import { Analysis } from '../../../src/worker/analysis';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
@@ -76,6 +77,24 @@ describe('the analysis of a transcript', () => {
       .prompt('Why is the price wrong?')
       .reply({ tool: 'Read', id: 'toolu_1', input: { file_path: '/home/ada/bookshop/price.ts' } })
       .result('toolu_1', 'export const price = 12;');
+
+  it('takes what the user says of models, and shows the session again without reading the file', async () => {
+    await writeFile(path, session().toString());
+    const listener = new Listener();
+    const windowsOf = async (): Promise<readonly number[]> => {
+      const message = await listener.next();
+      assert.ok(message.type === 'session' && message.pending === undefined);
+      return [...unpackColumns(message.columns).requests.window];
+    };
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    await listener.untilFinal();
+    await rm(path);
+    const models = { 'claude-sonnet-4-5': { contextWindow: 345_678 } };
+    listener.analysis.handle({ type: 'models', models });
+    assert.deepStrictEqual(await windowsOf(), [345_678]);
+    listener.analysis.handle({ type: 'models', models: {} });
+    assert.deepStrictEqual(await windowsOf(), [200_000]);
+  });
 
   it('shows a file at once, then counted, then scanned', async () => {
     await writeFile(path, session().toString());
