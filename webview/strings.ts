@@ -114,13 +114,22 @@ export const keepWords: Words<KeepReason> = {
   protectedTool: 'protected tool',
   alreadyPruned: 'pruned already',
   withinProtectedTokens: 'within the protected tokens',
+  withinWarmPrefix: 'deep in the warm cache',
+  newestResults: 'among the newest results',
+  notRepeated: 'not repeated later',
   tooSmall: 'too small',
   beyondStop: 'beyond the point where the rule stops',
   disabled: 'pruning is off',
   belowMinimum: 'too little to be worth a prune',
 };
 
-export const ruleSetWords: Words<PruneRuleSet> = { opencode: 'opencode', katu: 'katu' };
+export const ruleSetWords: Words<PruneRuleSet> = {
+  opencode: 'opencode',
+  katu: 'katu',
+  'oh-my-pi': 'oh-my-pi',
+  microcompact: 'Claude Code microcompact',
+  duplicates: 'duplicates and replaced reads',
+};
 export const replacementWords: Words<PruneReplacement> = {
   clear: 'Clear the output',
   truncate: 'Keep its beginning',

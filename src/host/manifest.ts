@@ -41,4 +41,5 @@ export const pruneSettingKeys = [
   'protectedTools',
   'replacement',
   'measure',
+  'cacheWarmSuffixTokens',
 ] as const satisfies readonly (keyof PruneOptions)[];

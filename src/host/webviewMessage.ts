@@ -29,6 +29,7 @@ const act = v.variant('kind', [
       protectedTools: v.array(v.string()),
       replacement: v.picklist(pruneReplacements),
       measure: v.picklist(pruneMeasures),
+      cacheWarmSuffixTokens: count,
     }),
   }),
   v.object({ kind: v.literal('openAsText') }),

@@ -1,13 +1,13 @@
 import { useMemo, useState } from 'react';
 import {
   addProtectedTool,
-  defaultPruneOptions,
   pruneMeasures,
   pruneReplacements,
   pruneRuleSets,
   withEnabled,
   withMinimumTokens,
   withProtectTokens,
+  withRuleSet,
   withToolOutputMaxChars,
   type PruneOptions,
 } from '../../src/core/model/pruneConfig';
@@ -117,9 +117,7 @@ function Controls({
           name={words.ruleSet}
           value={ruleSet}
           options={choices(pruneRuleSets, ruleSetWords)}
-          onChange={value =>
-            change({ ...options, ruleSet: value, protectedTools: defaultPruneOptions(value).protectedTools })
-          }
+          onChange={value => change(withRuleSet(options, value))}
         />
       </div>
       <Checkbox

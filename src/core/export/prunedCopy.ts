@@ -5,7 +5,7 @@ import { digestText } from '../model/contentHash';
 import type { ByteSource } from '../model/byteSource';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SourceRange } from '../model/transcript';
-import { pruneNotice } from '../prune/plan';
+import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/openTranscript';
@@ -19,7 +19,9 @@ export interface PrunedCopyInput {
   /** The request that was planned for. */
   readonly request: number;
   /** Blocks that the plan takes out. */
-  readonly candidates: readonly number[];
+  readonly candidates: PrunePlan['candidates'];
+  /** What the plan puts in their place. */
+  readonly notices: PrunePlan['notices'];
   readonly options: PruneOptions;
   /** Takes credentials out of everything that is copied; undefined keeps them. */
   readonly redactWith: SecretScanner | undefined;
@@ -85,12 +87,16 @@ async function plannedResults({
   session,
   request,
   candidates,
+  notices,
   options,
 }: PrunedCopyInput): Promise<PlannedResults> {
   const { blocks, requests } = session.transcript;
   const planned: string[] = [];
+  const noticeOf = new Map<string, string>();
   for await (const { block, text } of session.textsOf(candidates)) {
-    planned.push(keyOf(blocks[block]?.callId ?? '', text));
+    const key = keyOf(blocks[block]?.callId ?? '', text);
+    planned.push(key);
+    noticeOf.set(key, notices.get(block) ?? '');
   }
   const calls = new Set(candidates.map(block => blocks[block]?.callId));
   const keys = new Set(planned);
@@ -108,7 +114,7 @@ async function plannedResults({
       met.add(key);
       switch (options.replacement) {
         case 'clear':
-          return pruneNotice(options);
+          return noticeOf.get(key);
         case 'truncate':
           return truncateOutput(text, options.toolOutputMaxChars);
       }

@@ -348,6 +348,7 @@ class PiReader {
       kind: 'toolResult',
       label: `${toolName ?? 'result'} ${call?.object ?? ''}`.trim(),
       ...(member(message, 'isError') === true ? { isError: true } : {}),
+      ...(member(message, 'useless') === true ? { useless: true } : {}),
       ...(typeof content === 'string'
         ? { content, text: { kind: 'string', record: node.record, path } }
         : { content: texts.join('\n'), text: { kind: 'parts', record: node.record, path } }),

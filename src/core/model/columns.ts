@@ -42,7 +42,7 @@ export interface BlockColumns {
   readonly timestamp: Float64Array;
 }
 
-export const blockFlags = { error: 1, cleared: 2, summary: 4 } as const;
+export const blockFlags = { error: 1, cleared: 2, summary: 4, useless: 8 } as const;
 
 /** One row a request, of all threads, in file order. */
 export interface RequestColumns {

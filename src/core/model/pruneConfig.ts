@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { isRecord } from './jsonValue';
 
-/** Which agent's rules decide what is pruned. */
-export const pruneRuleSets = ['opencode', 'katu'] as const;
+/** Whose rules decide what is pruned; `duplicates` are this program's own. */
+export const pruneRuleSets = ['opencode', 'katu', 'oh-my-pi', 'microcompact', 'duplicates'] as const;
 export type PruneRuleSet = (typeof pruneRuleSets)[number];
 
 /** What stands in the place of a pruned output: the rule set's notice alone, or the output's beginning and a notice. */
@@ -10,8 +10,8 @@ export const pruneReplacements = ['clear', 'truncate'] as const;
 export type PruneReplacement = (typeof pruneReplacements)[number];
 
 /**
- * How outputs are measured: by a tokenizer, or by the rule set's own estimate, a quarter of the UTF-16 units (opencode)
- * or UTF-8 bytes (katu).
+ * How outputs are measured: by a tokenizer, or by the rule set's own estimate, a quarter of the UTF-16 units (opencode,
+ * microcompact, duplicates) or UTF-8 bytes (katu, oh-my-pi).
  */
 export const pruneMeasures = ['tokens', 'chars4'] as const;
 export type PruneMeasure = (typeof pruneMeasures)[number];
@@ -33,6 +33,11 @@ export interface PruneOptions extends PruneConfig {
   readonly ruleSet: PruneRuleSet;
   readonly replacement: PruneReplacement;
   readonly measure: PruneMeasure;
+  /**
+   * Tokens at the end of the context that may be written to the cache again: a result with more than this behind it is
+   * left alone, whatever its age. Only oh-my-pi's rules have such a guard.
+   */
+  readonly cacheWarmSuffixTokens: number;
 }
 
 const sharedDefaults = {
@@ -42,14 +47,42 @@ const sharedDefaults = {
   toolOutputMaxChars: 2_000,
 } as const;
 
-/** Defaults of each rule set: opencode, session/compaction.ts; katu-core 0.1.1, where no tool is protected. */
+/**
+ * Defaults of each rule set: opencode 1.18.34, session/compaction.ts; katu-core 0.1.1, where no tool is protected;
+ * oh-my-pi 18.2.11, compaction/pruning.ts; Claude Code 2.1.14. Duplicates cost nothing to lose, whatever their size.
+ */
 export const defaultPruneConfigs: Readonly<Record<PruneRuleSet, PruneConfig>> = {
   opencode: { ...sharedDefaults, protectedTools: ['skill'] },
   katu: { ...sharedDefaults, protectedTools: [] },
+  'oh-my-pi': { ...sharedDefaults, protectedTools: ['skill'] },
+  microcompact: { ...sharedDefaults, protectedTools: [] },
+  duplicates: { ...sharedDefaults, protectTokens: 0, minimumTokens: 0, protectedTools: [] },
 };
 
 export function defaultPruneOptions(ruleSet: PruneRuleSet = 'opencode'): PruneOptions {
-  return { ...defaultPruneConfigs[ruleSet], ruleSet, replacement: 'clear', measure: 'tokens' };
+  return {
+    ...defaultPruneConfigs[ruleSet],
+    ruleSet,
+    replacement: 'clear',
+    measure: 'tokens',
+    // What the agent oh-my-pi sets (18.3.4, session-maintenance.ts), for both of its passes.
+    cacheWarmSuffixTokens: 8_000,
+  };
+}
+
+/** Another rule set with its own protected tools; thresholds that were the old one's defaults become the new one's. */
+export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): PruneOptions {
+  const before = defaultPruneConfigs[options.ruleSet];
+  const after = defaultPruneConfigs[ruleSet];
+  const threshold = (key: 'protectTokens' | 'minimumTokens'): number =>
+    options[key] === before[key] ? after[key] : options[key];
+  return {
+    ...options,
+    ruleSet,
+    protectTokens: threshold('protectTokens'),
+    minimumTokens: threshold('minimumTokens'),
+    protectedTools: after.protectedTools,
+  };
 }
 
 export function withEnabled<Config extends PruneConfig>(config: Config, enabled: boolean): Config {
@@ -81,16 +114,22 @@ const wholeNumber = (unit: string) => {
   return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected));
 };
 
+function oneOf(values: readonly string[]): string {
+  const quoted = values.map(value => `"${value}"`);
+  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
+}
+
 /** The message of each schema says what it expects. */
 const optionsSchema = v.strictObject({
-  ruleSet: v.exactOptional(v.picklist(pruneRuleSets, '"opencode" or "katu"')),
+  ruleSet: v.exactOptional(v.picklist(pruneRuleSets, oneOf(pruneRuleSets))),
   enabled: v.exactOptional(v.boolean('true or false')),
   protectTokens: v.exactOptional(wholeNumber('tokens')),
   minimumTokens: v.exactOptional(wholeNumber('tokens')),
   toolOutputMaxChars: v.exactOptional(wholeNumber('characters')),
   protectedTools: v.exactOptional(v.array(v.string('a list of tool names'), 'a list of tool names')),
-  replacement: v.exactOptional(v.picklist(pruneReplacements, '"clear" or "truncate"')),
-  measure: v.exactOptional(v.picklist(pruneMeasures, '"tokens" or "chars4"')),
+  replacement: v.exactOptional(v.picklist(pruneReplacements, oneOf(pruneReplacements))),
+  measure: v.exactOptional(v.picklist(pruneMeasures, oneOf(pruneMeasures))),
+  cacheWarmSuffixTokens: v.exactOptional(wholeNumber('tokens')),
 });
 
 export type ParsedPruneOptions =

@@ -104,6 +104,8 @@ export interface Block {
   readonly isError?: boolean;
   /** The content was taken out by the agent and stands here only as a notice. */
   readonly cleared?: boolean;
+  /** The tool flagged its result as one that tells nothing. */
+  readonly useless?: boolean;
   /** Bytes and, where readable from its header, the pixel size of an image. */
   readonly image?: { readonly width?: number; readonly height?: number; readonly mediaType?: string };
 }

@@ -1,6 +1,6 @@
 import { katuNotice } from './notices';
 import { allResults, type PruneMessage, type PruneResult } from './pruneInput';
-import { recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
+import { noneUnconditional, recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
 
 const imageTokens = 1000;
 
@@ -30,9 +30,10 @@ function newestFirst(results: readonly PruneResult[]): readonly number[] {
  * earlier prunes. A result is kept while less than `protectTokens` have been counted, so that the one which crosses it
  * is kept; after that, those of more than `toolOutputMaxChars` bytes are queued. Errors are pruned like other results.
  * At least `minimumTokens` must be queued. A result whose output is a notice already is neither counted nor queued:
- * katu would find the short notice in its place.
+ * katu would find the short notice in its place. It runs after each batch of tool calls (katu-agent, runner.rs).
  */
 export const katuRules: PruneRules = {
+  moment: 'beforeRequest',
   estimate: ({ bytes, imageCount }) => Math.floor(bytes / 4) + imageTokens * imageCount,
 
   walk(messages, options, sizeOf) {
@@ -77,10 +78,10 @@ export const katuRules: PruneRules = {
         }
       }
     }
-    return { outcomes, queued, scannedTokens, candidateTokens };
+    return { outcomes, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
   },
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens >= minimumTokens,
 
-  notice: ({ toolOutputMaxChars }) => katuNotice(toolOutputMaxChars),
+  notice: (_result, { toolOutputMaxChars }) => katuNotice(toolOutputMaxChars),
 };

@@ -8,7 +8,25 @@ export function katuNotice(limit: number): string {
 
 const katuForm = /^\[内容已修剪 - 原文超过 \d+ 字符\]$/u;
 
+/** What oh-my-pi writes over a read that a newer one replaces, over a result flagged useless, and over an old result (18.2.11, compaction/pruning.ts). */
+export const supersededNotice = '[Superseded by a newer read of this file]';
+export const uselessNotice = '[Uneventful result elided]';
+
+export function oldOutputNotice(tokens: number): string {
+  return `[Output truncated - ${tokens} tokens]`;
+}
+
+const oldOutputForm = /^\[Output truncated - \d+ tokens\]$/;
+
+/** What the preview puts in the place of a duplicate. */
+export const duplicateNotice = '[Repeated or replaced by a later result]';
+
 /** Whether an output is nothing but the notice of an earlier prune: in a request that is all there is to tell by. */
 export function isPruneNotice(output: string): boolean {
-  return output === clearedNotice || (output.length < 40 && katuForm.test(output));
+  return (
+    output === clearedNotice ||
+    output === supersededNotice ||
+    output === uselessNotice ||
+    (output.length < 45 && (katuForm.test(output) || oldOutputForm.test(output)))
+  );
 }

@@ -1,14 +1,15 @@
 import { clearedNotice } from './notices';
 import { allResults } from './pruneInput';
-import { recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
+import { noneUnconditional, recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
 
 /**
  * opencode, session/compaction.ts and util/token.ts (1.18.34): walks from the newest message, skips what follows the
  * second newest user message, stops at a summary and at the first part that is pruned already. What fits into
  * `protectTokens`, its edge included, is kept; the part that crosses it is queued whole. More than `minimumTokens` must
- * be queued.
+ * be queued. It runs once the loop of a prompt has ended.
  */
 export const opencodeRules: PruneRules = {
+  moment: 'afterTurn',
   estimate: ({ characters }) => Math.round(characters / 4),
 
   walk(messages, options, sizeOf) {
@@ -61,7 +62,7 @@ export const opencodeRules: PruneRules = {
         }
       }
     }
-    return { outcomes, queued, scannedTokens, candidateTokens };
+    return { outcomes, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
   },
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens > minimumTokens,

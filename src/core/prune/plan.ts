@@ -1,9 +1,18 @@
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
+import { duplicatesRules } from './duplicates';
 import { katuRules } from './katu';
+import { microcompactRules } from './microcompact';
+import { ohMyPiRules } from './ohMyPi';
 import { opencodeRules } from './opencode';
-import { allResults, type PruneMessage, type PruneResult } from './pruneInput';
+import { allResults, type PruneMessage, type PruneResult, type PruneSituation } from './pruneInput';
 import { truncationNotice } from './replacement';
-import type { PruneRules, PruneWalk, WalkKeepReason } from './ruleSet';
+import {
+  noneUnconditional,
+  type PruneMoment,
+  type PruneRules,
+  type PruneWalk,
+  type WalkKeepReason,
+} from './ruleSet';
 
 /** `disabled`: pruning is switched off. `belowMinimum`: queued, but all queued results together are too few tokens. */
 export type KeepReason = WalkKeepReason | 'disabled' | 'belowMinimum';
@@ -23,9 +32,17 @@ export interface PrunePlan {
   readonly ruleSet: PruneRuleSet;
   /** One a result, oldest first. */
   readonly decisions: readonly PruneDecision[];
-  /** Blocks that the rule set queues, newest first as it walks; listed whether or not the plan executes. */
+  /**
+   * Blocks that the rule set queues, in the order in which it walks; listed whether or not the plan executes, but for
+   * those that miss the minimum where others go without it.
+   */
   readonly candidates: readonly number[];
-  /** What the rule set compares with `minimumTokens`: the queued outputs in the chosen measure, notices not deducted. */
+  /** What stands in the place of each candidate, by block, where outputs are cleared. */
+  readonly notices: ReadonlyMap<number, string>;
+  /**
+   * What the rule set compares with `minimumTokens`: the queued outputs in the chosen measure, notices not deducted but
+   * with oh-my-pi.
+   */
   readonly candidateTokens: number;
   /** Everything that was weighed on the walk, in the chosen measure. */
   readonly scannedTokens: number;
@@ -39,11 +56,14 @@ export interface PrunePlan {
 const ruleSets: Readonly<Record<PruneRuleSet, PruneRules>> = {
   opencode: opencodeRules,
   katu: katuRules,
+  'oh-my-pi': ohMyPiRules,
+  microcompact: microcompactRules,
+  duplicates: duplicatesRules,
 };
 
-/** What stands in the place of a cleared output. */
-export function pruneNotice(options: PruneOptions): string {
-  return ruleSets[options.ruleSet].notice(options);
+/** When the agent of a rule set applies it. */
+export function pruneMoment(ruleSet: PruneRuleSet): PruneMoment {
+  return ruleSets[ruleSet].moment;
 }
 
 /**
@@ -54,20 +74,23 @@ function createSaving(
   rules: PruneRules,
   options: PruneOptions,
   noticeTokens: (notice: string) => number,
-): (result: PruneResult) => number {
+): (result: PruneResult, unconditional: boolean) => number {
+  const known = new Map<string, number>();
+  const count = (notice: string): number => {
+    const tokens = known.get(notice) ?? noticeTokens(notice);
+    known.set(notice, tokens);
+    return tokens;
+  };
   switch (options.replacement) {
-    case 'clear': {
-      const cleared = noticeTokens(rules.notice(options));
-      return ({ tokens }) => Math.max(0, tokens - cleared);
-    }
+    case 'clear':
+      return (result, unconditional) =>
+        Math.max(0, result.tokens - count(rules.notice(result, options, unconditional)));
     case 'truncate': {
       const limit = options.toolOutputMaxChars;
-      const byDigits = new Map<number, number>();
+      // All numbers of the same length are the same number of tokens.
       return ({ tokens, characters }) => {
-        const omitted = characters - limit;
-        const digits = String(omitted).length;
-        const notice = byDigits.get(digits) ?? noticeTokens(`\n${truncationNotice(omitted)}`);
-        byDigits.set(digits, notice);
+        const omitted = 10 ** (String(characters - limit).length - 1);
+        const notice = count(`\n${truncationNotice(omitted)}`);
         return Math.max(0, tokens - Math.round((tokens * limit) / characters) - notice);
       };
     }
@@ -75,35 +98,53 @@ function createSaving(
 }
 
 function disabledWalk(results: readonly PruneResult[]): PruneWalk {
-  return { outcomes: results.map(() => 'beyondStop'), queued: [], scannedTokens: 0, candidateTokens: 0 };
+  return {
+    outcomes: results.map(() => 'beyondStop'),
+    queued: [],
+    unconditional: noneUnconditional,
+    scannedTokens: 0,
+    candidateTokens: 0,
+  };
 }
 
 /**
  * Applies a rule set to a transcript. Thresholds are compared in `options.measure`, savings are always in the tokens of
  * the input. With the replacement `truncate`, queued outputs that are no longer than the limit stay as they are: they
  * count towards the minimum, as in the rule set, but are kept as `tooSmall` and are no candidates. Time is linear.
- * @param noticeTokens counts a notice; it is asked a few times for the whole plan.
+ * @param noticeTokens counts a notice; it is asked once for each different notice.
  */
 export function planPrune(
   messages: readonly PruneMessage[],
   options: PruneOptions,
   noticeTokens: (notice: string) => number,
+  situation: PruneSituation = {},
 ): PrunePlan {
   const rules = ruleSets[options.ruleSet];
   const results = allResults(messages);
   const sizeOf = options.measure === 'tokens' ? ({ tokens }: PruneResult) => tokens : rules.estimate;
-  const { outcomes, queued, candidateTokens, scannedTokens } = options.enabled
-    ? rules.walk(messages, options, sizeOf)
+  const { outcomes, queued, unconditional, candidateTokens, scannedTokens } = options.enabled
+    ? rules.walk(messages, options, sizeOf, situation)
     : disabledWalk(results);
 
   const truncates = options.replacement === 'truncate';
   const fits = ({ characters }: PruneResult): boolean =>
     truncates && characters <= options.toolOutputMaxChars;
+  const reaches = rules.reachesMinimum(candidateTokens, options.minimumTokens, situation);
+  const goes = (number: number): boolean => reaches || unconditional.size === 0 || unconditional.has(number);
   const candidates = queued.flatMap(number => {
     const result = results[number];
-    return result === undefined || fits(result) ? [] : [result.block];
+    return result === undefined || fits(result) || !goes(number) ? [] : [result.block];
   });
-  const executes = candidates.length > 0 && rules.reachesMinimum(candidateTokens, options.minimumTokens);
+  const notices = new Map<number, string>();
+  if (!truncates) {
+    for (const number of queued) {
+      const result = results[number];
+      if (result !== undefined && goes(number)) {
+        notices.set(result.block, rules.notice(result, options, unconditional.has(number)));
+      }
+    }
+  }
+  const executes = candidates.length > 0 && (reaches || unconditional.size > 0);
 
   const saving = createSaving(rules, options, noticeTokens);
   let tokensFreed = 0;
@@ -119,9 +160,9 @@ export function planPrune(
     if (fits(result)) {
       return { block, verdict: 'kept', reason: 'tooSmall', tokensFreed: 0 };
     }
-    const freed = saving(result);
-    tokensFreed += freed;
-    return executes
+    const freed = saving(result, unconditional.has(number));
+    tokensFreed += goes(number) ? freed : 0;
+    return executes && goes(number)
       ? { block, verdict: 'pruned', tokensFreed: freed }
       : { block, verdict: 'kept', reason: 'belowMinimum', tokensFreed: freed };
   });
@@ -129,6 +170,7 @@ export function planPrune(
     ruleSet: options.ruleSet,
     decisions,
     candidates,
+    notices,
     candidateTokens,
     scannedTokens,
     tokensFreed,

@@ -1,7 +1,8 @@
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
 import { planPrune, type PrunePlan } from '../prune/plan';
-import { pruneMessages, type RequestView } from './requestView';
+import { pruneSituation, pruneTranscript } from './pruneTranscript';
+import type { RequestView } from './requestView';
 
 /** What a prune would do to one request. Token figures are in the request's calibrated tokens. */
 export interface PrunePreview {
@@ -21,9 +22,11 @@ export function prunePreview(
   options: PruneOptions,
 ): PrunePreview {
   const scale = columns.requests.scale[view.request] ?? 1;
-  const plan = planPrune(pruneMessages(columns, view), options, notice =>
-    Math.round(noticeTokens(notice) * scale),
-  );
+  const { messages, ends } = pruneTranscript(columns, view);
+  const plan = planPrune(messages, options, notice => Math.round(noticeTokens(notice) * scale), {
+    ...pruneSituation(columns, view),
+    ...ends,
+  });
   const candidates = new Set(plan.candidates);
   const positions = [...view.blocks.keys()].filter(position => candidates.has(view.blocks[position] ?? -1));
   const first = positions[0] ?? view.blocks.length;

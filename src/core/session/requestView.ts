@@ -1,5 +1,4 @@
 import {
-  blockFlags,
   predictionReasons,
   requestFlags,
   type PredictionReason,
@@ -15,7 +14,6 @@ import {
 } from '../model/labels';
 import { spanId, type SpanId } from '../model/promptIr';
 import { blockKinds } from '../model/transcript';
-import type { PruneMessage, PruneResult } from '../prune/pruneInput';
 import { calibrateRequest } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
 import { recordedInput, RequestTokens } from './requestTokens';
@@ -211,80 +209,5 @@ export function spanIds(
       return 'developer';
     }
     return kind === 'structuredOutput' ? 'structured-output' : undefined;
-  }
-}
-
-/**
- * A request's context in the shape that the prune rule sets walk: tool results hang at the reply that called them, and a
- * user message counts once however many lines and injected texts it came in.
- */
-export function pruneMessages(
-  { blocks: rows, strings }: SessionColumns,
-  view: RequestView,
-): readonly PruneMessage[] {
-  const messages: { role: 'user' | 'assistant'; summary: boolean; results: PruneResult[] }[] = [];
-  const assistant = (): PruneResult[] => {
-    const last = messages.at(-1);
-    if (last?.role === 'assistant' && !last.summary) {
-      return last.results;
-    }
-    const results: PruneResult[] = [];
-    messages.push({ role: 'assistant', summary: false, results });
-    return results;
-  };
-  const images = new Map<number, number>();
-  for (const block of view.blocks) {
-    const pair = rows.pair[block] ?? -1;
-    if (blockKinds[rows.kind[block] ?? 0] === 'image' && pair >= 0) {
-      images.set(pair, (images.get(pair) ?? 0) + 1);
-    }
-  }
-  view.blocks.forEach((block, position) => {
-    const kind = blockKinds[rows.kind[block] ?? 0] ?? 'other';
-    const flags = rows.flags[block] ?? 0;
-    switch (kind) {
-      case 'toolResult':
-        assistant().push({
-          block,
-          tool: strings[rows.tool[block] ?? 0] ?? '',
-          status: (flags & blockFlags.error) === 0 ? 'completed' : 'error',
-          alreadyPruned: (flags & blockFlags.cleared) !== 0,
-          tokens: view.tokens[position] ?? 0,
-          characters: rows.characters[block] ?? 0,
-          bytes: rows.bytes[block] ?? 0,
-          imageCount: images.get(rows.pair[block] ?? -1) ?? 0,
-          resultMessage: rows.message[block] ?? 0,
-        });
-        break;
-      case 'assistant':
-      case 'thinking':
-      case 'toolCall':
-        assistant();
-        break;
-      case 'summary':
-        messages.push({ role: 'assistant', summary: true, results: [] });
-        break;
-      case 'prompt':
-      case 'injected':
-      case 'image':
-        if (isUserTurn(block) && messages.at(-1)?.role !== 'user') {
-          messages.push({ role: 'user', summary: false, results: [] });
-        }
-        break;
-      case 'systemPrompt':
-      case 'toolSchema':
-      case 'structuredOutput':
-      case 'other':
-        break;
-    }
-  });
-  return messages;
-
-  /** Words, commands and pictures of the user; what the client adds to the conversation's other partitions is none. */
-  function isUserTurn(block: number): boolean {
-    return (
-      promptRoles[rows.role[block] ?? 0] === 'user' &&
-      partitionNames[rows.partition[block] ?? 0] === 'history'
-    );
   }
 }

@@ -97,9 +97,10 @@ function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: 
     pair: pairs(blocks),
     flags: Uint8Array.from(
       blocks,
-      ({ isError, cleared, message }) =>
+      ({ isError, cleared, useless, message }) =>
         (isError === true ? blockFlags.error : 0) |
         (cleared === true ? blockFlags.cleared : 0) |
+        (useless === true ? blockFlags.useless : 0) |
         (messages[message]?.summary === true ? blockFlags.summary : 0),
     ),
     firstRequest,

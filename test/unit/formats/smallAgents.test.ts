@@ -139,6 +139,36 @@ describe('pi', () => {
     entry(id, parent, { role: 'assistant', model: 'm1', content, usage, responseId: `r-${id}` });
   const text = (words: string): object => ({ type: 'text', text: words });
 
+  it('keeps what oh-my-pi says of a result: that it tells nothing, and that it was pruned', async () => {
+    const called = (id: string) => ({ type: 'toolCall', id, name: 'grep', arguments: { pattern: id } });
+    const answer = (id: string, parent: string, words: string, flags: object): unknown =>
+      entry(id, parent, {
+        role: 'toolResult',
+        toolCallId: id,
+        toolName: 'grep',
+        content: [text(words)],
+        ...flags,
+      });
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        session,
+        entry('u1', null, { role: 'user', content: 'Look.' }),
+        said('a1', 'u1', called('t1'), called('t2'), called('t3')),
+        answer('t1', 'a1', 'No matches found', { useless: true }),
+        answer('t2', 't1', '[Uneventful result elided]', { useless: true, prunedAt: 1 }),
+        answer('t3', 't2', '[Output truncated - 812 tokens]', { prunedAt: 1 }),
+      ]),
+    );
+    assert.deepEqual(
+      transcript.blocks.slice(-3).map(({ useless = false, cleared = false }) => [useless, cleared]),
+      [
+        [true, false],
+        [true, true],
+        [false, true],
+      ],
+    );
+  });
+
   it('joins the sections of the prompt, follows branches and compacts', async () => {
     const opened = await openTranscriptBytes(
       jsonLines([

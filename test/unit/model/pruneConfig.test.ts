@@ -8,6 +8,7 @@ import {
   withEnabled,
   withMinimumTokens,
   withProtectTokens,
+  withRuleSet,
   withToolOutputMaxChars,
 } from '../../../src/core/model/pruneConfig';
 
@@ -46,6 +47,13 @@ describe('prune config', () => {
     });
     assert.deepEqual(base.protectedTools, []);
   });
+
+  it('changes the rule set with the thresholds that nobody has moved', () => {
+    const untouched = withRuleSet(defaultPruneOptions('opencode'), 'duplicates');
+    assert.deepEqual(untouched, defaultPruneOptions('duplicates'));
+    const moved = withRuleSet(withProtectTokens(defaultPruneOptions('opencode'), 7), 'duplicates');
+    assert.deepEqual([moved.protectTokens, moved.minimumTokens, moved.protectedTools], [7, 0, []]);
+  });
 });
 
 describe('prune options from outside', () => {
@@ -57,6 +65,7 @@ describe('prune options from outside', () => {
         ruleSet: 'opencode',
         replacement: 'clear',
         measure: 'tokens',
+        cacheWarmSuffixTokens: 8_000,
       },
     });
     assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectTokens: 0, measure: 'chars4' }), {
@@ -72,7 +81,10 @@ describe('prune options from outside', () => {
   it('are refused with one sentence that names the option', () => {
     assert.equal(problemOf([]), 'The prune options must be a JSON object.');
     assert.equal(problemOf(null), 'The prune options must be a JSON object.');
-    assert.equal(problemOf({ ruleSet: 'other' }), 'The prune option "ruleSet" must be "opencode" or "katu".');
+    assert.equal(
+      problemOf({ ruleSet: 'other' }),
+      'The prune option "ruleSet" must be "opencode", "katu", "oh-my-pi", "microcompact" or "duplicates".',
+    );
     assert.equal(problemOf({ enabled: 1 }), 'The prune option "enabled" must be true or false.');
     for (const bad of [-1, 1.5, '1', null, Number.NaN]) {
       assert.equal(

@@ -1,3 +1,4 @@
+import type { PruneDecision } from '../../../src/core/prune/plan';
 import type { PruneMessage, PruneResult } from '../../../src/core/prune/pruneInput';
 
 export const user: PruneMessage = { role: 'user', summary: false, results: [] };
@@ -15,16 +16,27 @@ export function result(block: number, tokens: number, other: Partial<PruneResult
   return {
     block,
     tool: 'bash',
+    callHash: `call ${block}`,
+    contentHash: `result ${block}`,
+    path: '',
     status: 'completed',
     alreadyPruned: false,
+    useless: false,
     tokens,
     characters: tokens * 4,
     bytes: tokens * 4,
     imageCount: 0,
     resultMessage: block,
+    endTokens: 0,
+    endBytes: 0,
     ...other,
   };
 }
 
 /** Two user turns after which everything older is looked at. */
 export const twoTurns: readonly PruneMessage[] = [user, assistant(), user, assistant()];
+
+/** What became of each result: `pruned`, or why it stays. */
+export function reasons(decisions: readonly PruneDecision[]): readonly string[] {
+  return decisions.map(decision => (decision.verdict === 'kept' ? decision.reason : decision.verdict));
+}

@@ -6,7 +6,8 @@ import {
   withProtectTokens,
 } from '../../../src/core/model/pruneConfig';
 import { noticeTokens, prunePreview } from '../../../src/core/session/prunePreview';
-import { buildRequestView, pruneMessages } from '../../../src/core/session/requestView';
+import { pruneTranscript } from '../../../src/core/session/pruneTranscript';
+import { buildRequestView } from '../../../src/core/session/requestView';
 import { toColumns } from '../../../src/core/session/toColumns';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { HandMade, measuresOf, usageOf } from './handMade';
@@ -114,7 +115,7 @@ describe('prune messages', () => {
       transcript,
       measuresOf(transcript, () => 10),
     );
-    const messages = pruneMessages(columns, buildRequestView(columns, 0));
+    const messages = pruneTranscript(columns, buildRequestView(columns, 0)).messages;
     assert.deepEqual(
       messages.map(({ role, summary, results }) => [
         role,
@@ -135,5 +136,43 @@ describe('prune messages', () => {
         ['user', false, []],
       ],
     );
+  });
+
+  it('stand in the order of the calls, with what tells them apart and where they end', () => {
+    const made = new HandMade();
+    const call = (label: string, path: string) =>
+      made.block({ label, role: 'assistant', kind: 'toolCall', toolName: 'Read', callId: label, path });
+    const answer = (callId: string, rest: { readonly useless?: boolean } = {}) =>
+      made.block({
+        label: `${callId} answer`,
+        role: 'tool',
+        kind: 'toolResult',
+        contentType: 'tool_result',
+        toolName: 'Read',
+        callId,
+        ...rest,
+      });
+    const blocks = [call('one', '/a'), call('two', '/b'), answer('two', { useless: true }), answer('one')];
+    made.request(made.builder.startContext(blocks), blocks.length);
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => 10 * (block + 1)),
+    );
+    const context = pruneTranscript(columns, {
+      ...buildRequestView(columns, 0),
+      tokens: Uint32Array.of(10, 20, 30, 40),
+    });
+    const [first, second] = context.messages[0]?.results ?? [];
+    assert.deepEqual([first?.path, first?.useless, first?.endTokens], ['/a', false, 100]);
+    assert.deepEqual([second?.path, second?.useless, second?.endTokens], ['/b', true, 60]);
+    assert.notEqual(first?.callHash, second?.callHash);
+    assert.notEqual(first?.contentHash, second?.contentHash);
+    // "one", "two", "two answer" and "one answer" are 26 bytes.
+    assert.deepEqual(context.ends, { endTokens: 100, endBytes: 26 });
+    context.prune(new Map([[blocks[2] ?? -1, { tokens: 7, bytes: 4 }]]));
+    const [after, pruned] = context.messages[0]?.results ?? [];
+    assert.deepEqual([after?.alreadyPruned, pruned?.alreadyPruned, pruned?.tokens], [false, true, 7]);
+    assert.deepEqual(context.ends, { endTokens: 77, endBytes: 20 });
   });
 });
