@@ -1,0 +1,35 @@
+import type { SessionColumns } from '../core/model/columns';
+import { partitionNames, promptRoles, sensitivityLabels } from '../core/model/labels';
+import { blockKinds } from '../core/model/transcript';
+import type { RequestView } from '../core/session/requestView';
+
+/** A block as the commands' JSON names it. Labels are masked. */
+export interface BlockRow {
+  /** 0-based place on the wire. */
+  readonly position: number;
+  readonly role: string;
+  readonly kind: string;
+  readonly partition: string;
+  readonly sensitivity: string;
+  readonly label: string;
+  readonly tokens: number;
+  /** 1-based line in the transcript. */
+  readonly line: number;
+  /** 16 hex digits over the exact text, the role and the kind. */
+  readonly contentHash: string;
+}
+
+export function blockRow({ blocks, strings }: SessionColumns, view: RequestView, position: number): BlockRow {
+  const block = view.blocks[position] ?? 0;
+  return {
+    position,
+    role: promptRoles[blocks.role[block] ?? 0] ?? 'user',
+    kind: blockKinds[blocks.kind[block] ?? 0] ?? 'other',
+    partition: partitionNames[blocks.partition[block] ?? 0] ?? 'history',
+    sensitivity: sensitivityLabels[blocks.sensitivity[block] ?? 0] ?? 'public',
+    label: strings[blocks.label[block] ?? 0] ?? '',
+    tokens: view.tokens[position] ?? 0,
+    line: blocks.line[block] ?? 0,
+    contentHash: strings[blocks.hash[block] ?? 0] ?? '',
+  };
+}

@@ -1,0 +1,180 @@
+import type { SessionColumns } from '../model/columns';
+import { buildRequestView, notRecordedRange, type RequestView } from './requestView';
+
+/**
+ * How a block of one request is found in another. `changed`: another text stands in its place between the same
+ * neighbours (a cleared result, a rewritten reminder). `moved`: the same content stands elsewhere in the order.
+ */
+export type BlockChange =
+  | { readonly kind: 'added'; readonly after: number }
+  | { readonly kind: 'removed'; readonly before: number }
+  | { readonly kind: 'changed'; readonly before: number; readonly after: number }
+  | { readonly kind: 'moved'; readonly before: number; readonly after: number };
+
+/** What differs between two requests. `before` and `after` are positions in the two contexts. */
+export interface RequestDiff {
+  readonly before: RequestView;
+  readonly after: RequestView;
+  /** Leading blocks that are equal, and where they end in the later request's tokens. */
+  readonly commonPrefix: { readonly blocks: number; readonly tokens: number };
+  /** Blocks of the later request that stand in the earlier one too, in the same order. */
+  readonly unchanged: number;
+  /** In the order of the later request; what was removed stands where it stood. */
+  readonly changes: readonly BlockChange[];
+  /** Tokens of the blocks that only one of the two has: `changed` counts on both sides. */
+  readonly tokensAdded: number;
+  readonly tokensRemoved: number;
+}
+
+/** Compares two requests of a session by the contents of their blocks. Linear, but for runs of blocks that differ. */
+export function diffRequests(columns: SessionColumns, earlier: number, later: number): RequestDiff {
+  const range = notRecordedRange(columns);
+  const before = buildRequestView(columns, earlier, range);
+  const after = buildRequestView(columns, later, range);
+  const left = hashes(columns, before);
+  const right = hashes(columns, after);
+  const shorter = Math.min(left.length, right.length);
+  let prefix = 0;
+  while (prefix < shorter && left[prefix] === right[prefix]) {
+    prefix += 1;
+  }
+  let suffix = 0;
+  while (suffix < shorter - prefix && left.at(-1 - suffix) === right.at(-1 - suffix)) {
+    suffix += 1;
+  }
+  const kept = longestCommon(
+    left.slice(prefix, left.length - suffix),
+    right.slice(prefix, right.length - suffix),
+  ).map(([first, second]) => [first + prefix, second + prefix] as const);
+  const ends = [...kept, [left.length - suffix, right.length - suffix] as const];
+  const changes: BlockChange[] = [];
+  let [fromLeft, fromRight] = [prefix, prefix];
+  for (const [toLeft, toRight] of ends) {
+    const removed = span(fromLeft, toLeft);
+    const added = span(fromRight, toRight);
+    const pairs = removed.length === added.length ? removed.length : 0;
+    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
+      const [one, other] = [removed[index], added[index]];
+      if (
+        index < pairs &&
+        one !== undefined &&
+        other !== undefined &&
+        alike(columns, before, after, one, other)
+      ) {
+        changes.push({ kind: 'changed', before: one, after: other });
+        continue;
+      }
+      if (one !== undefined) {
+        changes.push({ kind: 'removed', before: one });
+      }
+      if (other !== undefined) {
+        changes.push({ kind: 'added', after: other });
+      }
+    }
+    [fromLeft, fromRight] = [toLeft + 1, toRight + 1];
+  }
+  const settled = withMoves(changes, left, right);
+  return {
+    before,
+    after,
+    commonPrefix: { blocks: prefix, tokens: after.offsets[prefix] ?? 0 },
+    unchanged: prefix + suffix + kept.length,
+    changes: settled,
+    tokensAdded: sum(settled, change =>
+      change.kind === 'added' || change.kind === 'changed' ? (after.tokens[change.after] ?? 0) : 0,
+    ),
+    tokensRemoved: sum(settled, change =>
+      change.kind === 'removed' || change.kind === 'changed' ? (before.tokens[change.before] ?? 0) : 0,
+    ),
+  };
+}
+
+function hashes({ blocks }: SessionColumns, view: RequestView): readonly number[] {
+  return Array.from(view.blocks, block => blocks.hash[block] ?? 0);
+}
+
+function span(from: number, to: number): readonly number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+function sum(changes: readonly BlockChange[], tokensOf: (change: BlockChange) => number): number {
+  return changes.reduce((total, change) => total + tokensOf(change), 0);
+}
+
+/** Whether two blocks are the same thing with another text: of one kind, and of one call where they have calls. */
+function alike(
+  { blocks }: SessionColumns,
+  before: RequestView,
+  after: RequestView,
+  one: number,
+  other: number,
+): boolean {
+  const [first, second] = [before.blocks[one] ?? 0, after.blocks[other] ?? 0];
+  return blocks.kind[first] === blocks.kind[second] && blocks.callId[first] === blocks.callId[second];
+}
+
+/** A block that was removed in one place and added in another has moved. */
+function withMoves(
+  changes: readonly BlockChange[],
+  left: readonly number[],
+  right: readonly number[],
+): readonly BlockChange[] {
+  const removed = new Map<number, number[]>();
+  for (const change of changes) {
+    if (change.kind === 'removed') {
+      const hash = left[change.before] ?? 0;
+      const known = removed.get(hash);
+      if (known === undefined) {
+        removed.set(hash, [change.before]);
+      } else {
+        known.push(change.before);
+      }
+    }
+  }
+  const moved = new Set<number>();
+  const settled = changes.map((change): BlockChange => {
+    const before = change.kind === 'added' ? removed.get(right[change.after] ?? 0)?.shift() : undefined;
+    if (change.kind !== 'added' || before === undefined) {
+      return change;
+    }
+    moved.add(before);
+    return { kind: 'moved', before, after: change.after };
+  });
+  return settled.filter(change => change.kind !== 'removed' || !moved.has(change.before));
+}
+
+/** Longer differences are not compared block by block: what they share is told by `moved`. */
+const mostCompared = 4_000_000;
+
+/** The longest common subsequence, as pairs of places. */
+function longestCommon(
+  left: readonly number[],
+  right: readonly number[],
+): readonly (readonly [number, number])[] {
+  if (left.length * right.length > mostCompared) {
+    return [];
+  }
+  const width = right.length + 1;
+  const lengths = new Uint32Array((left.length + 1) * width);
+  for (let row = left.length - 1; row >= 0; row -= 1) {
+    for (let column = right.length - 1; column >= 0; column -= 1) {
+      lengths[row * width + column] =
+        left[row] === right[column]
+          ? (lengths[(row + 1) * width + column + 1] ?? 0) + 1
+          : Math.max(lengths[(row + 1) * width + column] ?? 0, lengths[row * width + column + 1] ?? 0);
+    }
+  }
+  const pairs: (readonly [number, number])[] = [];
+  for (let row = 0, column = 0; row < left.length && column < right.length;) {
+    if (left[row] === right[column]) {
+      pairs.push([row, column]);
+      row += 1;
+      column += 1;
+    } else if ((lengths[(row + 1) * width + column] ?? 0) >= (lengths[row * width + column + 1] ?? 0)) {
+      row += 1;
+    } else {
+      column += 1;
+    }
+  }
+  return pairs;
+}
