@@ -1,8 +1,10 @@
 import { usageLine, UsageError, type Command, type ExitCode } from './arguments';
+import { diff } from './commands/diff';
 import { inspect } from './commands/inspect';
+import { prune } from './commands/prune';
 
 /** A new command is a file in `commands` and a line here. */
-const commands: readonly Command[] = [inspect];
+const commands: readonly Command[] = [inspect, prune, diff];
 
 function usage(): string {
   return `Usage:\n${commands.map(({ name, synopsis }) => `  ${usageLine(name, synopsis)}\n`).join('')}

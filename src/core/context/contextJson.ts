@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import type { ContentPart, Message, ToolCall } from '../model/contextPartitions';
+import type { ContentPart, ContextPartitions, Message, ToolCall } from '../model/contextPartitions';
 import { isJsonValue, type JsonObject, type JsonValue } from '../model/jsonValue';
 import { promptRoles } from '../model/labels';
 import type { RenderedContext } from '../model/renderedContext';
@@ -111,6 +111,32 @@ export function renderedToJson(rendered: RenderedContext): JsonObject {
     turns: rendered.turns.map(messageToJson),
     ...(rendered.stateTurn && { state_turn: messageToJson(rendered.stateTurn) }),
     ...(rendered.frozenPrefixLen !== undefined && { frozen_prefix_len: rendered.frozenPrefixLen }),
+  };
+}
+
+export function partitionsToJson(partitions: ContextPartitions): JsonObject {
+  return {
+    system: partitions.system.messages.map(messageToJson),
+    knowledge: partitions.knowledge.messages.map(messageToJson),
+    task_state: taskStateToJson(partitions.taskState),
+    signals: partitions.signals,
+    history: partitions.history.messages.map(messageToJson),
+  };
+}
+
+function taskStateToJson(state: TaskState): JsonObject {
+  return {
+    goal: state.goal,
+    criteria: state.criteria,
+    plan: state.plan.map(({ label, done }) => ({ label, done })),
+    ...(state.currentStep !== undefined && { current_step: state.currentStep }),
+    progress: state.progress,
+    scratchpad: state.scratchpad,
+    blocked_on: state.blockedOn,
+    directives: state.directives,
+    preserved_refs: state.preservedRefs,
+    recent_actions: state.recentActions,
+    compression_log: state.compressionLog.map(({ action, summary }) => ({ action, summary })),
   };
 }
 

@@ -1,4 +1,5 @@
 import { isArray, isObject } from '../json';
+import { isRecord, type JsonObject, type JsonValue } from '../model/jsonValue';
 import type { ValuePath } from '../model/transcript';
 import { maskText } from '../sensitivity/maskText';
 import { scanText } from '../sensitivity/scanTexts';
@@ -23,7 +24,11 @@ export function redactionMark(rule: string): string {
 export class Redactor {
   private readonly known = new Map<string, string>();
 
-  constructor(private readonly scanner: SecretScanner) {}
+  /** @param takesOut which findings are taken out; credentials alone leave a transcript that its agent can go on with */
+  constructor(
+    private readonly scanner: SecretScanner,
+    private readonly takesOut: 'credentials' | 'everything sensitive' = 'credentials',
+  ) {}
 
   async learn(value: unknown): Promise<void> {
     for (const { text } of stringsOf(value, [])) {
@@ -50,6 +55,29 @@ export class Redactor {
     return edits;
   }
 
+  /** A copy of a JSON value with everything taken out of its strings. */
+  async redactJson(value: JsonValue): Promise<JsonValue> {
+    if (typeof value === 'string') {
+      return this.redact(value);
+    }
+    if (isArray(value)) {
+      const items: JsonValue[] = [];
+      for (const item of value) {
+        items.push(await this.redactJson(item));
+      }
+      return items;
+    }
+    return isRecord(value) ? this.redactObject(value) : value;
+  }
+
+  async redactObject(value: JsonObject): Promise<JsonObject> {
+    const copy: [string, JsonValue][] = [];
+    for (const [key, item] of Object.entries(value)) {
+      copy.push([key, await this.redactJson(item)]);
+    }
+    return Object.fromEntries(copy);
+  }
+
   async redact(text: string): Promise<string> {
     let redacted = maskText(text, await this.findings(text))
       .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
@@ -61,10 +89,15 @@ export class Redactor {
   }
 
   private async findings(text: string) {
-    const found = (await scanText(text, this.scanner)).filter(({ label }) => label === 'restricted');
-    for (const { start, end, rule } of found) {
+    if (encoded.test(text)) {
+      return [];
+    }
+    const found = (await scanText(text, this.scanner)).filter(
+      ({ label }) => this.takesOut === 'everything sensitive' || label === 'restricted',
+    );
+    for (const { start, end, rule, label } of found) {
       const secret = text.slice(start, end);
-      if (secret.length >= shortestKnown) {
+      if (label === 'restricted' && secret.length >= shortestKnown) {
         this.known.set(secret, rule);
       }
     }
@@ -77,7 +110,7 @@ function* stringsOf(
   path: ValuePath,
 ): Generator<{ readonly text: string; readonly path: ValuePath }> {
   if (typeof value === 'string') {
-    if (value.length >= shortestKnown && !encoded.test(value)) {
+    if (value.length >= shortestKnown) {
       yield { text: value, path };
     }
   } else if (isArray(value)) {

@@ -389,7 +389,8 @@ export class TranscriptSession {
     };
   }
 
-  private async render(request: number) {
+  /** A request in the upstream's partitions and slots, with its fingerprint. */
+  async render(request: number) {
     const blocks = await this.requestTexts(request);
     const partitions = contextPartitionsOf(blocks);
     const window = this.currentColumns().requests.window[request] ?? 0;

@@ -1,0 +1,67 @@
+import { partitionsToJson, renderedToJson } from '../context/contextJson';
+import type { JsonObject } from '../model/jsonValue';
+import { promptIrToJson } from '../model/promptIr';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { TranscriptSession } from '../session/openTranscript';
+import { Redactor } from './redactor';
+import { sensitivityFindings } from './sensitivityFindings';
+
+export interface ContextExportInput {
+  readonly session: TranscriptSession;
+  readonly request: number;
+  readonly scanner: SecretScanner;
+  /** Texts as they are, instead of `[redacted: rule]` in the place of everything sensitive. */
+  readonly keepSecrets: boolean;
+  /** A random UUID, and the time in RFC 3339, UTC. */
+  readonly identity: { readonly irId: string; readonly createdAt: string };
+}
+
+/**
+ * What the model had at a request, as one JSON object: `promptIr`, `partitions` and `rendered` in the snake_case of the
+ * systems that they come from, the `fingerprint` of the rendering (16 hex digits each), and the `findings` by rule and
+ * place (UTF-16 offsets into the block's text). `version` counts up when a member changes its meaning. Hashes are those of
+ * the texts before anything was taken out.
+ */
+export async function exportContext(input: ContextExportInput): Promise<JsonObject> {
+  const { session, request, scanner, keepSecrets, identity } = input;
+  const { transcript } = session;
+  const { partitions, context, fingerprint } = await session.render(request);
+  const recorded = transcript.requests[request];
+  const blocks = (transcript.contexts[recorded?.context ?? 0] ?? []).slice(0, recorded?.length);
+  const texts: JsonObject = {
+    promptIr: promptIrToJson(await session.promptIr(request, identity)),
+    partitions: partitionsToJson(partitions),
+    rendered: renderedToJson(context),
+  };
+  const findings = await sensitivityFindings(session, [...new Set(blocks)], scanner);
+  const redactor = new Redactor(scanner, 'everything sensitive');
+  return {
+    schema: 'context-inspector/context',
+    version: 1,
+    format: transcript.format,
+    agent: { name: transcript.agent.name, versions: transcript.agent.versions },
+    model: recorded?.model ?? null,
+    request: {
+      id: recorded?.id ?? null,
+      line: recorded?.line ?? 0,
+      timestamp: recorded?.timestamp === undefined ? null : new Date(recorded.timestamp).toISOString(),
+      complete: recorded?.complete ?? false,
+    },
+    redacted: !keepSecrets,
+    ...(keepSecrets ? texts : await redactor.redactObject(texts)),
+    fingerprint: {
+      systemStableHash: fingerprint.systemStableHash,
+      systemKnowledgeHash: fingerprint.systemKnowledgeHash,
+      turnHashes: fingerprint.turnHashes,
+    },
+    findings: findings.map(({ block, line, rule, label, start, end, message }) => ({
+      position: blocks.indexOf(block),
+      line,
+      rule,
+      label,
+      start,
+      end,
+      message,
+    })),
+  };
+}

@@ -1,0 +1,33 @@
+import type { SensitivityFinding } from '../sensitivity/finding';
+import { scanTexts } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { TranscriptSession } from '../session/openTranscript';
+
+/** A finding with its block. It says where and by which rule, never what. */
+export interface BlockFinding extends SensitivityFinding {
+  readonly block: number;
+  /** 1-based line in the transcript. */
+  readonly line: number;
+}
+
+/** All findings in blocks, in file order. */
+export async function sensitivityFindings(
+  session: TranscriptSession,
+  blocks: readonly number[],
+  scanner: SecretScanner,
+): Promise<readonly BlockFinding[]> {
+  const { blocks: known } = session.transcript;
+  const found: BlockFinding[] = [];
+  for await (const { key, findings } of scanTexts(textsOf(session, blocks), scanner)) {
+    found.push(...findings.map(finding => ({ block: key, line: known[key]?.source.line ?? 0, ...finding })));
+  }
+  return found;
+}
+
+/** The base64 of an image is no text that a rule could speak of. */
+async function* textsOf(session: TranscriptSession, blocks: readonly number[]) {
+  const readable = blocks.filter(block => session.transcript.blocks[block]?.contentType !== 'image');
+  for await (const { block, text } of session.textsOf(readable)) {
+    yield { key: block, text };
+  }
+}

@@ -1,0 +1,53 @@
+import { open, realpath, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join, basename, resolve } from 'node:path';
+
+export interface NewFileOptions {
+  /** Whether a file that is there may be replaced. */
+  readonly overwrite: boolean;
+  /** A file that is never replaced, whatever `overwrite` says. */
+  readonly notOver: string;
+}
+
+/**
+ * Writes a file chunk by chunk, under another name until it is whole. Rejects with one sentence where a file is in the
+ * way, and leaves nothing behind when the chunks fail.
+ * @returns what the generator returns
+ */
+export async function writeNewFile<Outcome>(
+  path: string,
+  chunks: AsyncIterator<Uint8Array, Outcome>,
+  { overwrite, notOver }: NewFileOptions,
+): Promise<Outcome> {
+  const found = await stat(path).catch(() => undefined);
+  if (
+    found !== undefined &&
+    (await realpath(path)) === (await realpath(notOver).catch(() => resolve(notOver)))
+  ) {
+    throw new Error('A transcript is never written over; choose another name.');
+  }
+  if (found !== undefined && !overwrite) {
+    throw new Error('There is a file of this name already.');
+  }
+  const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  const file = await open(unfinished, 'wx');
+  try {
+    let next = await chunks.next();
+    while (next.done !== true) {
+      await file.writeFile(next.value);
+      next = await chunks.next();
+    }
+    await file.close();
+    await rename(unfinished, path);
+    return next.value;
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(unfinished, { force: true });
+    throw error;
+  }
+}
+
+/** The bytes of a text, as the only chunk. */
+export async function* textChunks(text: string): AsyncGenerator<Uint8Array, undefined> {
+  yield await Promise.resolve(new TextEncoder().encode(text));
+  return undefined;
+}
