@@ -1,10 +1,11 @@
 import { usageLine, UsageError, type Command, type ExitCode } from './arguments';
+import { check } from './commands/check';
 import { diff } from './commands/diff';
 import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 
 /** A new command is a file in `commands` and a line here. */
-const commands: readonly Command[] = [inspect, prune, diff];
+const commands: readonly Command[] = [inspect, prune, diff, check];
 
 function usage(): string {
   return `Usage:\n${commands.map(({ name, synopsis }) => `  ${usageLine(name, synopsis)}\n`).join('')}
