@@ -24,11 +24,13 @@ const budgetSchema = v.strictObject({
   maxWindowShare: v.exactOptional(share),
   minFrozenShare: v.exactOptional(share),
   maxRestrictedFindings: v.exactOptional(amount),
+  maxCacheBreaks: v.exactOptional(amount),
 });
 
 /**
  * What `check` holds a transcript to; every limit is optional. Tokens are those of a request: `maxSystemTokens` counts
- * what is not recorded too, `maxToolTokens` the tool schemas, `minFrozenShare` the part that was read from the cache.
+ * what is not recorded too, `maxToolTokens` the tool schemas, `minFrozenShare` the part that was read from the cache. `maxCacheBreaks` is
+ * about the whole session.
  */
 export type Budget = v.InferOutput<typeof budgetSchema>;
 

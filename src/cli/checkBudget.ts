@@ -1,3 +1,4 @@
+import { causeWords } from '../core/cache/causeWords';
 import { sensitivityFindings } from '../core/export/sensitivityFindings';
 import { blockKinds } from '../core/model/transcript';
 import type { SecretScanner } from '../core/sensitivity/scanner';
@@ -46,6 +47,7 @@ export async function checkBudget(
       checked.map(({ view }) => view),
       scanner,
     )),
+    ...(await cacheBreaks(session, budget)),
   ];
 }
 
@@ -159,4 +161,25 @@ async function restricted(
         line,
         sentence: `A credential stands here (${rule}); ${count(found.length, 'finding')}, ${most} allowed.`,
       }));
+}
+
+/** One finding for each cache break, where there are more of them than allowed. */
+async function cacheBreaks(
+  session: TranscriptSession,
+  { maxCacheBreaks: most }: Budget,
+): Promise<readonly BudgetFinding[]> {
+  const findings = most === undefined ? [] : (await session.cacheReport()).findings;
+  if (most === undefined || findings.length <= most) {
+    return [];
+  }
+  const { requests } = session.transcript;
+  return findings.map(({ request, causes, tokensLost }) => ({
+    kind: 'exceeded',
+    limit: 'maxCacheBreaks',
+    request: null,
+    line: requests[request]?.line ?? 1,
+    sentence:
+      `The cache broke here (${causes.map(cause => causeWords[cause]).join(', ')}), ${number(tokensLost)} tokens were paid for again; ` +
+      `${count(findings.length, 'break')}, ${most} allowed.`,
+  }));
 }

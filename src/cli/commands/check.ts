@@ -26,7 +26,8 @@ export const check: Command = {
   help: `Holds transcripts to a budget; for continuous integration. Exit code 1 when a limit is exceeded.
 
   --budget FILE     limits as JSON, each optional: maxSystemTokens, maxToolTokens, maxKnowledgeTokens,
-                    maxTotalTokens, maxWindowShare, minFrozenShare, maxRestrictedFindings;
+                    maxTotalTokens, maxWindowShare, minFrozenShare, maxRestrictedFindings,
+                    maxCacheBreaks;
                     "requests": "last" (the default) or "every"
   --format FORMAT   text (the default), json, or github: annotations of a GitHub workflow
   --json            the same as --format json

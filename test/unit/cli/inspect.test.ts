@@ -1,38 +1,13 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { promisify } from 'node:util';
-import { build } from 'esbuild';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
 
-const run = promisify(execFile);
-let folder = '';
-let cli = '';
-
-interface Outcome {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-async function inspect(...words: readonly string[]): Promise<Outcome> {
-  try {
-    const { stdout, stderr } = await run(process.execPath, [cli, ...words]);
-    return { code: 0, stdout, stderr };
-  } catch (error) {
-    assert.ok(error instanceof Error && 'code' in error && 'stdout' in error && 'stderr' in error);
-    return { code: Number(error.code), stdout: String(error.stdout), stderr: String(error.stderr) };
-  }
-}
-
-function write(name: string, text: string): string {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-}
+const cli = new CommandLine();
+const { folder } = cli;
+const inspect = (...words: readonly string[]) => cli.run(...words);
+const write = (name: string, text: string): string => cli.write(name, text);
 
 /** Three results of 60,000, 120,000 and 60,004 characters before the two newest prompts; by characters / 4 that is 15,000, 30,000 and 15,001. */
 function session(): ClaudeCodeSession {
@@ -55,19 +30,8 @@ function session(): ClaudeCodeSession {
 }
 
 describe('context-inspector inspect', () => {
-  before(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'context-inspector-cli-'));
-    cli = join(folder, 'cli.js');
-    await build({
-      entryPoints: ['src/cli/main.ts'],
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      outfile: cli,
-      logLevel: 'error',
-    });
-  });
-  after(() => rmSync(folder, { recursive: true, force: true }));
+  before(() => cli.build());
+  after(() => cli.remove());
 
   it('lists the conversations of a file, and reports on one of them', async () => {
     const line = (...texts: readonly string[]): string =>

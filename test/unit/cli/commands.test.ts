@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
+import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/json';
+import { clearedNotice } from '../../../src/core/prune/notices';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
+
+const cli = new CommandLine();
+
+const secret = 'Xk29vTq81LmZ';
+
+function session(): ClaudeCodeSession {
+  return new ClaudeCodeSession()
+    .prompt(`Find it, DB_PASSWORD=${secret}`)
+    .reply({ tool: 'Bash', id: 'toolu_a', input: { command: 'cat a' } })
+    .result('toolu_a', sourceText(1, 9_000))
+    .reply({ tool: 'Bash', id: 'toolu_b', input: { command: 'cat b' } })
+    .result('toolu_b', sourceText(2, 3_000))
+    .prompt('Fix it')
+    .reply({ text: 'Fixed.' })
+    .prompt('Thanks')
+    .reply({ text: 'Welcome.' });
+}
+
+describe('context-inspector commands', () => {
+  let file = '';
+  let config = '';
+  before(async () => {
+    await cli.build();
+    file = cli.write('session.jsonl', session().toString());
+    config = cli.write('config.json', JSON.stringify({ protectTokens: 2_000, minimumTokens: 100 }));
+  });
+  after(() => cli.remove());
+
+  const json = async (...words: readonly string[]): Promise<unknown> => {
+    const { stdout, stderr } = await cli.run(...words, '--json');
+    assert.equal(stderr, '');
+    return JSON.parse(stdout);
+  };
+
+  it('lists the commands, explains each, and names a wrong one', async () => {
+    const { stdout } = await cli.run('--help');
+    for (const name of ['inspect', 'prune', 'diff', 'cache', 'check']) {
+      assert.ok(stdout.includes(`context-inspector ${name} `), name);
+      const help = await cli.run(name, '--help');
+      assert.equal(help.code, 0);
+      assert.match(help.stdout, /--json|--format/);
+    }
+    assert.equal((await cli.run('prunes')).code, 2);
+  });
+
+  it('prune: plans, and writes a copy that is never the transcript and replaces nothing unasked', async () => {
+    const out = join(cli.folder, 'pruned.jsonl');
+    const report = await json('prune', file, '--config', config, '--out', out);
+    assert.equal(member(report, 'executes'), true);
+    assert.deepEqual(
+      arrayAt(report, 'candidates').map(row => member(row, 'line')),
+      [3],
+    );
+    assert.equal(
+      numberAt(report, 'tokensBefore'),
+      (numberAt(report, 'tokensAfter') ?? 0) + (numberAt(report, 'tokensFreed') ?? 0),
+    );
+    assert.ok(arrayAt(report, 'ruleSets').length >= 2);
+    const text = readFileSync(out, 'utf8');
+    assert.equal(text.split(clearedNotice).length, 3, 'the result and its mirrored copy');
+    assert.ok(!text.includes(secret));
+    const again = await cli.run('prune', file, '--config', config, '--out', out);
+    assert.deepEqual([again.code, again.stdout], [2, '']);
+    assert.match(again.stderr, /There is a file of this name already\.\n$/);
+    const over = await cli.run('prune', file, '--config', config, '--out', file, '--force');
+    assert.equal(over.code, 2);
+    assert.equal(readFileSync(file, 'utf8'), session().toString());
+    const kept = await cli.run('prune', file, '--config', config, '--out', out, '--force', '--keep-secrets');
+    assert.equal(kept.code, 0);
+    assert.ok(readFileSync(out, 'utf8').includes(secret));
+  });
+
+  it('prune: writes nothing where the plan does not execute, or the format has no copy', async () => {
+    const out = join(cli.folder, 'nothing.jsonl');
+    const none = await cli.run('prune', file, '--out', out);
+    assert.equal(none.code, 2);
+    assert.match(none.stderr, /nothing is pruned/);
+    const cursor = await cli.run(
+      'prune',
+      'test/fixtures/kiro/conversation.json',
+      '--config',
+      cli.write('low.json', JSON.stringify({ protectTokens: 0, minimumTokens: 0 })),
+      '--out',
+      out,
+    );
+    assert.equal(cursor.code, 2);
+    assert.ok(!existsSync(out));
+  });
+
+  it('diff: names what a later request has and an earlier one has not', async () => {
+    const report = await json('diff', file, '0', '1');
+    assert.deepEqual(
+      arrayAt(report, 'changes').map(change => [
+        stringAt(change, 'kind'),
+        stringAt(objectAt(change, 'after'), 'kind'),
+      ]),
+      [
+        ['added', 'toolCall'],
+        ['added', 'toolResult'],
+      ],
+    );
+    assert.equal(member(objectAt(report, 'commonPrefix'), 'blocks'), 1);
+    const back = await json('diff', file, '1', '0');
+    assert.deepEqual(
+      arrayAt(back, 'changes').map(change => stringAt(change, 'kind')),
+      ['removed', 'removed'],
+    );
+    assert.equal((await cli.run('diff', file, '0', '9')).code, 2);
+  });
+
+  it('cache: finds no break where everything sent before is read again, and says why where it is not', async () => {
+    assert.equal((await cli.run('cache', file)).code, 0);
+    const lines = session().lines.map((line, index) =>
+      // From the fourth line on nothing is read, half an hour later.
+      index < 3
+        ? line
+        : line
+            .replace(/"cache_read_input_tokens":\d+/, '"cache_read_input_tokens":0')
+            .replace('T09:00', 'T09:30'),
+    );
+    const late = cli.write('late.jsonl', `${lines.join('\n')}\n`);
+    const { code, stdout } = await cli.run('cache', late);
+    assert.equal(code, 1);
+    assert.match(stdout, /Request 1: lifetime expired/);
+    const [first] = arrayAt(await json('cache', late), 'findings');
+    assert.deepEqual([member(first, 'conversation'), member(first, 'request')], [0, 1]);
+  });
+
+  it('check: exit code, text and annotations for each limit', async () => {
+    const budget = (limits: unknown): string => cli.write('budget.json', JSON.stringify(limits));
+    const within = await cli.run('check', file, file, '--budget', budget({ maxTotalTokens: 100_000 }));
+    assert.deepEqual([within.code, within.stdout], [0, `${file}: within the budget\n`.repeat(2)]);
+    const over = await cli.run(
+      'check',
+      file,
+      '--budget',
+      budget({ maxTotalTokens: 20_000, maxRestrictedFindings: 0, maxToolTokens: 1 }),
+      '--format',
+      'github',
+    );
+    assert.equal(over.code, 1);
+    assert.match(over.stdout, /^::error file=\S+,line=9,title=maxTotalTokens::The request has /m);
+    assert.match(over.stdout, /^::error file=\S+,line=1,title=maxRestrictedFindings::A credential /m);
+    assert.match(over.stdout, /^::notice file=\S+,line=9,title=maxToolTokens::/m);
+    assert.ok(!over.stdout.includes(secret));
+    const every = await json('check', file, '--budget', budget({ requests: 'every', maxTotalTokens: 1 }));
+    assert.equal(arrayAt(arrayAt(every, 'files')[0], 'findings').length, 4);
+    const wrong = await cli.run('check', file, '--budget', budget({ maxTokens: 1 }));
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /"maxTokens" is not a member of a budget/);
+  });
+
+  it('check: escapes what would end an annotation', () => {
+    assert.equal(escapeData('50 %\r\nnext: a, b'), '50 %25%0D%0Anext: a, b');
+    assert.equal(escapeProperty('C:\\a,b%'), 'C%3A\\a%2Cb%25');
+  });
+});
