@@ -4,6 +4,8 @@ import type { TranscriptSession } from '../../core/session/openTranscript';
 import {
   commonOptions,
   jsonHelp,
+  modelsHelp,
+  modelsOption,
   onlyFile,
   printJson,
   readArguments,
@@ -21,24 +23,28 @@ interface RequestName {
 
 export const cache: Command = {
   name: 'cache',
-  synopsis: 'FILE [--json]',
+  synopsis: 'FILE [--json] [--models FILE]',
   help: `Shows the frozen boundary of every request, and why the provider's cache broke. Exit code 1 when it did.
 
-${jsonHelp}`,
+${jsonHelp}${modelsHelp}`,
   async run(words) {
-    const { values, positionals } = readArguments(words, commonOptions);
+    const { values, positionals } = readArguments(words, { ...commonOptions, ...modelsOption });
     const file = onlyFile(cache, positionals);
-    return withTranscript<ExitCode>(file, async session => {
-      await session.countTokens();
-      const report = await session.cacheReport();
-      const names = requestNames(session);
-      if (values.json === true) {
-        printJson(named(report, names));
-      } else {
-        process.stdout.write(describe(report, names));
-      }
-      return report.findings.length === 0 ? 0 : 1;
-    });
+    return withTranscript<ExitCode>(
+      file,
+      async session => {
+        await session.countTokens();
+        const report = await session.cacheReport();
+        const names = requestNames(session);
+        if (values.json === true) {
+          printJson(named(report, names));
+        } else {
+          process.stdout.write(describe(report, names));
+        }
+        return report.findings.length === 0 ? 0 : 1;
+      },
+      values.models,
+    );
   },
 };
 

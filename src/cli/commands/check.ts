@@ -1,6 +1,8 @@
 import { secretScanner } from '../../node/secretScanner';
 import {
   commonOptions,
+  modelsHelp,
+  modelsOption,
   readArguments,
   readJsonFile,
   printJson,
@@ -22,7 +24,7 @@ interface CheckedFile {
 
 export const check: Command = {
   name: 'check',
-  synopsis: 'FILE... --budget FILE [--format text|json|github]',
+  synopsis: 'FILE... --budget FILE [--format text|json|github] [--models FILE]',
   help: `Holds transcripts to a budget; for continuous integration. Exit code 1 when a limit is exceeded.
 
   --budget FILE     limits as JSON, each optional: maxSystemTokens, maxToolTokens, maxKnowledgeTokens,
@@ -31,10 +33,11 @@ export const check: Command = {
                     "requests": "last" (the default) or "every"
   --format FORMAT   text (the default), json, or github: annotations of a GitHub workflow
   --json            the same as --format json
-`,
+${modelsHelp}`,
   async run(words) {
     const { values, positionals } = readArguments(words, {
       ...commonOptions,
+      ...modelsOption,
       budget: { type: 'string' },
       format: { type: 'string' },
     });
@@ -45,7 +48,7 @@ export const check: Command = {
     const budget = await readBudget(values.budget);
     const files: CheckedFile[] = [];
     for (const file of positionals) {
-      files.push({ file, findings: await checkFile(file, budget) });
+      files.push({ file, findings: await checkFile(file, budget, values.models) });
     }
     print(format, files);
     return files.some(({ findings }) => findings.some(({ kind }) => kind === 'exceeded')) ? 1 : 0;
@@ -68,11 +71,19 @@ async function readBudget(path: string): Promise<Budget> {
   return parsed.value;
 }
 
-function checkFile(file: string, budget: Budget): Promise<readonly BudgetFinding[]> {
-  return withTranscript(file, async session => {
-    await session.countTokens();
-    return checkBudget(session, budget, secretScanner);
-  });
+function checkFile(
+  file: string,
+  budget: Budget,
+  models: string | undefined,
+): Promise<readonly BudgetFinding[]> {
+  return withTranscript(
+    file,
+    async session => {
+      await session.countTokens();
+      return checkBudget(session, budget, secretScanner);
+    },
+    models,
+  );
 }
 
 function print(format: Format, files: readonly CheckedFile[]): void {

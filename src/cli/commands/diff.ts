@@ -4,6 +4,8 @@ import type { TokenFigure } from '../../core/tokens/quality';
 import {
   commonOptions,
   jsonHelp,
+  modelsHelp,
+  modelsOption,
   printJson,
   readArguments,
   readIndex,
@@ -44,15 +46,16 @@ interface RequestSide {
 
 export const diff: Command = {
   name: 'diff',
-  synopsis: 'FILE REQUEST REQUEST [--conversation N] [--json]',
+  synopsis: 'FILE REQUEST REQUEST [--conversation N] [--json] [--models FILE]',
   help: `Compares two requests of a conversation: blocks added, removed, changed and moved.
 
   REQUEST           a request, counted from 0
   --conversation N  the conversation, by its number in the list of inspect --list; the main one when left out
-${jsonHelp}`,
+${jsonHelp}${modelsHelp}`,
   async run(words) {
     const { values, positionals } = readArguments(words, {
       ...commonOptions,
+      ...modelsOption,
       conversation: { type: 'string' },
     });
     const [file, first, second, ...rest] = positionals;
@@ -61,34 +64,38 @@ ${jsonHelp}`,
     }
     const indices = [readIndex('REQUEST', first), readIndex('REQUEST', second)] as const;
     const conversation = readOptionalIndex('--conversation', values.conversation);
-    return withTranscript<ExitCode>(file, async session => {
-      const requests = requestsOf(file, session, conversation);
-      const [before, after] = indices.map(index => requestAt(file, requests, index).request);
-      await session.countTokens();
-      const { columns } = session.toSession();
-      const found = diffRequests(columns, before ?? 0, after ?? 0);
-      const side = (view: RequestDiff['before'], index: number): RequestSide => ({
-        request: index,
-        blocks: view.blocks.length,
-        tokens: view.total,
-        money: requestMoney(session, view.request) ?? null,
-      });
-      const report: DiffReport = {
-        before: side(found.before, indices[0]),
-        after: side(found.after, indices[1]),
-        commonPrefix: found.commonPrefix,
-        unchanged: found.unchanged,
-        tokensAdded: found.tokensAdded,
-        tokensRemoved: found.tokensRemoved,
-        changes: found.changes.map(change => rowsOf(columns, found, change)),
-      };
-      if (values.json === true) {
-        printJson(report);
-      } else {
-        process.stdout.write(describe(report));
-      }
-      return 0;
-    });
+    return withTranscript<ExitCode>(
+      file,
+      async session => {
+        const requests = requestsOf(file, session, conversation);
+        const [before, after] = indices.map(index => requestAt(file, requests, index).request);
+        await session.countTokens();
+        const { columns } = session.toSession();
+        const found = diffRequests(columns, before ?? 0, after ?? 0);
+        const side = (view: RequestDiff['before'], index: number): RequestSide => ({
+          request: index,
+          blocks: view.blocks.length,
+          tokens: view.total,
+          money: requestMoney(session, view.request) ?? null,
+        });
+        const report: DiffReport = {
+          before: side(found.before, indices[0]),
+          after: side(found.after, indices[1]),
+          commonPrefix: found.commonPrefix,
+          unchanged: found.unchanged,
+          tokensAdded: found.tokensAdded,
+          tokensRemoved: found.tokensRemoved,
+          changes: found.changes.map(change => rowsOf(columns, found, change)),
+        };
+        if (values.json === true) {
+          printJson(report);
+        } else {
+          process.stdout.write(describe(report));
+        }
+        return 0;
+      },
+      values.models,
+    );
   },
 };
 

@@ -8,6 +8,8 @@ import {
   commonOptions,
   configHelp,
   jsonHelp,
+  modelsHelp,
+  modelsOption,
   onlyFile,
   printJson,
   readArguments,
@@ -53,15 +55,16 @@ interface RuleSetRow {
 export const prune: Command = {
   name: 'prune',
   synopsis:
-    'FILE [--conversation N] [--request N] [--config FILE] [--json] [--out FILE [--force] [--keep-secrets]]',
+    'FILE [--conversation N] [--request N] [--config FILE] [--models FILE] [--json] [--out FILE [--force] [--keep-secrets]]',
   help: `Shows what a prune at a request would take out and free, by the chosen rule set and by all others.
 
-${requestHelp}${configHelp}${jsonHelp}  --out FILE        write a copy of the transcript with the candidates pruned, in its own format
+${requestHelp}${configHelp}${jsonHelp}${modelsHelp}  --out FILE        write a copy of the transcript with the candidates pruned, in its own format
 ${forceHelp}  --keep-secrets    leave credentials in the copy; without it they stand as [redacted: rule]
 `,
   async run(words) {
     const { values, positionals } = readArguments(words, {
       ...commonOptions,
+      ...modelsOption,
       ...requestOptions,
       ...outputOptions,
       config: { type: 'string' },
@@ -71,27 +74,31 @@ ${forceHelp}  --keep-secrets    leave credentials in the copy; without it they s
     const options = await readPruneConfig(values.config);
     const index = readOptionalIndex('--request', values.request);
     const conversation = readOptionalIndex('--conversation', values.conversation);
-    return withTranscript<ExitCode>(file, async session => {
-      const chosen = requestAt(file, requestsOf(file, session, conversation), index);
-      await session.countTokens();
-      const report = reportOf(session, chosen, options);
-      const keepSecrets = values['keep-secrets'] === true;
-      const copy =
-        values.out === undefined
-          ? null
-          : await writeCopy(session, chosen.request, options, {
-              path: values.out,
-              transcript: file,
-              force: values.force,
-              keepSecrets,
-            });
-      if (values.json === true) {
-        printJson({ ...report, copy } satisfies PruneCommandReport);
-      } else {
-        process.stdout.write(describe({ ...report, copy }));
-      }
-      return 0;
-    });
+    return withTranscript<ExitCode>(
+      file,
+      async session => {
+        const chosen = requestAt(file, requestsOf(file, session, conversation), index);
+        await session.countTokens();
+        const report = reportOf(session, chosen, options);
+        const keepSecrets = values['keep-secrets'] === true;
+        const copy =
+          values.out === undefined
+            ? null
+            : await writeCopy(session, chosen.request, options, {
+                path: values.out,
+                transcript: file,
+                force: values.force,
+                keepSecrets,
+              });
+        if (values.json === true) {
+          printJson({ ...report, copy } satisfies PruneCommandReport);
+        } else {
+          process.stdout.write(describe({ ...report, copy }));
+        }
+        return 0;
+      },
+      values.models,
+    );
   },
 };
 
@@ -150,6 +157,7 @@ async function writeCopy(
     request,
     options,
     candidates: plan.candidates,
+    notices: plan.notices,
     redactWith: keepSecrets ? undefined : secretScanner,
   });
   if (!copy.ok) {
