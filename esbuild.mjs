@@ -1,11 +1,21 @@
 // Builds the bundles of the extension, or those that are named: extension, worker, cli, webview. `--production` minifies
-// and leaves source maps out; `--watch` rebuilds.
+// and leaves source maps out; `--watch` rebuilds; `--outdir` is where they go instead of dist.
 import { build, context } from 'esbuild';
 import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { tokenizerPlugin } from './scripts/lib/tokenizerPlugin.mjs';
 
-const production = process.argv.includes('--production');
-const watch = process.argv.includes('--watch');
-const names = process.argv.slice(2).filter(word => !word.startsWith('--'));
+const {
+  values: { production, watch, outdir },
+  positionals: names,
+} = parseArgs({
+  allowPositionals: true,
+  options: {
+    production: { type: 'boolean', default: false },
+    watch: { type: 'boolean', default: false },
+    outdir: { type: 'string', default: 'dist' },
+  },
+});
 
 const shared = {
   bundle: true,
@@ -15,12 +25,12 @@ const shared = {
   logLevel: 'warning',
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
-const node = { ...shared, platform: 'node', target: 'node20', format: 'cjs' };
+const node = { ...shared, plugins: [tokenizerPlugin], platform: 'node', target: 'node20', format: 'cjs' };
 
 const bundles = [
-  { ...node, entryPoints: { extension: 'src/extension.ts' }, external: ['vscode'], outdir: 'dist' },
-  { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir: 'dist' },
-  { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir: 'dist' },
+  { ...node, entryPoints: { extension: 'src/extension.ts' }, external: ['vscode'], outdir },
+  { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir },
+  { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   {
     ...shared,
     platform: 'browser',
@@ -29,7 +39,7 @@ const bundles = [
     jsx: 'automatic',
     alias: { '@microsoft/fast-web-utilities': './webview/controls/fastWebUtilities.ts' },
     entryPoints: { webview: 'webview/main.tsx' },
-    outdir: 'dist',
+    outdir,
   },
 ].filter(({ entryPoints }) =>
   Object.entries(entryPoints).every(

@@ -32,7 +32,16 @@ const zones = [
 );
 
 export default tseslint.config(
-  { ignores: ['dist', 'node_modules', 'media', '.vscode-test', 'src/core/globals.d.ts'] },
+  {
+    ignores: [
+      'dist',
+      'node_modules',
+      'media',
+      '.vscode-test',
+      'src/core/globals.d.ts',
+      'src/core/tokens/assembly',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.tsx'],

@@ -3,6 +3,7 @@ import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { tokenizerPlugin } from '../scripts/lib/tokenizerPlugin.mjs';
 
 function filesBelow(directory, ending) {
   return readdirSync(directory, { recursive: true })
@@ -25,6 +26,7 @@ try {
     target: 'node20',
     format: 'cjs',
     external: ['esbuild', 'typescript', '@vscode/vsce'],
+    plugins: [tokenizerPlugin],
     sourcemap: 'inline',
     sourcesContent: false,
     logLevel: 'warning',

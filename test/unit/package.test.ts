@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 
-const bundles = ['dist/extension.js', 'dist/webview.css', 'dist/webview.js', 'dist/worker.js'];
+const bundles = [
+  'dist/cl100k_base.tokens',
+  'dist/extension.js',
+  'dist/o200k_base.tokens',
+  'dist/webview.css',
+  'dist/webview.js',
+  'dist/worker.js',
+];
 const skip = bundles.every(path => existsSync(path)) ? false : 'nothing is built: npm run build';
 
 test('the package holds what the extension needs to run, and nothing else', { skip }, async () => {

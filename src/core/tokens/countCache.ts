@@ -9,7 +9,7 @@ export interface CountCache {
  * Remembers up to `capacity` counts; the ones not asked for since the last half of the capacity filled up are dropped
  * first. A text of the same key is not counted again.
  */
-export function createCountCache(tokenizer: Tokenizer, capacity = 100_000): CountCache {
+export function createCountCache(tokenizer: Pick<Tokenizer, 'count'>, capacity = 100_000): CountCache {
   let recent = new Map<string, number>();
   let older = new Map<string, number>();
   return {

@@ -1,9 +1,14 @@
 /** The encodings whose rank tables the program brings along. */
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
-/** Counts tokens of one encoding. The text of a special token (`<|endoftext|>`) counts as ordinary text. */
+/**
+ * Counts tokens of one encoding. The text of a special token (`<|endoftext|>`) counts as ordinary text. Never throws
+ * for what the text holds, and takes n log n time at most.
+ */
 export interface Tokenizer {
   readonly encoding: Encoding;
-  /** Number of tokens; lone surrogates count as U+FFFD. Never throws, and takes n log n time at most. */
+  /** Number of tokens; lone surrogates count as U+FFFD. */
   count(text: string): number;
+  /** Number of tokens of the text that bytes[start, end) are in UTF-8; what is ill-formed counts as U+FFFD. */
+  countBytes(bytes: Uint8Array, start?: number, end?: number): number;
 }

@@ -27,7 +27,6 @@ describe('count cache', () => {
     const counted: string[] = [];
     const cache = createCountCache(
       {
-        encoding: 'o200k_base',
         count(text) {
           counted.push(text);
           return text.length;

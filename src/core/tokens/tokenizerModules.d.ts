@@ -1,0 +1,31 @@
+/** assembly/counter.ts, compiled when the program is bundled. Addresses and lengths are bytes of its memory. */
+declare module '*/counter?wasm' {
+  /** A length or an address of the module. */
+  interface Constant {
+    readonly value: number;
+  }
+
+  export interface Counter {
+    /** Growing it replaces the buffer, and so does counting a very long piece. */
+    readonly memory: { readonly buffer: ArrayBuffer };
+    /** Classes of the code points, a byte each. */
+    readonly classes: Constant;
+    /** Makes room and returns where it begins: for the vocabulary, then, after `prepare`, for texts. What lies there stays. */
+    reserve(length: number): number;
+    prepare(vocabularyLength: number, isO200k: boolean): void;
+    /** Whether the text is well-formed UTF-8. Overwrites 16 bytes behind it, as `count` does. */
+    isWellFormed(length: number): number;
+    /** Number of tokens of the text, which has to be well-formed UTF-8. */
+    count(length: number): number;
+  }
+
+  /** `classify` fills the classes of code points 128 * page to 128 * page + 127. */
+  export default function instantiate(imports: {
+    readonly classify: (page: number) => void;
+  }): Promise<Counter>;
+}
+
+/** Tokens of an encoding in the form that the counter reads, from a file beside the bundle. */
+declare module 'vocabulary:*' {
+  export default function readVocabulary(): Promise<Uint8Array>;
+}
