@@ -1,5 +1,5 @@
 import type { InspectReport } from './inspect';
-import { count, figure, number, percent } from './words';
+import { count, figure, money, number, percent } from './words';
 
 /** The report for a person at a terminal: figures with their quality, one statement a line. */
 export function describeReport(report: InspectReport): string {
@@ -10,6 +10,7 @@ export function describeReport(report: InspectReport): string {
       `${count(report.subagents, 'subagent')}, ${count(report.compactions, 'compaction')}`,
     `Used in all: ${number(usage.input)} fresh input, ${number(usage.cacheRead)} cache read, ` +
       `${number(usage.cacheWrite)} cache write, ${number(usage.output)} output`,
+    ...describeCost(report),
   ];
   if (request !== null) {
     const share =
@@ -19,7 +20,7 @@ export function describeReport(report: InspectReport): string {
     const { system, knowledge, state, history } = request.partitions;
     lines.push(
       '',
-      `Request ${request.index}: ${figure(request.tokens)} tokens${share}`,
+      `Request ${request.index}: ${figure(request.tokens)} tokens${share}${request.cost === null ? '' : `, ${money(request.cost)}`}`,
       `  system ${number(system)}, of that not recorded ${number(request.notRecorded)}`,
       `  knowledge ${number(knowledge)}, state ${number(state)}, history ${number(history)}`,
       `  frozen prefix: ${request.frozen.recordedTokens === null ? 'not recorded' : `${number(request.frozen.recordedTokens)} recorded`}, ` +
@@ -46,4 +47,26 @@ export function describeReport(report: InspectReport): string {
     );
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** Money and cache hits of the conversation; a line says what the sum lacks. */
+function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
+  const { total, unpricedRequests, doubtfulRequests, byModel } = cost;
+  const isLeast = unpricedRequests + doubtfulRequests > 0;
+  const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
+  return [
+    ...(total === null
+      ? []
+      : [
+          `Cost at list prices: ${isLeast ? 'at least ' : ''}${money(total)}` +
+            (models.length > 1 ? ` (${models.join(', ')})` : ''),
+        ]),
+    ...(unpricedRequests === 0
+      ? []
+      : [`No price is known for the model of ${count(unpricedRequests, 'request')}`]),
+    ...(doubtfulRequests === 0
+      ? []
+      : [`The output of ${count(doubtfulRequests, 'request')} is recorded too low`]),
+    ...(cacheShare === null ? [] : [`Read from the cache: ${(cacheShare * 100).toFixed(1)} % of the input`]),
+  ];
 }

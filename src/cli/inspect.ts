@@ -5,6 +5,7 @@ import type { Problem } from '../core/model/transcript';
 import type { SpanId } from '../core/model/promptIr';
 import type { TranscriptSession } from '../core/session/openTranscript';
 import { prunePreview } from '../core/session/prunePreview';
+import { cacheShare, sessionCost, type SessionCost } from '../core/session/sessionCost';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/session/requestView';
 import type { TokenFigure } from '../core/tokens/quality';
 
@@ -26,6 +27,10 @@ export interface InspectReport {
   readonly usage: UsageSum;
   /** The same of subagents recorded in this file, but for the conversation itself. */
   readonly subagentUsage: UsageSum;
+  /** Of all requests of the conversation, those of subagents not among them. */
+  readonly cost: CostReport;
+  /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
+  readonly cacheShare: number | null;
   /** Absent members are null. */
   readonly request: RequestReport | null;
   readonly prune: PruneReport | null;
@@ -38,11 +43,24 @@ export interface UsageSum {
   readonly output: number;
 }
 
+/** US dollars at list prices. */
+export interface CostReport {
+  /** Null where no model's price is known. */
+  readonly total: number | null;
+  /** Requests that are not in the sum, as their model's price is not known. */
+  readonly unpricedRequests: number;
+  /** Requests whose output is recorded too low. */
+  readonly doubtfulRequests: number;
+  readonly byModel: readonly { readonly model: string; readonly total: number | null }[];
+}
+
 export interface RequestReport {
   /** 0-based among the requests of the conversation. */
   readonly index: number;
   readonly tokens: TokenFigure;
   readonly window: number | null;
+  /** US dollars at list prices. */
+  readonly cost: number | null;
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
   readonly frozen: {
@@ -88,6 +106,8 @@ export function inspectReport(
 ): InspectReport | undefined {
   const { transcript } = session;
   const { summary, columns } = session.toSession();
+  const isOfConversation = (number: number): boolean => columns.requests.thread[number] === conversation;
+  const cost = sessionCost(columns, summary.models, isOfConversation);
   const others = new Set(transcript.conversations.map(({ thread }) => thread));
   const main = [...transcript.requests.keys()].filter(
     request => transcript.requests[request]?.thread === conversation,
@@ -117,9 +137,24 @@ export function inspectReport(
       columns,
       thread => thread !== 0 && thread !== conversation && !others.has(thread),
     ),
+    cost: reportCost(cost),
+    cacheShare: cacheShare(columns, isOfConversation).share ?? null,
     ...(request === undefined
       ? { request: null, prune: null }
-      : reportRequest(columns, request, chosen, options)),
+      : reportRequest(columns, request, chosen, options, cost.byRequest[request])),
+  };
+}
+
+function reportCost(cost: SessionCost): CostReport {
+  const { total, byModel } = cost;
+  return {
+    total: total.requests === 0 ? null : total.total,
+    unpricedRequests: total.unpriced,
+    doubtfulRequests: total.doubtful,
+    byModel: byModel.map(({ model, requests, total: money }) => ({
+      model,
+      total: requests === 0 ? null : money,
+    })),
   };
 }
 
@@ -146,6 +181,7 @@ function reportRequest(
   request: number,
   index: number,
   options: PruneOptions,
+  cost: number | undefined,
 ): { readonly request: RequestReport; readonly prune: PruneReport } {
   const view = buildRequestView(columns, request, notRecordedRange(columns));
   const { plan, positions } = prunePreview(columns, view, options);
@@ -156,6 +192,7 @@ function reportRequest(
       index,
       tokens: withPlainError(view.total),
       window: view.window ?? null,
+      cost: cost === undefined || Number.isNaN(cost) ? null : cost,
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,
       frozen: {

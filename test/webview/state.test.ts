@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
+import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
@@ -105,6 +106,47 @@ describe('state', () => {
       message.type === 'act' ? [message.act.kind] : [message.type],
     );
     assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText']);
+    await inspector.close();
+  });
+
+  it('shows what the session and the selected request cost, and what is not known', async () => {
+    const row = {
+      match: 'acme-1',
+      family: 'other',
+      tokenizerPrior: openaiPrior,
+      contextWindow: undefined,
+      cache: {
+        minimumTokens: undefined,
+        lifetimeSeconds: undefined,
+        lookbackBlocks: undefined,
+        maximumBreakpoints: undefined,
+        explicit: false,
+      },
+      prices: { input: 10, cacheRead: 1, cacheWrite: 10, output: 0 },
+      source: '',
+      asOf: '',
+    } as const;
+    const usage = { input: 100_000, cacheRead: 300_000, cacheWrite: 0 };
+    const session = (...models: readonly string[]): Session => ({
+      summary: makeSummary({ models: [{ id: 'acme-1', row }] }),
+      columns: makeColumns(
+        [{ kind: 'prompt', label: 'go', tokens: 10 }],
+        [[0]],
+        models.map(model => ({ length: 1, usage, model })),
+      ),
+    });
+    const inspector = await openInspector();
+    const cost = inspector.page.getByTestId('cost');
+    // 100,000 × 10 + 300,000 × 1 millionths are 1.30 dollars.
+    await inspector.show(session('acme-1', 'acme-1'));
+    await cost.getByText('$2.60', { exact: true }).waitFor();
+    await cost.getByText('$1.30 this request').waitFor();
+    await inspector.page.getByText('75 % of the session').waitFor();
+    await inspector.show(session('acme-1', 'acme-2'));
+    await cost.getByText('at least $1.30').waitFor();
+    await cost.getByText('this request: not known').waitFor();
+    await inspector.show(session('acme-2'));
+    await cost.getByText('price not known').waitFor();
     await inspector.close();
   });
 

@@ -5,8 +5,15 @@ import type { RequestView } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
 import { at } from '../drawing/numbers';
 import { usePalette } from '../drawing/theme';
-import { formatExactShare, formatFigure, formatNumber, formatShare, visibleLabel } from '../format';
-import { requestsByThread, requestView } from '../state/derived';
+import {
+  formatExactShare,
+  formatFigure,
+  formatMoney,
+  formatNumber,
+  formatShare,
+  visibleLabel,
+} from '../format';
+import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
 import { useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { openSubagent } from '../state/threads';
 import { counted, partitionWords, problemWords, strings } from '../strings';
@@ -54,6 +61,7 @@ export function Header({
       </div>
       {view !== undefined && <WindowGauge view={view} />}
       {view !== undefined && <CacheShare session={session} view={view} />}
+      {request !== undefined && <Cost session={session} request={request} />}
       <Details session={session} />
     </header>
   );
@@ -103,6 +111,7 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
 
 function CacheShare({ session, view }: { readonly session: SessionInView; readonly view: RequestView }) {
   const { recorded, total } = view;
+  const whole = cacheShareOf(session.columns).share;
   const flags = at(session.columns.requests.flags, view.request);
   return (
     <div className="stat">
@@ -112,9 +121,42 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
           ? words.cacheUnknown
           : formatExactShare(recorded.tokens / total.value)}
       </span>
+      {whole !== undefined && <span className="stat__more">{words.cacheOfAll(formatExactShare(whole))}</span>}
       {(flags & requestFlags.outputDoubtful) !== 0 && (
         <span className="visually-hidden">{words.doubtfulOutput}</span>
       )}
+    </div>
+  );
+}
+
+/** What the whole session and the selected request cost. */
+function Cost({ session, request }: { readonly session: SessionInView; readonly request: number }) {
+  const { total, byRequest } = costOf(session.columns, session.summary);
+  if (total.requests + total.unpriced === 0) {
+    return null;
+  }
+  const money = byRequest[request] ?? Number.NaN;
+  const isLeast = total.unpriced > 0 || total.doubtful > 0;
+  const notes = [
+    ...(total.unpriced > 0 ? [words.costWithout(total.unpriced)] : []),
+    ...(total.doubtful > 0 ? [words.costTooLow] : []),
+  ].join(' ');
+  return (
+    <div className="stat" title={notes} data-testid="cost">
+      <span className="stat__name">{words.cost}</span>
+      <span className="stat__value">
+        {total.requests === 0
+          ? words.costUnknown
+          : isLeast
+            ? words.costAtLeast(formatMoney(total.total))
+            : formatMoney(total.total)}
+      </span>
+      {total.requests > 0 && (
+        <span className="stat__more">
+          {Number.isNaN(money) ? words.costOfRequestUnknown : words.costOfRequest(formatMoney(money))}
+        </span>
+      )}
+      {notes !== '' && <span className="visually-hidden">{notes}</span>}
     </div>
   );
 }

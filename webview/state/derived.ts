@@ -1,10 +1,11 @@
-import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
+import { requestFlags, type SessionColumns, type SessionSummary } from '../../src/core/model/columns';
 import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import { blockKinds } from '../../src/core/model/transcript';
 import type { PruneDecision } from '../../src/core/prune/plan';
 import { prunePreview, type PrunePreview } from '../../src/core/session/prunePreview';
 import { recordedInput } from '../../src/core/session/requestTokens';
+import { cacheShare, sessionCost } from '../../src/core/session/sessionCost';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/session/requestView';
 import { at } from '../drawing/numbers';
 import { memoise } from './store';
@@ -37,6 +38,12 @@ export function requestInView(columns: SessionColumns, view: ViewState): number 
   const requests = requestsInView(columns, view);
   return view.request !== undefined && requests.includes(view.request) ? view.request : requests.at(-1);
 }
+
+export const costOf = memoise((columns: SessionColumns, { models }: SessionSummary) =>
+  sessionCost(columns, models),
+);
+
+export const cacheShareOf = memoise((columns: SessionColumns) => cacheShare(columns));
 
 const rangeOf = memoise((columns: SessionColumns) => notRecordedRange(columns));
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { numberAt, objectAt } from '../../../src/core/json';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 
@@ -125,6 +126,35 @@ describe('context-inspector inspect', () => {
     assert.equal(report.prune.executes, true);
   });
 
+  it('tells money at the prices of the table, or at those of a file', async () => {
+    const file = write('session.jsonl', session().toString());
+    const free = write('models.json', '{"Claude-Sonnet-4.5": {"prices": {"input": 0, "output": 1000000}}}');
+    const wrong = write('wrong-models.json', '{"acme": {"prices": {"input": 1}}}');
+    const [listed, own, refused] = await Promise.all([
+      inspect('inspect', file, '--json'),
+      inspect('inspect', file, '--json', '--models', free),
+      inspect('inspect', file, '--models', wrong),
+    ]);
+    const close = (text: string, dollars: (sums: readonly number[]) => number): void => {
+      const report: unknown = JSON.parse(text);
+      assert.ok(isReport(report));
+      const { input, cacheRead, cacheWrite, output } = report.usage;
+      const total = numberAt(objectAt(report, 'cost'), 'total');
+      const expected = dollars([input, cacheRead, cacheWrite, output]);
+      assert.ok(total !== undefined && Math.abs(total - expected) < 1e-6, `${total} for ${expected}`);
+    };
+    close(
+      listed.stdout,
+      ([input = 0, cacheRead = 0, cacheWrite = 0, output = 0]) =>
+        (input * 3 + cacheRead * 0.3 + cacheWrite * 3.75 + output * 15) / 1e6,
+    );
+    close(own.stdout, sums => sums[3] ?? 0);
+    assert.deepEqual(
+      [refused.code, refused.stderr],
+      [2, `${wrong}: The member "prices.output" of the model "acme" is missing.\n`],
+    );
+  });
+
   it('takes another request, and says when there is none', async () => {
     const file = write('session.jsonl', session().toString());
     const first = await inspect('inspect', file, '--json', '--request', '0');
@@ -226,7 +256,7 @@ interface Report {
   readonly messages: number;
   readonly blocks: number;
   readonly problems: unknown;
-  readonly usage: { readonly input: number };
+  readonly usage: Readonly<Record<'input' | 'cacheRead' | 'cacheWrite' | 'output', number>>;
   readonly request: { readonly index: number; readonly tokens: { readonly quality: string } };
   readonly prune: {
     readonly candidates: readonly {

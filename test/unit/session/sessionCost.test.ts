@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { cacheShare, sessionCost } from '../../../src/core/session/sessionCost';
+import { toColumns } from '../../../src/core/session/toColumns';
+import { formatMoney } from '../../../webview/format';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
+import { HandMade, measuresOf } from './handMade';
+
+/** Two threads, two known models and one that is not. */
+function sampleColumns() {
+  const made = new HandMade();
+  const prompt = made.prompt('hello');
+  made.builder.contexts.push([prompt]);
+  // 100 × 5 + 1,000 × 0.5 + 2,000 × 10 (for an hour) + 40 × 25 = 500 + 500 + 20,000 + 1,000 millionths.
+  made.request(0, 1, {
+    model: 'claude-opus-4-5',
+    usage: { input: 100, cacheRead: 1_000, cacheWrite: 2_000, output: 40, cacheLifetime: 3600 },
+  });
+  // 1,500 of 2,000 for five minutes: 500 × 10 + 1,500 × 6.25 = 5,000 + 9,375 millionths.
+  made.request(0, 1, {
+    model: 'claude-opus-4-5',
+    usage: { input: 0, cacheRead: 0, cacheWrite: 2_000, output: 0, cacheLifetime: 3600, cacheWriteHour: 500 },
+  });
+  // 1,000 × 1 + 10 × 5 millionths.
+  made.request(0, 1, {
+    thread: 1,
+    model: 'claude-haiku-4-5',
+    outputDoubtful: true,
+    usage: { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 10 },
+  });
+  made.request(0, 1, { model: 'acme-1', usage: { input: 900, cacheRead: 0, cacheWrite: 0, output: 1 } });
+  made.request(0, 1, { model: 'claude-opus-4-5' });
+  const transcript = made.build();
+  return toColumns(
+    transcript,
+    measuresOf(transcript, () => 1),
+  );
+}
+
+const models = ['claude-opus-4-5', 'claude-haiku-4-5'].flatMap(id => {
+  const row = lookUpModel(id);
+  return row === undefined ? [] : [{ id, row }];
+});
+
+/** Dollars as whole billionths. */
+const billionths = (dollars: number): number => Math.round(dollars * 1e9);
+
+describe('sessionCost', () => {
+  it('sums by model, thread and request, and says what is not in the sum', () => {
+    const { total, byModel, byThread, byRequest } = sessionCost(sampleColumns(), models);
+    assert.deepEqual([...byRequest].map(billionths), [
+      22_000_000,
+      14_375_000,
+      1_050_000,
+      Number.NaN,
+      Number.NaN,
+    ]);
+    assert.deepEqual(
+      [total.input, total.cacheRead, total.cacheWrite, total.output].map(billionths),
+      // 500 + 1,000; 500; 20,000 + 14,375; 1,000 + 50 millionths.
+      [1_500_000, 500_000, 34_375_000, 1_050_000],
+    );
+    assert.deepEqual(
+      [billionths(total.total), total.requests, total.unpriced, total.doubtful],
+      [37_425_000, 3, 1, 1],
+    );
+    assert.deepEqual(
+      byModel.map(({ model, total: money, requests, unpriced }) => [
+        model,
+        billionths(money),
+        requests,
+        unpriced,
+      ]),
+      [
+        ['claude-opus-4-5', 36_375_000, 2, 0],
+        ['claude-haiku-4-5', 1_050_000, 1, 0],
+        ['acme-1', 0, 0, 1],
+      ],
+    );
+    assert.deepEqual(
+      byThread.map(({ thread, total: money }) => [thread, billionths(money)]),
+      [
+        [0, 36_375_000],
+        [1, 1_050_000],
+      ],
+    );
+  });
+
+  it('knows no money without prices', () => {
+    const { total } = sessionCost(sampleColumns(), []);
+    assert.deepEqual([total.total, total.requests, total.unpriced], [0, 0, 4]);
+  });
+});
+
+describe('cacheShare', () => {
+  it('is what was read of all recorded input', () => {
+    // 3,100 + 2,000 + 1,000 + 900.
+    assert.deepEqual(cacheShare(sampleColumns()), { input: 7_000, cacheRead: 1_000, share: 1 / 7 });
+    assert.equal(cacheShare(sampleColumns(), () => false).share, undefined);
+  });
+});
+
+describe('formatMoney', () => {
+  it('is to the cent, and below ten cents to two digits', () => {
+    assert.deepEqual([0, 0.000123, 0.0456, 0.0999, 0.1, 12.345, 12_345.6].map(formatMoney), [
+      '$0.00',
+      '$0.00012',
+      '$0.046',
+      '$0.1',
+      '$0.10',
+      '$12.35',
+      '$12,345.60',
+    ]);
+  });
+});
