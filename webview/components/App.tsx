@@ -39,8 +39,7 @@ export function App({ onReady }: { readonly onReady: (isReady: boolean) => void 
 }
 
 function SessionPage({ session }: { readonly session: SessionInView }) {
-  const view = useAppState(state => state.view);
-  const request = requestInView(session.columns, view);
+  const request = useAppState(state => requestInView(session.columns, state.view));
   return (
     <div className="session">
       <ProgressStrip />

@@ -11,7 +11,8 @@ import {
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { blockFont, drawLanes } from '../drawing/drawLanes';
+import { blockFont } from '../drawing/drawBoxes';
+import { drawLanes } from '../drawing/drawLanes';
 import {
   boxAt,
   boxBeside,
@@ -63,7 +64,8 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);
-  const [scroll, setScroll] = useState(0);
+  // No state: a scroll redraws the canvas and renders nothing.
+  const scroll = useRef(0);
   const [hovered, setHovered] = useState<{
     readonly position: number;
     readonly x: number;
@@ -104,13 +106,13 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
         context,
         layout,
         content,
-        { ...size, scroll, selected, paired, hovered: hoveredPosition, focused: isFocused },
+        { ...size, scroll: scroll.current, selected, paired, hovered: hoveredPosition, focused: isFocused },
         palette,
         fitter,
       ),
-    [layout, content, size, scroll, selected, paired, hoveredPosition, isFocused, palette, fitter],
+    [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter],
   );
-  useDrawing(canvas, size, draw);
+  const redraw = useDrawing(canvas, size, draw);
 
   // The place where the reader was, once the drawing is high enough to scroll to it.
   const restored = useRef(false);
@@ -173,7 +175,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     }
     const x = event.clientX - frame.left;
     const y = event.clientY - frame.top;
-    const box = boxAt(layout, x, y + scroll);
+    const box = boxAt(layout, x, y + scroll.current);
     return box === undefined ? undefined : { position: at(layout.positions, box), x, y };
   };
 
@@ -226,7 +228,8 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
         onFocus={() => setFocused(true)}
         onBlur={() => setFocused(false)}
         onScroll={({ currentTarget }) => {
-          setScroll(currentTarget.scrollTop);
+          scroll.current = currentTarget.scrollTop;
+          redraw();
           changeView({ layoutScroll: currentTarget.scrollTop });
         }}
         onPointerMove={event => setHovered(pointed(event))}

@@ -28,8 +28,7 @@ export function Timeline({
   const { columns, summary } = session;
   const inspector = useInspector();
   const palette = usePalette(inspector.theme);
-  const view = useAppState(state => state.view);
-  const requests = requestsInView(columns, view);
+  const requests = useAppState(state => requestsInView(columns, state.view));
   const figures = timelineFigures(columns, requests);
   const slot = Math.max(0, requests.indexOf(request));
   const slider = useRef<HTMLDivElement>(null);

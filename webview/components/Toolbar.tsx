@@ -1,5 +1,7 @@
+import type { SessionColumns } from '../../src/core/model/columns';
 import { sensitivityLabels, type SensitivityLabel } from '../../src/core/model/labels';
 import { blockKinds, type BlockKind } from '../../src/core/model/transcript';
+import type { RequestView } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
 import { Dropdown } from '../controls/Dropdown';
 import { Segments } from '../controls/Segments';
@@ -8,12 +10,22 @@ import { at } from '../drawing/numbers';
 import { colourModes } from '../drawing/palette';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { memoise } from '../state/store';
 import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
 import { kindWords, mainViewWords, modeWords, sensitivityWords, strings, verdictWords } from '../strings';
 import type { RequestParts } from './SessionBody';
 
 const words = strings.toolbar;
 const any = '';
+
+/** The kinds of a request's blocks, as indices into blockKinds. */
+const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySet<number> => {
+  const kinds = new Set<number>();
+  for (const block of view.blocks) {
+    kinds.add(at(columns.blocks.kind, block));
+  }
+  return kinds;
+});
 
 /** How the blocks are shown, and which of them. */
 export function Toolbar({ columns, view, shownCount }: RequestParts) {
@@ -22,7 +34,7 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
   const mode = useViewState('colourMode');
   const filter = useViewState('filter');
   const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
-  const kinds = new Set(Array.from(view.blocks, block => at(columns.blocks.kind, block)));
+  const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
   return (
     <div className="toolbar" role="group" aria-label={words.view}>
       <Segments
@@ -55,7 +67,7 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
             options={[
               { value: any, label: words.anyKind },
               ...blockKinds
-                .filter((kind, index) => kinds.has(index) || filter.kind === kind)
+                .filter((kind, index) => kinds?.has(index) === true || filter.kind === kind)
                 .map(value => ({ value, label: kindWords[value] })),
             ]}
             onChange={kind =>

@@ -51,14 +51,20 @@ export function positionOfTurn(
   isHistory: (position: number) => boolean,
   turns: number,
 ): number {
-  const seen = new Set<number>();
+  let last = 0;
+  for (let position = 0; position < messages.length; position += 1) {
+    last = Math.max(last, at(messages, position));
+  }
+  const seen = new Uint8Array(last + 1);
+  let count = 0;
   for (let position = 0; position < messages.length; position += 1) {
     const message = at(messages, position);
-    if (isHistory(position) && !seen.has(message)) {
-      if (seen.size === turns) {
+    if (isHistory(position) && seen[message] === 0) {
+      if (count === turns) {
         return position;
       }
-      seen.add(message);
+      seen[message] = 1;
+      count += 1;
     }
   }
   return messages.length;

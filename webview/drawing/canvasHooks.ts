@@ -1,4 +1,4 @@
-import { useEffect, useState, type RefObject } from 'react';
+import { useCallback, useEffect, useRef, useState, type RefObject } from 'react';
 
 export interface Size {
   readonly width: number;
@@ -39,17 +39,25 @@ export function usePixelRatio(): number {
 }
 
 /**
- * Draws into a canvas in the next animation frame whenever `draw` is another function; a frame that another drawing
- * overtakes is dropped.
+ * Draws into a canvas in the next animation frame whenever `draw` is another function, and when the function that it
+ * returns is called, e.g. while something scrolls. However often that is, there is one drawing a frame, with the newest `draw`.
  */
 export function useDrawing(
   canvas: RefObject<HTMLCanvasElement | null>,
   size: Size,
   draw: (context: CanvasRenderingContext2D) => void,
-): void {
+): () => void {
   const ratio = usePixelRatio();
+  const frame = useRef<number>(undefined);
+  const paint = useRef<() => void>(undefined);
+  const redraw = useCallback(() => {
+    frame.current ??= requestAnimationFrame(() => {
+      frame.current = undefined;
+      paint.current?.();
+    });
+  }, []);
   useEffect(() => {
-    const frame = requestAnimationFrame(() => {
+    paint.current = () => {
       const { current } = canvas;
       const context = current?.getContext('2d');
       if (!current || !context || size.width === 0 || size.height === 0) {
@@ -66,7 +74,17 @@ export function useDrawing(
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, size.width, size.height);
       draw(context);
-    });
-    return () => cancelAnimationFrame(frame);
-  }, [canvas, size, ratio, draw]);
+    };
+    redraw();
+  }, [canvas, size, ratio, draw, redraw]);
+  useEffect(
+    () => () => {
+      if (frame.current !== undefined) {
+        cancelAnimationFrame(frame.current);
+        frame.current = undefined;
+      }
+    },
+    [],
+  );
+  return redraw;
 }

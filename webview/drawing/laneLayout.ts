@@ -89,23 +89,44 @@ interface Sink {
   lane(lane: Lane): void;
 }
 
-/** Positions by lane, in wire order: the positions of lane l are `order[starts[l]]` up to `order[starts[l + 1]]`. */
-function byLane(blocks: LaneBlocks): { readonly order: Uint32Array; readonly starts: Uint32Array } {
+interface LaneOrder {
+  readonly order: Uint32Array;
+  readonly starts: Uint32Array;
+  readonly tokens: number;
+}
+const laneOrders = new WeakMap<LaneBlocks, LaneOrder>();
+
+/**
+ * Positions by lane, in wire order: the positions of lane l are `order[starts[l]]` up to `order[starts[l + 1]]`. The scale
+ * has no part in it, so zooming sorts nothing.
+ */
+function byLane(blocks: LaneBlocks): LaneOrder {
+  const known = laneOrders.get(blocks);
+  if (known !== undefined) {
+    return known;
+  }
+  const { lanes } = blocks;
   const starts = new Uint32Array(laneCount + 1);
-  for (const lane of blocks.lanes) {
+  for (let position = 0; position < lanes.length; position += 1) {
+    const lane = at(lanes, position);
     starts[lane + 1] = at(starts, lane + 1) + 1;
   }
   for (let lane = 0; lane < laneCount; lane += 1) {
     starts[lane + 1] = at(starts, lane + 1) + at(starts, lane);
   }
   const next = starts.slice();
-  const order = new Uint32Array(blocks.lanes.length);
-  blocks.lanes.forEach((lane, position) => {
+  const order = new Uint32Array(lanes.length);
+  let tokens = blocks.notRecorded;
+  for (let position = 0; position < lanes.length; position += 1) {
+    const lane = at(lanes, position);
     const slot = at(next, lane);
     order[slot] = position;
     next[lane] = slot + 1;
-  });
-  return { order, starts };
+    tokens += at(blocks.tokens, position);
+  }
+  const sorted = { order, starts, tokens };
+  laneOrders.set(blocks, sorted);
+  return sorted;
 }
 
 /** Whether a fraction of a block falls into the part of `part` pixels that begins `before` pixels into its `whole` width. */
@@ -117,14 +138,15 @@ function partHolds(whole: number, before: number, part: number, fraction: number
 /** Lets the blocks of every lane flow into rows. Returns the height of the whole. */
 function flow(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number, sink: Sink | undefined): number {
   const { order, starts } = byLane(blocks);
-  const flags = new Set(blocks.flagged.map(({ position }) => position));
+  const { tokens } = blocks;
+  const { width: rowWidth, blockGap, smallestBlock } = style;
+  const flagged = blocks.flagged.map(({ position }) => position).sort((first, second) => first - second);
   let row = 0;
   let cursor = style.top;
   for (let lane = 0; lane < laneCount; lane += 1) {
     const top = cursor;
     const firstRow = row;
     let nameTop = cursor;
-    let x = 0;
     let rowFlags = 0;
     const endRow = (): void => {
       const boxesTop = cursor + rowFlags * style.flagHeight;
@@ -132,38 +154,52 @@ function flow(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number, sink
       nameTop = row === firstRow ? boxesTop : nameTop;
       cursor = boxesTop + style.rowHeight + style.rowGap;
       row += 1;
-      x = 0;
       rowFlags = 0;
     };
-    const place = (position: number, tokens: number): void => {
-      let width = Math.max(style.smallestBlock, tokens * pixelsPerToken - style.blockGap);
-      if (x > 0 && x + width > style.width) {
-        endRow();
-      }
-      const here = flags.has(position) ? blocks.flagged.filter(flag => flag.position === position) : [];
-      const whole = width;
-      const placePart = (part: number): void => {
-        const before = whole - width;
+    /** A block with flags, or one that is wider than a row, from `from` on; returns where the next one begins. */
+    const placeParts = (position: number, whole: number, from: number): number => {
+      const here = blocks.flagged.filter(flag => flag.position === position);
+      let x = from;
+      for (let before = 0; before < whole;) {
+        const part = Math.min(rowWidth, whole - before);
         rowFlags += here.filter(({ fraction }) => partHolds(whole, before, part, fraction)).length;
         sink?.box(position, style.left + x, part, row);
-        width -= part;
-      };
-      while (width > style.width) {
-        placePart(style.width);
-        endRow();
+        before += part;
+        if (before < whole) {
+          endRow();
+          x = 0;
+        } else {
+          x += part + blockGap;
+        }
       }
-      if (width > 0) {
-        const part = width;
-        placePart(part);
-        x += part + style.blockGap;
-      }
+      return x;
     };
+    let x = 0;
     if (lane === 0 && blocks.notRecorded > 0) {
-      place(notRecordedPosition, blocks.notRecorded);
+      x = placeParts(
+        notRecordedPosition,
+        Math.max(smallestBlock, blocks.notRecorded * pixelsPerToken - blockGap),
+        0,
+      );
     }
-    for (let index = at(starts, lane); index < at(starts, lane + 1); index += 1) {
+    let flag = 0;
+    const end = at(starts, lane + 1);
+    for (let index = at(starts, lane); index < end; index += 1) {
       const position = at(order, index);
-      place(position, at(blocks.tokens, position));
+      const width = Math.max(smallestBlock, at(tokens, position) * pixelsPerToken - blockGap);
+      if (x > 0 && x + width > rowWidth) {
+        endRow();
+        x = 0;
+      }
+      while (at(flagged, flag) < position && flag < flagged.length) {
+        flag += 1;
+      }
+      if (width > rowWidth || flagged[flag] === position) {
+        x = placeParts(position, width, x);
+      } else {
+        sink?.box(position, style.left + x, width, row);
+        x += width + blockGap;
+      }
     }
     if (x > 0) {
       endRow();
@@ -181,46 +217,49 @@ export function laneHeight(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken:
 }
 
 export function layoutLanes(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): LaneLayout {
-  const positions: number[] = [];
-  const lefts: number[] = [];
-  const widths: number[] = [];
-  const rows: number[] = [];
+  const count = blocks.tokens.length;
+  // A block has a box, and one more for each time that it fills a row.
+  const most = count + 2 + Math.ceil((byLane(blocks).tokens * pixelsPerToken) / style.width);
+  const positions = new Int32Array(most);
+  const lefts = new Float64Array(most);
+  const widths = new Float64Array(most);
+  const rows = new Uint32Array(most);
   const rowTops: number[] = [];
   const rowStarts: number[] = [];
   const lanes: Lane[] = [];
-  const boxes = new Uint32Array(blocks.tokens.length);
+  const boxes = new Uint32Array(count);
   let notRecordedBox: number | undefined;
   let previous: number | undefined;
-  let startedRows = 0;
+  let boxCount = 0;
   const height = flow(blocks, style, pixelsPerToken, {
     box(position, left, width, row) {
       if (position !== previous) {
         if (position === notRecordedPosition) {
-          notRecordedBox = positions.length;
+          notRecordedBox = boxCount;
         } else {
-          boxes[position] = positions.length;
+          boxes[position] = boxCount;
         }
         previous = position;
       }
-      if (row === startedRows) {
-        rowStarts.push(positions.length);
-        startedRows += 1;
+      if (row === rowStarts.length) {
+        rowStarts.push(boxCount);
       }
-      positions.push(position);
-      lefts.push(left);
-      widths.push(width);
-      rows.push(row);
+      positions[boxCount] = position;
+      lefts[boxCount] = left;
+      widths[boxCount] = width;
+      rows[boxCount] = row;
+      boxCount += 1;
     },
     row: top => rowTops.push(top),
     lane: lane => lanes.push(lane),
   });
-  rowStarts.push(positions.length);
+  rowStarts.push(boxCount);
   return {
-    boxCount: positions.length,
-    positions: Int32Array.from(positions),
-    lefts: Float64Array.from(lefts),
-    widths: Float64Array.from(widths),
-    rows: Uint32Array.from(rows),
+    boxCount,
+    positions: positions.subarray(0, boxCount),
+    lefts: lefts.subarray(0, boxCount),
+    widths: widths.subarray(0, boxCount),
+    rows: rows.subarray(0, boxCount),
     rowCount: rowTops.length,
     rowTops: Float64Array.from(rowTops),
     rowStarts: Uint32Array.from(rowStarts),
@@ -246,6 +285,10 @@ export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): 
     return largestScale;
   }
   let low = style.width / mostTokensInRow;
+  // Many blocks do not fit at any scale.
+  if (laneHeight(blocks, style, low) > height) {
+    return low;
+  }
   let high = largestScale;
   for (let step = 0; step < fitSteps && high / low > 1.002; step += 1) {
     const middle = Math.sqrt(low * high);
@@ -290,6 +333,15 @@ export function boxOf(layout: LaneLayout, position: number): number | undefined 
     return layout.notRecordedBox;
   }
   return position < layout.boxes.length ? layout.boxes[position] : undefined;
+}
+
+/** The last box of the block whose first box this is. */
+export function lastBoxOf(layout: LaneLayout, first: number): number {
+  let box = first;
+  while (box + 1 < layout.boxCount && layout.positions[box + 1] === layout.positions[first]) {
+    box += 1;
+  }
+  return box;
 }
 
 /** The rows that a window from `top` to `bottom` touches: from the first up to, not including, the second. */

@@ -12,6 +12,8 @@ const shortestCut = 4;
 
 export function createTextFitter(measure: (text: string) => number): TextFitter {
   const widths = new Map<string, number>();
+  /** The latest cut of each text. */
+  const cuts = new Map<string, { readonly pixels: number; readonly cut: string }>();
   const width = (text: string): number => {
     const known = widths.get(text);
     if (known !== undefined) {
@@ -24,28 +26,42 @@ export function createTextFitter(measure: (text: string) => number): TextFitter 
     widths.set(text, measured);
     return measured;
   };
+  const cutTo = (text: string, available: number): string => {
+    const ellipsisWidth = width(ellipsis);
+    let low = 0;
+    let high = text.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (measure(text.slice(0, middle)) + ellipsisWidth <= available) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    const cut = text
+      .slice(0, low)
+      .replace(/[\uD800-\uDBFF]$/u, '')
+      .trimEnd();
+    return cut.length < shortestCut ? '' : cut + ellipsis;
+  };
   return {
     width,
     fit(text, available) {
       if (width(text) <= available) {
         return text;
       }
-      const ellipsisWidth = width(ellipsis);
-      let low = 0;
-      let high = text.length;
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (measure(text.slice(0, middle)) + ellipsisWidth <= available) {
-          low = middle;
-        } else {
-          high = middle - 1;
-        }
+      // Whole pixels, so that a label that is drawn again is cut once.
+      const pixels = Math.floor(available);
+      const known = cuts.get(text);
+      if (known?.pixels === pixels) {
+        return known.cut;
       }
-      const cut = text
-        .slice(0, low)
-        .replace(/[\uD800-\uDBFF]$/u, '')
-        .trimEnd();
-      return cut.length < shortestCut ? '' : cut + ellipsis;
+      if (cuts.size >= mostEntries) {
+        cuts.clear();
+      }
+      const cut = cutTo(text, pixels);
+      cuts.set(text, { pixels, cut });
+      return cut;
     },
   };
 }

@@ -56,9 +56,9 @@ export const requestView = memoise(
 /** The position of each block in the request, -1 where it is not in it. */
 export const positionsOf = memoise((columns: SessionColumns, view: RequestView): Int32Array => {
   const positions = new Int32Array(columns.blocks.role.length).fill(-1);
-  view.blocks.forEach((block, position) => {
-    positions[block] = position;
-  });
+  for (let position = 0; position < view.blocks.length; position += 1) {
+    positions[at(view.blocks, position)] = position;
+  }
   return positions;
 }, 2);
 
@@ -78,16 +78,18 @@ export interface TimelineFigures {
 
 /** Tokens of the first n blocks of each context by partition, at index n. */
 const partitionSums = memoise((columns: SessionColumns): readonly (readonly Float64Array[])[] =>
-  columns.contexts.map(context => {
-    const sums = partitionNames.map(() => new Float64Array(context.length + 1));
-    context.forEach((block, position) => {
-      sums.forEach((sum, partition) => {
-        const isHere = columns.blocks.partition[block] === partition;
-        sum[position + 1] = at(sum, position) + (isHere ? at(columns.blocks.tokens, block) : 0);
-      });
-    });
-    return sums;
-  }),
+  columns.contexts.map(context =>
+    partitionNames.map((_, partition) => {
+      const sums = new Float64Array(context.length + 1);
+      let sum = 0;
+      for (let position = 0; position < context.length; position += 1) {
+        const block = at(context, position);
+        sum += columns.blocks.partition[block] === partition ? at(columns.blocks.tokens, block) : 0;
+        sums[position + 1] = sum;
+      }
+      return sums;
+    }),
+  ),
 );
 
 export const timelineFigures = memoise((columns: SessionColumns, requests: Uint32Array): TimelineFigures => {
@@ -128,7 +130,7 @@ export const timelineFigures = memoise((columns: SessionColumns, requests: Uint3
 
 /** What pruning would do to a request, with what the views look up by block. */
 export interface PruneFigures extends PrunePreview {
-  readonly decisions: ReadonlyMap<number, PruneDecision>;
+  readonly decisions: Pick<ReadonlyMap<number, PruneDecision>, 'get' | 'has'>;
   /** By block. */
   readonly isCandidate: Uint8Array;
 }
@@ -136,18 +138,47 @@ export interface PruneFigures extends PrunePreview {
 export const pruneFigures = memoise(
   (columns: SessionColumns, view: RequestView, options: PruneOptions): PruneFigures => {
     const preview = prunePreview(columns, view, options);
+    const { decisions, candidates } = preview.plan;
     const isCandidate = new Uint8Array(columns.blocks.role.length);
-    for (const block of preview.plan.candidates) {
+    for (const block of candidates) {
       isCandidate[block] = 1;
+    }
+    /** By block, 0 for none: thousands of entries are too many for a map while a slider moves. */
+    const numbers = new Uint32Array(columns.blocks.role.length);
+    for (let number = 0; number < decisions.length; number += 1) {
+      numbers[decisions[number]?.block ?? 0] = number + 1;
     }
     return {
       ...preview,
-      decisions: new Map(preview.plan.decisions.map(decision => [decision.block, decision])),
+      decisions: {
+        get: block => decisions[at(numbers, block) - 1],
+        has: block => at(numbers, block) > 0,
+      },
       isCandidate,
     };
   },
   2,
 );
+
+/** The strings in lower case, made when they are asked for: most of them are never searched. */
+const lowerCase = memoise((texts: readonly string[]): ((text: number) => string) => {
+  const known: string[] = [];
+  return text => (known[text] ??= (texts[text] ?? '').toLowerCase());
+});
+
+/** Whether a block's label, tool or path has the words in it; each string is looked at once. */
+function wordSearch({ blocks, strings: texts }: SessionColumns, words: string): (block: number) => boolean {
+  const lower = lowerCase(texts);
+  /** 0: not looked at, 1: has the words, 2: has not. */
+  const found = new Uint8Array(texts.length);
+  const has = (text: number): boolean => {
+    if (found[text] === 0) {
+      found[text] = lower(text).includes(words) ? 1 : 2;
+    }
+    return found[text] === 1;
+  };
+  return block => has(at(blocks.label, block)) || has(at(blocks.tool, block)) || has(at(blocks.path, block));
+}
 
 /** Which blocks of the request a filter shows, by position. */
 export const shownPositions = memoise(
@@ -157,28 +188,35 @@ export const shownPositions = memoise(
     filter: Filter,
     candidates: Uint8Array | undefined,
   ): { readonly shown: Uint8Array; readonly count: number } => {
-    const { blocks: rows, strings } = columns;
-    const needle = filter.text.trim().toLowerCase();
-    const hits = needle === '' ? undefined : strings.map(text => text.toLowerCase().includes(needle));
+    const count = view.blocks.length;
+    const shown = new Uint8Array(count);
+    if (!isFiltering(filter)) {
+      return { shown: shown.fill(1), count };
+    }
+    const { blocks: rows } = columns;
+    const words = filter.text.trim().toLowerCase();
+    const hasWords = words === '' ? undefined : wordSearch(columns, words);
     const kind = filter.kind === undefined ? undefined : blockKinds.indexOf(filter.kind);
     const sensitivity =
       filter.sensitivity === undefined ? undefined : sensitivityLabels.indexOf(filter.sensitivity);
     const resultKind = blockKinds.indexOf('toolResult');
-    let count = 0;
-    const shown = Uint8Array.from(view.blocks, block => {
-      const matches =
-        (hits === undefined ||
-          [rows.label, rows.tool, rows.path].some(column => hits[at(column, block)] === true)) &&
+    let matching = 0;
+    for (let position = 0; position < count; position += 1) {
+      const block = at(view.blocks, position);
+      if (
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&
         (filter.verdict === undefined ||
           (filter.verdict === 'pruned'
             ? candidates?.[block] === 1
-            : rows.kind[block] === resultKind && candidates?.[block] !== 1));
-      count += matches ? 1 : 0;
-      return matches ? 1 : 0;
-    });
-    return { shown, count };
+            : rows.kind[block] === resultKind && candidates?.[block] !== 1)) &&
+        hasWords?.(block) !== false
+      ) {
+        shown[position] = 1;
+        matching += 1;
+      }
+    }
+    return { shown, count: matching };
   },
   2,
 );

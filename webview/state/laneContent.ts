@@ -3,7 +3,7 @@ import { partitionNames } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
 import type { RequestView } from '../../src/core/session/requestView';
 import { edgeAfter, placeOfOffset, positionOfTurn } from '../drawing/boundaries';
-import type { LabelledBoundary, LaneContent } from '../drawing/drawLanes';
+import type { LabelledBoundary, LaneContent } from '../drawing/laneContent';
 import { notRecordedPosition, type LaneBlocks } from '../drawing/laneLayout';
 import { at } from '../drawing/numbers';
 import type { ColourMode } from '../drawing/palette';
@@ -14,21 +14,28 @@ import { memoise } from './store';
 const historyLane = partitionNames.indexOf('history');
 const callKind = blockKinds.indexOf('toolCall');
 
-/** Blocks that stand among the messages on the wire although they belong to another slot. */
+/** Where the blocks belong, and those that stand among the messages on the wire although they belong to another slot. */
 export const displacedBlocks = memoise((columns: SessionColumns, view: RequestView) => {
-  const lanes = view.blocks.map(block => at(columns.blocks.partition, block));
-  const isDisplaced = new Uint8Array(lanes.length);
+  const { partition } = columns.blocks;
+  const count = view.blocks.length;
+  const lanes = new Uint8Array(count);
+  const isDisplaced = new Uint8Array(count);
+  /** Blocks of each lane. */
+  const counts = new Uint32Array(partitionNames.length);
   const displaced: { readonly position: number; readonly after: number }[] = [];
   let after = -1;
-  lanes.forEach((lane, position) => {
+  for (let position = 0; position < count; position += 1) {
+    const lane = at(partition, at(view.blocks, position));
+    lanes[position] = lane;
+    counts[lane] = at(counts, lane) + 1;
     if (lane === historyLane) {
       after = position;
     } else if (after >= 0) {
       isDisplaced[position] = 1;
       displaced.push({ position, after });
     }
-  });
-  return { lanes: Uint8Array.from(lanes), displaced, isDisplaced };
+  }
+  return { lanes, displaced, isDisplaced, counts };
 }, 2);
 
 /** Whether a position belongs to the frozen prefix: what was read from the cache, or else what should have been. */
@@ -121,7 +128,7 @@ export const laneContent = memoise(
     shown: Uint8Array | undefined,
   ): LaneContent => {
     const { blocks: rows } = columns;
-    const { lanes, displaced, isDisplaced } = displacedBlocks(columns, view);
+    const { lanes, displaced, isDisplaced, counts } = displacedBlocks(columns, view);
     const blockAt = (position: number): number => at(view.blocks, position);
     const fills: Readonly<Record<ColourMode, (position: number) => number>> = {
       sensitivity: position => at(rows.sensitivity, blockAt(position)),
@@ -129,9 +136,6 @@ export const laneContent = memoise(
       role: position => at(rows.role, blockAt(position)),
       cache: position => cacheState(view, position),
     };
-    const counts = partitionNames.map((_, lane) =>
-      lanes.reduce((sum, entry) => sum + (entry === lane ? 1 : 0), 0),
-    );
     const { value, low, high } = view.notRecorded;
     return {
       mode,

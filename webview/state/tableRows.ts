@@ -67,19 +67,32 @@ export const tableRows = memoise(
     descending: boolean,
     isCandidate: Uint8Array,
   ): Int32Array => {
-    const rows: number[] = view.notRecorded.value > 0 && shown === undefined ? [notRecordedPosition] : [];
-    for (let position = 0; position < view.blocks.length; position += 1) {
+    const first = view.notRecorded.value > 0 && shown === undefined ? notRecordedPosition : 0;
+    const count = view.blocks.length;
+    const rows = new Int32Array(count - first);
+    let listed = 0;
+    for (let position = first; position < count; position += 1) {
       if (shown === undefined || shown[position] === 1) {
-        rows.push(position);
+        rows[listed] = position;
+        listed += 1;
       }
     }
+    const found = rows.subarray(0, listed);
+    if (key === 'wire') {
+      return descending ? found.reverse() : found;
+    }
+    // Value and position in one number, which sorts many times faster than by comparing: 32 bits and 2 ** 20 stay exact.
     const valueOf = sortValues(columns, view, key, isCandidate);
-    const values = new Map(rows.map(position => [position, valueOf(position)]));
-    const sign = descending ? -1 : 1;
-    rows.sort(
-      (first, second) => sign * ((values.get(first) ?? 0) - (values.get(second) ?? 0)) || first - second,
-    );
-    return Int32Array.from(rows);
+    const span = count + 1;
+    const keys = Float64Array.from(found, position => {
+      const value = valueOf(position);
+      return (descending ? -value : value) * span + position;
+    });
+    keys.sort();
+    return Int32Array.from(keys, sorted => {
+      const position = ((sorted % span) + span) % span;
+      return position === count ? notRecordedPosition : position;
+    });
   },
   2,
 );

@@ -1,6 +1,7 @@
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
 import { planPrune, type PrunePlan } from '../prune/plan';
+import type { PruneMessage, PruneSituation } from '../prune/pruneInput';
 import { pruneSituation, pruneTranscript } from './pruneTranscript';
 import type { RequestView } from './requestView';
 
@@ -15,6 +16,25 @@ export interface PrunePreview {
   readonly prefix: { readonly blocks: number; readonly tokens: number };
 }
 
+interface PruneInput {
+  readonly messages: readonly PruneMessage[];
+  readonly situation: PruneSituation;
+}
+
+/** By the view: a slider moves over the same messages. */
+const inputs = new WeakMap<RequestView, PruneInput>();
+
+function inputOf(columns: SessionColumns, view: RequestView): PruneInput {
+  const known = inputs.get(view);
+  if (known !== undefined) {
+    return known;
+  }
+  const { messages, ends } = pruneTranscript(columns, view);
+  const input = { messages, situation: { ...pruneSituation(columns, view), ...ends } };
+  inputs.set(view, input);
+  return input;
+}
+
 /** Applies prune options to a request. Linear in its blocks, so that it can follow a slider. */
 export function prunePreview(
   columns: SessionColumns,
@@ -22,13 +42,18 @@ export function prunePreview(
   options: PruneOptions,
 ): PrunePreview {
   const scale = columns.requests.scale[view.request] ?? 1;
-  const { messages, ends } = pruneTranscript(columns, view);
-  const plan = planPrune(messages, options, notice => Math.round(noticeTokens(notice) * scale), {
-    ...pruneSituation(columns, view),
-    ...ends,
-  });
-  const candidates = new Set(plan.candidates);
-  const positions = [...view.blocks.keys()].filter(position => candidates.has(view.blocks[position] ?? -1));
+  const { messages, situation } = inputOf(columns, view);
+  const plan = planPrune(messages, options, notice => Math.round(noticeTokens(notice) * scale), situation);
+  const isCandidate = new Uint8Array(columns.blocks.kind.length);
+  for (const block of plan.candidates) {
+    isCandidate[block] = 1;
+  }
+  const positions: number[] = [];
+  for (let position = 0; position < view.blocks.length; position += 1) {
+    if (isCandidate[view.blocks[position] ?? -1] === 1) {
+      positions.push(position);
+    }
+  }
   const first = positions[0] ?? view.blocks.length;
   return {
     plan,

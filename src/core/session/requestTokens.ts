@@ -17,11 +17,13 @@ export class RequestTokens {
   constructor(private readonly columns: SessionColumns) {
     const { blocks, contexts } = columns;
     this.sums = contexts.map(context => {
-      const sum = new Float64Array(context.length + 1);
-      context.forEach((block, position) => {
-        sum[position + 1] = (sum[position] ?? 0) + (blocks.tokens[block] ?? 0);
-      });
-      return sum;
+      const sums = new Float64Array(context.length + 1);
+      let sum = 0;
+      for (let position = 0; position < context.length; position += 1) {
+        sum += blocks.tokens[context[position] ?? 0] ?? 0;
+        sums[position + 1] = sum;
+      }
+      return sums;
     });
   }
 

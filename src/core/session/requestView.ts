@@ -58,7 +58,10 @@ export function buildRequestView(
     0,
     requests.length[request] ?? 0,
   );
-  const estimates = blocks.map(block => rows.tokens[block] ?? 0);
+  const estimates = new Uint32Array(blocks.length);
+  for (let position = 0; position < blocks.length; position += 1) {
+    estimates[position] = rows.tokens[blocks[position] ?? 0] ?? 0;
+  }
   const flags = requests.flags[request] ?? 0;
   const { tokens, quality, error, notRecorded, total } = calibrateRequest(
     recordedInput(columns, request),
@@ -67,15 +70,23 @@ export function buildRequestView(
     (flags & requestFlags.complete) !== 0,
   );
   const offsets = new Uint32Array(blocks.length + 1);
-  offsets[0] = notRecorded.value;
-  const partitions = { system: notRecorded.value, knowledge: 0, state: 0, history: 0 };
-  const sensitivity = { public: 0, private: 0, restricted: 0 };
-  blocks.forEach((block, position) => {
+  const byPartition = new Float64Array(partitionNames.length);
+  const bySensitivity = new Float64Array(sensitivityLabels.length);
+  let offset = notRecorded.value;
+  for (let position = 0; position < blocks.length; position += 1) {
+    const block = blocks[position] ?? 0;
     const size = tokens[position] ?? 0;
-    offsets[position + 1] = (offsets[position] ?? 0) + size;
-    partitions[partitionNames[rows.partition[block] ?? 0] ?? 'history'] += size;
-    sensitivity[sensitivityLabels[rows.sensitivity[block] ?? 0] ?? 'public'] += size;
-  });
+    offsets[position] = offset;
+    offset += size;
+    const partition = rows.partition[block] ?? 0;
+    byPartition[partition] = (byPartition[partition] ?? 0) + size;
+    const label = rows.sensitivity[block] ?? 0;
+    bySensitivity[label] = (bySensitivity[label] ?? 0) + size;
+  }
+  offsets[blocks.length] = offset;
+  const ofPartition = (name: PartitionName): number => byPartition[partitionNames.indexOf(name)] ?? 0;
+  const ofSensitivity = (label: SensitivityLabel): number =>
+    bySensitivity[sensitivityLabels.indexOf(label)] ?? 0;
   const predictedBlocks = requests.predictedBlocks[request] ?? 0;
   const reason = predictionReasons[requests.predictionReason[request] ?? 0] ?? 'firstRequest';
   const frozen = requests.frozenPrefixLen[request] ?? -1;
@@ -91,8 +102,17 @@ export function buildRequestView(
     total,
     notRecorded: { ...notRecorded, low: range.low, high: range.high },
     window: window === 0 ? undefined : window,
-    partitions,
-    sensitivity,
+    partitions: {
+      system: notRecorded.value + ofPartition('system'),
+      knowledge: ofPartition('knowledge'),
+      state: ofPartition('state'),
+      history: ofPartition('history'),
+    },
+    sensitivity: {
+      public: ofSensitivity('public'),
+      private: ofSensitivity('private'),
+      restricted: ofSensitivity('restricted'),
+    },
     recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(offsets, read) },
     predicted: {
       tokens: predictedBlocks > 0 || hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
@@ -100,8 +120,24 @@ export function buildRequestView(
       reason,
     },
     frozenPrefixLen: frozen < 0 ? undefined : frozen,
-    breakpoints: columns.breakpoints.find(entry => entry.request === request)?.positions ?? [],
+    breakpoints: breakpointsOf(columns, request),
   };
+}
+
+/** The entries are in the order of the requests. */
+function breakpointsOf({ breakpoints }: SessionColumns, request: number): readonly number[] {
+  let low = 0;
+  let high = breakpoints.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((breakpoints[middle]?.request ?? 0) < request) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const found = breakpoints[low];
+  return found?.request === request ? found.positions : [];
 }
 
 /** Least and most tokens that any request of the main thread has beyond what the transcript shows. Costs one pass. */

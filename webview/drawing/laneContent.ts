@@ -1,0 +1,41 @@
+import type { Boundary } from './boundaries';
+import type { ColourMode } from './palette';
+
+/** A boundary with the words of its flag. */
+export interface LabelledBoundary extends Boundary {
+  readonly label: string;
+}
+
+/** What a block is painted as; functions of the position on the wire. */
+export interface LaneContent {
+  readonly mode: ColourMode;
+  /** Index into the fills of the colour mode. */
+  readonly fillOf: (position: number) => number;
+  /** Index into sensitivityLabels: private and restricted get a sign in every mode. */
+  readonly sensitivityOf: (position: number) => number;
+  readonly labelOf: (position: number) => string;
+  readonly isFrozen: (position: number) => boolean;
+  readonly isCandidate: (position: number) => boolean;
+  /** Whether the search shows it; the others are dimmed. */
+  readonly isShown: (position: number) => boolean;
+  readonly lanes: Uint8Array;
+  /** Blocks that stand between others of another lane on the wire, each with the position before it. */
+  readonly displaced: readonly { readonly position: number; readonly after: number }[];
+  readonly isDisplaced: (position: number) => boolean;
+  readonly notRecordedLabel: string;
+  /** Stands in the rows after the first, where there are any. */
+  readonly notRecordedRest: string;
+  readonly boundaries: readonly LabelledBoundary[];
+  readonly laneTexts: readonly { readonly name: string; readonly figure: string; readonly detail: string }[];
+  readonly emptyLane: string;
+}
+
+export interface LaneView {
+  readonly width: number;
+  readonly height: number;
+  readonly scroll: number;
+  readonly selected: number | undefined;
+  readonly paired: number | undefined;
+  readonly hovered: number | undefined;
+  readonly focused: boolean;
+}
