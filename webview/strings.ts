@@ -73,7 +73,12 @@ export const modeWords: Words<ColourMode> = {
 };
 
 export const mainViewWords: Words<MainView> = { layout: 'Slots', table: 'Table' };
-export const panelWords: Words<Panel> = { block: 'Block', prune: 'Prune', rendered: 'Rendered' };
+export const panelWords: Words<Panel> = {
+  block: 'Block',
+  cache: 'Cache',
+  prune: 'Prune',
+  rendered: 'Rendered',
+};
 export const verdictWords: Words<Verdict> = { pruned: 'prune candidates', kept: 'kept results' };
 
 export const sortWords: Words<SortKey> = {

@@ -3,6 +3,7 @@ import { useInspector, useViewState } from '../state/inspector';
 import { panels } from '../state/viewState';
 import { panelWords, strings } from '../strings';
 import { BlockDetails } from './BlockDetails';
+import { CachePanel } from './CachePanel';
 import { PrunePanel } from './PrunePanel';
 import { RenderedPanel } from './RenderedPanel';
 import type { RequestParts } from './SessionBody';
@@ -12,6 +13,7 @@ export function SidePanel(parts: RequestParts) {
   const panel = useViewState('panel');
   const contents = {
     block: <BlockDetails {...parts} />,
+    cache: <CachePanel {...parts} />,
     prune: <PrunePanel {...parts} />,
     rendered: <RenderedPanel request={parts.view.request} />,
   } as const;

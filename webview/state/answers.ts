@@ -1,4 +1,6 @@
 import * as v from 'valibot';
+import { cacheBreakCauses, type CacheReport, type RequestBoundary } from '../../src/core/cache/cacheFinding';
+import { predictionReasons } from '../../src/core/model/columns';
 import type { BlockText, RenderedSummary } from '../../src/protocol/messages';
 
 const label = v.picklist(['private', 'restricted']);
@@ -34,5 +36,56 @@ const renderedSchema: v.GenericSchema<unknown, RenderedSummary> = v.object({
   sourceRequestHash: v.string(),
 });
 
+const cause = v.picklist(cacheBreakCauses);
+const money = v.exactOptional(v.number());
+
+const boundarySchema: v.GenericSchema<unknown, RequestBoundary> = v.object({
+  request: v.number(),
+  recorded: v.exactOptional(v.number()),
+  readable: v.exactOptional(v.number()),
+  conservation: v.picklist(['kept', 'short', 'more', 'unknown']),
+  predicted: v.object({
+    tokens: v.number(),
+    blocks: v.number(),
+    quality: v.picklist(['exact', 'calibrated', 'estimated']),
+    reason: v.picklist(predictionReasons),
+    from: v.exactOptional(v.number()),
+  }),
+  declared: v.exactOptional(v.object({ position: v.number(), tokens: v.number() })),
+  agreement: v.picklist(['agrees', 'short', 'beyond', 'unknown']),
+  surplus: v.exactOptional(v.picklist(['elsewhere', 'outlived', 'estimate'])),
+});
+
+const cacheReportSchema: v.GenericSchema<unknown, CacheReport> = v.object({
+  findings: v.array(
+    v.object({
+      request: v.number(),
+      previous: v.number(),
+      causes: v.tupleWithRest([cause], cause),
+      certainty: v.picklist(['shown', 'narrowed', 'assumed']),
+      possible: v.array(cause),
+      readable: v.number(),
+      read: v.number(),
+      tokensLost: v.number(),
+      moneyLost: money,
+      place: v.exactOptional(
+        v.object({
+          position: v.number(),
+          before: v.exactOptional(v.number()),
+          after: v.exactOptional(v.number()),
+        }),
+      ),
+      evidence: v.array(v.string()),
+    }),
+  ),
+  causes: v.array(v.object({ cause, requests: v.number(), tokensLost: v.number(), moneyLost: money })),
+  boundaries: v.array(boundarySchema),
+  input: v.object({ read: v.number(), written: v.number(), fresh: v.number() }),
+  lost: v.object({ tokens: v.number(), money }),
+  conservation: v.object({ checked: v.number(), kept: v.number() }),
+  agreement: v.object({ compared: v.number(), agreeing: v.number() }),
+});
+
+export const parseCacheReport = (value: unknown): CacheReport => v.parse(cacheReportSchema, value);
 export const parseBlockText = (value: unknown): BlockText => v.parse(blockTextSchema, value);
 export const parseRendered = (value: unknown): RenderedSummary => v.parse(renderedSchema, value);

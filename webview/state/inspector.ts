@@ -14,7 +14,8 @@ import type {
 import { unpackColumns } from '../../src/protocol/wire';
 import { createTheme, type Theme } from '../drawing/theme';
 import type { VsCodeApi } from '../vscodeApi';
-import { parseBlockText, parseRendered } from './answers';
+import { parseBlockText, parseCacheReport, parseRendered } from './answers';
+import type { CacheAnswer } from './cacheReport';
 import { requestsInView } from './derived';
 import { createStore, useSelected, type Store } from './store';
 import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
@@ -35,6 +36,7 @@ export type Page =
 export interface AppState {
   readonly page: Page;
   readonly progress: Progress | undefined;
+  readonly cache: CacheAnswer;
   /** The file of the session that started this one as its subagent. */
   readonly parent: string | undefined;
   /** As the settings have them. */
@@ -60,6 +62,7 @@ export function createInspector(api: VsCodeApi): Inspector {
   const store = createStore<AppState>({
     page: { kind: 'waiting' },
     progress: undefined,
+    cache: { kind: 'waiting' },
     parent: undefined,
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
@@ -102,6 +105,22 @@ export function createInspector(api: VsCodeApi): Inspector {
     }
   });
 
+  const askCacheReport = (session: SessionInView): void => {
+    const show = (cache: CacheAnswer): void => {
+      const { page } = store.get();
+      if (page.kind === 'session' && page.session === session) {
+        store.update(state => ({ ...state, cache }));
+      }
+    };
+    ask({ name: 'cacheReport', params: {} })
+      .then(parseCacheReport)
+      .then(
+        report => show({ kind: 'known', report }),
+        (error: unknown) =>
+          show({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
+      );
+  };
+
   const receive = (message: ToWebviewMessage): void => {
     switch (message.type) {
       case 'progress':
@@ -115,6 +134,10 @@ export function createInspector(api: VsCodeApi): Inspector {
           page: { kind: 'session', session },
           progress: pending === undefined ? undefined : state.progress,
         }));
+        // While tokens are counted, boundaries still move.
+        if (pending !== 'counting') {
+          askCacheReport(session);
+        }
         break;
       }
       case 'parent':

@@ -1,0 +1,148 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
+import type { Session } from '../../src/core/model/columns';
+import { closeBrowser, openInspector } from './harness';
+import { makeColumns, makeSummary } from './sessionBuilder';
+
+after(closeBrowser);
+
+/** Three requests that each add a block; the third read nothing of the 30,000 that were readable. */
+function session(): Session {
+  return {
+    summary: makeSummary(),
+    columns: makeColumns(
+      [
+        { kind: 'prompt', label: 'the prompt', tokens: 20_000 },
+        { kind: 'assistant', label: 'the reply', tokens: 10_000 },
+        { kind: 'prompt', label: 'another prompt', tokens: 5_000 },
+      ],
+      [[0, 1, 2]],
+      [
+        { length: 1, usage: { input: 0, cacheRead: 0, cacheWrite: 20_000 }, complete: true },
+        { length: 2, usage: { input: 0, cacheRead: 20_000, cacheWrite: 10_000 }, complete: true },
+        { length: 3, usage: { input: 0, cacheRead: 0, cacheWrite: 35_000 }, complete: true },
+      ],
+    ),
+  };
+}
+
+const boundary = (request: number, recorded: number, readable: number): RequestBoundary => ({
+  request,
+  recorded,
+  readable,
+  conservation: recorded === readable ? 'kept' : 'short',
+  predicted: { tokens: readable, blocks: request, quality: 'calibrated', reason: 'extendsPrevious' },
+  agreement: recorded === readable ? 'agrees' : 'short',
+});
+
+const report: CacheReport = {
+  findings: [
+    {
+      request: 2,
+      previous: 1,
+      causes: ['volatileValue', 'lifetimeExpired'],
+      certainty: 'narrowed',
+      possible: ['systemChanged', 'toolsChanged'],
+      readable: 30_000,
+      read: 0,
+      tokensLost: 30_000,
+      moneyLost: 0.1035,
+      place: { position: 0, before: 0, after: 2 },
+      evidence: ['A time of day stands in the first block.', 'The request before was 400 seconds earlier.'],
+    },
+  ],
+  causes: [{ cause: 'volatileValue', requests: 1, tokensLost: 30_000, moneyLost: 0.1035 }],
+  boundaries: [boundary(0, 0, 0), boundary(1, 20_000, 20_000), boundary(2, 0, 30_000)],
+  input: { read: 20_000, written: 65_000, fresh: 0 },
+  lost: { tokens: 30_000, money: 0.1035 },
+  conservation: { checked: 2, kept: 1 },
+  agreement: { compared: 2, agreeing: 1 },
+};
+
+describe('cache panel', () => {
+  it('says why the cache broke at the selected request, and what it cost', async () => {
+    const inspector = await openInspector({ cacheReport: report });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    const found = page.getByTestId('cache-break');
+    assert.match(
+      await found.innerText(),
+      /The cache broke: volatile value in the prefix, lifetime expired\s+30,000 tokens paid for again · \$0\.10 lost/,
+    );
+    assert.match(
+      await found.innerText(),
+      /Narrowed by the evidence\. Possible: system text changed, tools changed\./,
+    );
+    assert.deepEqual(await found.getByRole('listitem').allInnerTexts(), [
+      'A time of day stands in the first block.',
+      'The request before was 400 seconds earlier.',
+    ]);
+    await inspector.close();
+  });
+
+  it('shows the three boundaries of the request with their quality', async () => {
+    const inspector = await openInspector({ cacheReport: report });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    const text = await page.getByTestId('cache-panel').innerText();
+    assert.match(text, /Recorded\s+0\s+exact/);
+    assert.match(text, /Readable\s+30,000 by the request before · less than was readable/);
+    assert.match(text, /Predicted\s+30,000\s+calibrated · extends the request before/);
+    assert.match(text, /Verdict\s+less was read than predicted/);
+    await inspector.close();
+  });
+
+  it('goes to the blocks on both sides of the first difference', async () => {
+    const inspector = await openInspector({ cacheReport: report });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    await page.getByRole('button', { name: 'Show it before' }).click();
+    assert.match(await page.getByTestId('block-details').innerText(), /the prompt/);
+    assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    assert.match(
+      await page.getByTestId('cache-panel').innerText(),
+      /Nothing that was cached was lost here\./,
+    );
+    await page.getByRole('button', { name: /^3 volatile value/ }).click();
+    assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
+    await page.getByRole('button', { name: 'Show it now' }).click();
+    assert.match(await page.getByTestId('block-details').innerText(), /another prompt/);
+    await inspector.close();
+  });
+
+  it('adds up how all input was paid for, and what breaks cost by cause', async () => {
+    const inspector = await openInspector({ cacheReport: report });
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    const text = await page.getByTestId('cache-panel').innerText();
+    // 20,000 of 85,000 is 23.5 %, 65,000 of 85,000 is 76.5 %.
+    assert.match(text, /read from the cache\s+20,000 · 23\.5 %\s+written to it\s+65,000 · 76\.5 %/);
+    assert.match(text, /Lost to breaks\s+30,000 tokens · \$0\.10/);
+    assert.match(text, /Boundary as predicted\s+1 of 2 requests/);
+    assert.deepEqual(
+      await page.getByRole('table', { name: 'Lost by cause' }).getByRole('row').allInnerTexts(),
+      ['Lost by cause\tBreaks\tTokens\tMoney', 'volatile value in the prefix\t1\t30,000\t$0.10'],
+    );
+    await inspector.close();
+  });
+
+  it('asks for the report when the counts are final, and not before', async () => {
+    const inspector = await openInspector({ cacheReport: report });
+    await inspector.show(session(), 'counting');
+    const asked = async (): Promise<number> =>
+      (await inspector.sent()).filter(
+        message => message.type === 'question' && message.question.name === 'cacheReport',
+      ).length;
+    assert.equal(await asked(), 0);
+    await inspector.show(session());
+    assert.equal(await asked(), 1);
+    await inspector.close();
+  });
+});

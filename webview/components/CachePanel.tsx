@@ -1,0 +1,174 @@
+import { causeWords } from '../../src/core/cache/causeWords';
+import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
+import type { SessionColumns } from '../../src/core/model/columns';
+import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { cacheStrings as words } from '../cacheStrings';
+import { Button } from '../controls/Button';
+import { formatExactShare, formatNumber, visibleText } from '../format';
+import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
+import { useAppState, useInspector } from '../state/inspector';
+import { reasonWords } from '../strings';
+import { BreakList, namesOf } from './BreakList';
+import { Fact, Facts } from './Facts';
+import { Quality } from './Quality';
+import type { RequestParts } from './SessionBody';
+
+/** What was frozen at the selected request, why the cache broke there, and what breaks cost over the session. */
+export function CachePanel({ columns, view }: RequestParts) {
+  const cache = useAppState(state => state.cache);
+  const finding = findingOf(cache, view.request);
+  return (
+    <div className="panel" data-testid="cache-panel">
+      <h2 className="panel-title">{words.title(requestNumber(columns, view.request))}</h2>
+      {cache.kind === 'waiting' ? (
+        <p className="muted">{words.reading}</p>
+      ) : cache.kind === 'failed' ? (
+        <p className="prose" role="alert">
+          {visibleText(cache.sentence)}
+        </p>
+      ) : (
+        <>
+          <Boundaries boundary={cache.report.boundaries[view.request]} />
+          {finding === undefined ? (
+            <p className="muted">{emptyText(cache.report)}</p>
+          ) : (
+            <Break columns={columns} finding={finding} />
+          )}
+          <Totals report={cache.report} />
+          <BreakList columns={columns} report={cache.report} request={view.request} />
+        </>
+      )}
+    </div>
+  );
+}
+
+function emptyText({ input, findings }: CacheReport): string {
+  if (input.read + input.written === 0) {
+    return words.nothingRecorded;
+  }
+  return findings.length === 0 ? words.nothing : words.noBreak;
+}
+
+function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefined }) {
+  if (boundary === undefined) {
+    return null;
+  }
+  const { recorded, readable, predicted, declared, conservation, agreement } = boundary;
+  const verdict = words.conservationWords[conservation];
+  return (
+    <Facts>
+      <Fact name={words.recorded}>
+        {recorded === undefined ? (
+          words.notRecorded
+        ) : (
+          <>
+            {formatNumber(recorded)} <Quality quality="exact" />
+          </>
+        )}
+      </Fact>
+      {readable !== undefined && (
+        <Fact name={words.readable}>
+          {words.readableText(readable)}
+          {verdict !== '' && <span className="muted"> · {verdict}</span>}
+        </Fact>
+      )}
+      <Fact name={words.predicted}>
+        {formatNumber(predicted.tokens)} <Quality quality={predicted.quality} />
+        <span className="muted"> · {reasonWords[predicted.reason]}</span>
+      </Fact>
+      {declared !== undefined && (
+        <Fact name={words.declared}>
+          {formatNumber(declared.tokens)}
+          <span className="muted"> · {words.place(declared.position + 1)}</span>
+        </Fact>
+      )}
+      {recorded !== undefined && <Fact name={words.agreement}>{words.agreementWords[agreement]}</Fact>}
+    </Facts>
+  );
+}
+
+function Break({ columns, finding }: { readonly columns: SessionColumns; readonly finding: CacheFinding }) {
+  const inspector = useInspector();
+  const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
+  const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
+  return (
+    <section className="break" aria-label={words.broke} data-testid="cache-break">
+      <h3 className="break__title">
+        <span className="break__sign" aria-hidden="true" />
+        {words.broke}: {namesOf(finding)}
+      </h3>
+      <p className="break__cost">
+        <strong>{words.paidAgain(tokensLost)}</strong>
+        <span className="muted">
+          {' · '}
+          {moneyLost === undefined ? words.moneyUnknown : words.moneyLost(formatMoney(moneyLost))}
+        </span>
+      </p>
+      <p className="muted">
+        {words.certaintyWords[certainty]}.
+        {possible.length > 0 && ` ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
+      </p>
+      <ul className="break__evidence">
+        {evidence.map(fact => (
+          <li key={fact}>{visibleText(fact)}</li>
+        ))}
+      </ul>
+      <div className="panel-actions">
+        <Button onPress={go(previous)}>{words.previous(requestNumber(columns, previous))}</Button>
+        {place?.before !== undefined && <Button onPress={go(previous, place.before)}>{words.before}</Button>}
+        {place?.after !== undefined && <Button onPress={go(request, place.after)}>{words.after}</Button>}
+      </div>
+    </section>
+  );
+}
+
+/** How all input was paid for, and what breaks cost in all. */
+function Totals({ report }: { readonly report: CacheReport }) {
+  const { read, written, fresh } = report.input;
+  const whole = read + written + fresh;
+  const parts = [
+    { id: 'read', tokens: read },
+    { id: 'written', tokens: written },
+    { id: 'fresh', tokens: fresh },
+  ] as const;
+  if (read + written === 0) {
+    return null;
+  }
+  const { compared, agreeing } = report.agreement;
+  const { tokens, money } = report.lost;
+  return (
+    <section className="cache-totals" aria-label={words.session}>
+      <h3 className="panel-title">{words.session}</h3>
+      <div className="share-bar" aria-hidden="true">
+        {parts.map(part => (
+          <span
+            key={part.id}
+            className={`share-bar__part share-bar__part--${part.id}`}
+            style={{ flexGrow: part.tokens }}
+          />
+        ))}
+      </div>
+      <dl className="share-legend">
+        {parts.map(part => (
+          <div key={part.id} className="share-legend__entry">
+            <dt>
+              <span className={`share-legend__sample share-bar__part--${part.id}`} />
+              {words.parts[part.id]}
+            </dt>
+            <dd>
+              {formatNumber(part.tokens)}
+              <span className="muted"> · {formatExactShare(part.tokens / whole)}</span>
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <Facts>
+        <Fact name={words.lost}>
+          {words.tokens(tokens)}
+          {money !== undefined && <span className="muted"> · {formatMoney(money)}</span>}
+        </Fact>
+        {compared > 0 && <Fact name={words.agreeing}>{words.share(agreeing, compared)}</Fact>}
+      </Facts>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
+import type { SessionColumns } from '../../src/core/model/columns';
+import { at } from '../drawing/numbers';
+import { formatNumber } from '../format';
+import { requestsByThread } from './derived';
+import type { Inspector } from './inspector';
+import { memoise } from './store';
+
+/** What is known of the cache; a report of an earlier reading stays until the next is there. */
+export type CacheAnswer =
+  | { readonly kind: 'waiting' }
+  | { readonly kind: 'known'; readonly report: CacheReport }
+  | { readonly kind: 'failed'; readonly sentence: string };
+
+const findingsByRequest = memoise(
+  (report: CacheReport): ReadonlyMap<number, CacheFinding> =>
+    new Map(report.findings.map(finding => [finding.request, finding])),
+);
+
+/** Why a request lost what was cached, if it did. */
+export function findingOf(state: CacheAnswer, request: number): CacheFinding | undefined {
+  return state.kind === 'known' ? findingsByRequest(state.report).get(request) : undefined;
+}
+
+/** A request's number in its conversation, counted from 1. */
+export function requestNumber(columns: SessionColumns, request: number): string {
+  const requests = requestsByThread(columns).get(at(columns.requests.thread, request));
+  return formatNumber((requests?.indexOf(request) ?? 0) + 1);
+}
+
+/** Shows a request of any conversation of the file, and one of its blocks. */
+export function goToRequest(
+  { changeView }: Inspector,
+  columns: SessionColumns,
+  request: number,
+  block?: number,
+): void {
+  const thread = at(columns.requests.thread, request);
+  const newest = requestsByThread(columns).get(thread)?.at(-1);
+  changeView({
+    thread,
+    request: request === newest ? undefined : request,
+    ...(block === undefined ? {} : { block, panel: 'block' }),
+  });
+}
