@@ -6,7 +6,7 @@ import type { CacheSession } from './cacheSession';
 import type { ChangedPair, ContextDifference } from './contextDifference';
 import type { TextChange } from './textChange';
 
-/** Requests this near to each other, in seconds, of which the later does not hold the earlier's reply, ran in parallel. */
+/** Requests this near to each other, in seconds, of which the later found no more in the cache and does not hold the earlier's reply, ran in parallel. */
 const parallelSeconds = 5;
 const million = 1_000_000;
 
@@ -125,7 +125,8 @@ function addCircumstances(
   }
   if (
     seconds !== undefined &&
-    seconds <= parallelSeconds &&
+    Math.abs(seconds) <= parallelSeconds &&
+    Math.abs(session.readOf(previous) - session.readOf(request)) <= session.use.granularity(request) &&
     (session.columns.requests.output[previous] ?? 0) > 0 &&
     !holdsReply(session, previous, request, difference)
   ) {

@@ -10,9 +10,7 @@ export interface BrokenRequest {
   readonly readable: number;
   readonly read: number;
   readonly tokensLost: number;
-  /** Leading blocks that both share. */
-  readonly common: number;
-  /** How its context differs from the previous one's; undefined where it only adds to it. */
+  /** How its context differs from the previous one's; undefined where it adds to what was readable. */
   readonly difference: ContextDifference | undefined;
   /** The previous request was shorter than the provider caches, so that nothing was written. */
   readonly isBelowMinimum: boolean;
@@ -38,10 +36,7 @@ const pairsRead = 4;
 
 function brokenRequest(session: CacheSession, boundary: RequestBoundary): BrokenRequest | undefined {
   const { request } = boundary;
-  if (!session.isRecorded(request)) {
-    return undefined;
-  }
-  const made = readableBefore(session, request);
+  const made = session.isRecorded(request) ? readableBefore(session, boundary) : undefined;
   if (made === undefined) {
     return undefined;
   }
@@ -52,9 +47,11 @@ function brokenRequest(session: CacheSession, boundary: RequestBoundary): Broken
   if (shortfall <= tolerance) {
     return undefined;
   }
-  const common = session.contexts.common(previous, request);
-  const difference =
-    common < session.lengthOf(previous) ? session.contexts.compare(previous, request) : undefined;
+  const isWhole = session.contexts.common(previous, request) >= session.lengthOf(previous);
+  const difference = isWhole || made.isShared ? undefined : session.contexts.compare(previous, request);
+  if (isBelowMinimum && difference?.keepsHistory === false) {
+    return undefined;
+  }
   const uncached = session.tokens.total(request) - read;
   const paidAgain =
     difference === undefined ? uncached : Math.max(0, uncached - freshTokens(session, request, difference));
@@ -63,36 +60,38 @@ function brokenRequest(session: CacheSession, boundary: RequestBoundary): Broken
   if (tokensLost <= tolerance && !isRewritten && boundary.agreement !== 'short') {
     return undefined;
   }
-  return { request, previous, readable, read, tokensLost, common, difference, isBelowMinimum, boundary };
+  return { request, previous, readable, read, tokensLost, difference, isBelowMinimum, boundary };
+}
+
+interface MadeReadable {
+  readonly previous: number;
+  readonly readable: number;
+  readonly isBelowMinimum: boolean;
+  /** Only the beginning that both share was readable, so that what else differs is no cause. */
+  readonly isShared: boolean;
 }
 
 /** What earlier requests made readable for this one: by the record of the one before, or of one that it begins like. */
 function readableBefore(
   session: CacheSession,
-  request: number,
-): { readonly previous: number; readonly readable: number; readonly isBelowMinimum: boolean } | undefined {
+  { request, predicted, agreement }: RequestBoundary,
+): MadeReadable | undefined {
   const { use, tokens } = session;
   const previous = session.previousOf(request);
-  const source = session.sourceOf(request);
   if (previous !== undefined && isBelowMinimum(session, previous)) {
-    return { previous, readable: tokens.total(previous), isBelowMinimum: true };
+    return { previous, readable: tokens.total(previous), isBelowMinimum: true, isShared: false };
   }
   const byPrevious =
     previous !== undefined && (use.isUsed(previous) || use.isUsed(request))
       ? (use.leftReadable(previous) ?? 0)
       : 0;
-  if (source !== undefined && source !== previous && use.isUsed(request)) {
-    const common = session.contexts.common(source, request);
-    const left = use.leftReadable(source) ?? 0;
-    const bySource =
-      common >= session.lengthOf(source) ? left : Math.min(left, tokens.prefix(request, common));
-    if (bySource > byPrevious) {
-      return { previous: source, readable: bySource, isBelowMinimum: false };
-    }
+  const { from } = predicted;
+  if (from !== undefined && from !== previous && predicted.tokens > byPrevious && agreement === 'short') {
+    return { previous: from, readable: predicted.tokens, isBelowMinimum: false, isShared: true };
   }
   return previous === undefined || byPrevious === 0
     ? undefined
-    : { previous, readable: byPrevious, isBelowMinimum: false };
+    : { previous, readable: byPrevious, isBelowMinimum: false, isShared: false };
 }
 
 /** A request that asked for the cache, or whose provider caches by itself, and was too short for it. */

@@ -32,6 +32,8 @@ export interface ContextDifference {
   readonly inserted: number;
   /** Blocks that stand behind the last one that both have. */
   readonly addedAtEnd: number;
+  /** Some of the earlier conversation still stands in the later context, beside system text and tools. */
+  readonly keepsHistory: boolean;
   /** Positions of the later context whose blocks were not in the earlier one. */
   readonly fresh: readonly number[];
 }
@@ -123,6 +125,8 @@ export class ContextComparison {
       dropped: rest.length - rewritten.length,
       inserted: insideHistory.length - rewritten.length,
       addedAtEnd: after.length - lastShared,
+      keepsHistory:
+        before.length - removed.length > before.filter(isHead).length - removed.filter(isHead).length,
       fresh: added,
     };
   }
