@@ -1,5 +1,5 @@
 import { promptRoles } from '../model/labels';
-import { cacheWritePrice } from '../tokens/prices';
+import { costParts, costSum, pricesFor } from '../tokens/prices';
 import { compactionsBetween, type BrokenRequest } from './brokenRequests';
 import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
@@ -82,18 +82,25 @@ function placeOf(
 
 /** What was lost is what was read no more from where the read ended: first what was written again, then fresh input. */
 function moneyLost(session: CacheSession, request: number, tokensLost: number): number | undefined {
-  const prices = session.rowOf(request)?.prices;
-  if (prices === undefined) {
+  const list = session.rowOf(request)?.prices;
+  if (list === undefined) {
     return undefined;
   }
-  const { cacheWrite, cacheLifetime } = session.columns.requests;
+  const { cacheWrite, cacheWriteHour, timestamp } = session.columns.requests;
+  const prices = pricesFor(list, {
+    inputTokens: session.tokens.total(request),
+    timestamp: timestamp[request],
+  });
   const written = Math.min(tokensLost, cacheWrite[request] ?? 0);
-  const lifetime = cacheLifetime[request] ?? 0;
-  const write = cacheWritePrice(prices, lifetime === 0 ? undefined : lifetime);
-  return (
-    (written * (write - prices.cacheRead) + (tokensLost - written) * (prices.input - prices.cacheRead)) /
-    million
-  );
+  const forHour = Math.min(written, cacheWriteHour[request] ?? 0);
+  const paid = costParts(prices, {
+    input: tokensLost - written,
+    cacheRead: 0,
+    cacheWrite: written,
+    cacheWriteHour: forHour,
+    output: 0,
+  });
+  return costSum(paid) - (tokensLost * prices.cacheRead) / million;
 }
 
 /** What holds whatever the contexts hold: model, time, size. */
@@ -132,12 +139,12 @@ function addCircumstances(
   ) {
     causes.add(
       'parallelRequests',
-      `It was sent ${duration(seconds)} after a request that begins alike, without that one's reply: the entry was not there yet.`,
+      `It was sent ${duration(Math.abs(seconds))} after a request that begins alike, without that one's reply: the entry was not there yet.`,
     );
   }
 }
 
-/** Whether the later request holds something that a model answered after the earlier one was sent. */
+/** Whether the later request ends with something that a model answered after the earlier one was sent. */
 function holdsReply(
   { columns, contexts }: CacheSession,
   previous: number,
@@ -148,8 +155,8 @@ function holdsReply(
   const added =
     difference === undefined
       ? blocks.subarray(columns.requests.length[previous] ?? 0)
-      : difference.fresh.map(position => blocks[position] ?? 0);
-  return Array.from(added).some(block => promptRoles[columns.blocks.role[block] ?? 0] === 'assistant');
+      : blocks.subarray(blocks.length - difference.addedAtEnd);
+  return added.some(block => promptRoles[columns.blocks.role[block] ?? 0] === 'assistant');
 }
 
 function addDifferences(

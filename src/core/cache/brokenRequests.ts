@@ -103,7 +103,7 @@ function isBelowMinimum(session: CacheSession, request: number): boolean {
     tokens.total(request) < minimum &&
     session.readOf(request) === 0 &&
     (columns.requests.cacheWrite[request] ?? 0) === 0 &&
-    (use.isUsed(request) || session.marks.has(request))
+    (use.isUsedAtAll || session.marks.has(request))
   );
 }
 

@@ -49,6 +49,11 @@ export class CacheUse {
     });
   }
 
+  /** Whether any cache counter of this session says anything. */
+  get isUsedAtAll(): boolean {
+    return [...this.models.values()].some(({ isUsed }) => isUsed);
+  }
+
   /** Whether the cache counters of a request's model say anything in this session. */
   isUsed(request: number): boolean {
     return this.useOf(request)?.isUsed === true;

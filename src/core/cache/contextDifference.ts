@@ -100,19 +100,11 @@ export class ContextComparison {
       keyOf,
     );
     const isPaired = pairedIn(cleared);
-    const hasSummary = newHistory.some(
-      block => this.kindOf(block) === 'summary' || this.hasFlag(block, blockFlags.summary),
-    );
+    const hasSummary = newHistory.some(block => this.kindOf(block) === 'summary');
     const rest = history.filter(block => !isPaired(block));
     const insideHistory = inside
       .map(blockAt)
-      .filter(
-        block =>
-          !isHead(block) &&
-          !isPaired(block) &&
-          this.kindOf(block) !== 'summary' &&
-          !this.hasFlag(block, blockFlags.summary),
-      );
+      .filter(block => !isHead(block) && !isPaired(block) && this.kindOf(block) !== 'summary');
     const rewritten = pairUp(rest, insideHistory, keyOf);
     return {
       position,

@@ -149,7 +149,9 @@ export class CaptureTimeline {
     const isSingle = tools.size === 0 && talk.length <= 1 && request !== undefined;
     const known =
       name === undefined
-        ? (this.findLane(system, tools, prompt) ?? this.continued(system, tools, talk, line))
+        ? (this.findLane(system, tools, prompt) ??
+          this.continued(system, tools, talk, line) ??
+          this.underOtherSystem(tools, prompt, talk))
         : this.lanes.find(lane => lane.name === name);
     if (known !== undefined) {
       known.isSingle &&= isSingle;
@@ -172,6 +174,23 @@ export class CaptureTimeline {
         lane.prompt === prompt &&
         areAlike(lane.tools, tools),
     );
+  }
+
+  /** With more than its first prompt in common, a request goes on with a conversation though its system prompt changed. */
+  private underOtherSystem(
+    tools: ReadonlySet<string>,
+    prompt: string,
+    talk: readonly WireMessage[],
+  ): Lane | undefined {
+    return talk.length > 1 && prompt !== ''
+      ? this.lanes.findLast(
+          lane =>
+            lane.name === undefined &&
+            !lane.isSingle &&
+            lane.prompt === prompt &&
+            areAlike(lane.tools, tools),
+        )
+      : undefined;
   }
 
   /** After a compaction the first message is a summary: the conversation goes on under the same system prompt. */

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { CacheReport } from '../../../src/core/cache/cacheFinding';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import {
+  causeOf,
+  isContradiction,
+  scriptedChanges,
+  scriptSession,
+  type ScriptedChange,
+  type ScriptedSession,
+} from '../../fixtures/cacheScript';
+import { anthropicCapture, claudeCodeRecords, openaiCapture } from '../../fixtures/cacheTranscripts';
+import { sourceOf } from '../../fixtures/transcriptBytes';
+
+async function reportOf(content: string): Promise<CacheReport> {
+  const opened = await openTranscript(sourceOf(new TextEncoder().encode(content)), {
+    fileName: 'session.jsonl',
+    scanner: { scan: () => Promise.resolve([]) },
+  });
+  assert.ok(opened.ok, opened.ok ? '' : opened.sentence);
+  return opened.session.cacheReport();
+}
+
+const writers: readonly {
+  readonly name: string;
+  readonly write: (session: ScriptedSession) => string;
+  /** Changes that break this provider's cache. */
+  readonly changes: readonly ScriptedChange[];
+}[] = [
+  { name: 'capture of the Messages API', write: anthropicCapture, changes: scriptedChanges },
+  { name: 'Claude Code session', write: claudeCodeRecords, changes: scriptedChanges },
+  {
+    name: 'capture of the chat completions API',
+    write: openaiCapture,
+    // The provider looks back as far as it likes.
+    changes: scriptedChanges.filter(change => change !== 'manyBlocks'),
+  },
+];
+
+function expectedCauses(changes: readonly ScriptedChange[]): readonly string[] {
+  return [...new Set(changes.map(change => causeOf[change]))].sort();
+}
+
+async function namedCauses(
+  write: (session: ScriptedSession) => string,
+  changes: readonly ScriptedChange[],
+): Promise<readonly string[]> {
+  const session = scriptSession(changes);
+  const { findings } = await reportOf(write(session));
+  const elsewhere = findings.filter(({ request }) => request !== session.changed);
+  // A session that begins too short for the cache breaks at its second request too.
+  if (!changes.includes('short')) {
+    assert.deepEqual(elsewhere, [], changes.join(' and '));
+  }
+  return [...(findings.find(({ request }) => request === session.changed)?.causes ?? [])].sort();
+}
+
+for (const { name, write, changes } of writers) {
+  describe(`cause of a cache break in a scripted ${name}`, () => {
+    it('is none where nothing was changed', async () => {
+      assert.deepEqual((await reportOf(write(scriptSession([])))).findings, []);
+    });
+
+    for (const change of changes) {
+      it(`is the change made: ${change}`, async () => {
+        assert.deepEqual(await namedCauses(write, [change]), expectedCauses([change]));
+      });
+    }
+
+    it('is both changes made, for every two at once', async () => {
+      const wrong: string[] = [];
+      let pairs = 0;
+      for (const [index, first] of changes.entries()) {
+        for (const second of changes.slice(index + 1)) {
+          if (!isContradiction(first, second)) {
+            pairs += 1;
+            const named = await namedCauses(write, [first, second]);
+            if (named.join() !== expectedCauses([first, second]).join()) {
+              wrong.push(`${first} and ${second}: ${named.join(', ')}`);
+            }
+          }
+        }
+      }
+      assert.deepEqual(wrong, []);
+      assert.equal(pairs, (changes.length * (changes.length - 1)) / 2 - 1);
+    });
+  });
+}
