@@ -1,4 +1,4 @@
-import { digestText } from '../model/contentHash';
+import { contentHash, digestText } from '../model/contentHash';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
 export interface PooledBlock {
@@ -25,7 +25,7 @@ export class BlockPool {
 
   /** The number of the block, and the key to let it go by. */
   add(block: NewBlock): PooledBlock {
-    const key = digestText(`${block.role} ${block.kind} ${block.callId ?? ''}`, block.content).hash;
+    const key = contentHash(`${block.role} ${block.kind} ${block.callId ?? ''}`, digestText(block.content));
     const known = this.numbers.get(key) ?? [];
     const place = this.used.get(key) ?? 0;
     this.used.set(key, place + 1);

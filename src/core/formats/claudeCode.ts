@@ -15,8 +15,18 @@ import {
   type Reply,
   type Thread,
 } from './claudeCodeThread';
-import type { LineFormat, SourceRecord } from './format';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
+import type { MemberFilter } from './memberFilter';
+import { LineBlocks } from './lineBlocks';
+import { RecordIds } from './recordIds';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+
+/** What of a result's copy for the interface, of progress, and of a snapshot is read. */
+const readMembers: MemberFilter['members'] = {
+  toolUseResult: { others: 'leave', members: { agentId: 'keep', totalTokens: 'keep' } },
+  data: { others: 'leave', members: { type: 'keep', agentId: 'keep' } },
+  snapshot: 'leave',
+};
 
 /** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
 export const claudeCode: LineFormat = {
@@ -33,10 +43,17 @@ export const claudeCode: LineFormat = {
         !isArray(member(member(record, 'message'), 'parts')),
     ) ||
     (records.length > 0 && records.every(isSessionState)),
-  open: builder => {
-    const reader = new ClaudeCodeReader(builder);
-    return { push: record => reader.push(record), finish: () => reader.finish() };
+  members: { members: readMembers },
+  usageMembers: {
+    members: {
+      ...readMembers,
+      message: { members: { content: 'leave' } },
+      attachment: 'leave',
+      rendered: 'leave',
+      shape: 'leave',
+    },
   },
+  open: builder => new ClaudeCodeReader(builder),
 };
 
 const sessionStates: ReadonlySet<string> = new Set([
@@ -72,20 +89,25 @@ const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;
 /** The first version that may write request records; messages of earlier ones need no hash. */
 const firstWithRequestRecords = [2, 1, 186] as const;
 
-class ClaudeCodeReader {
+class ClaudeCodeReader implements LineFormatReader {
   private readonly threads: Thread[] = [];
   private readonly threadByAgent = new Map<string, Thread>();
   private readonly threadByUuid = new Map<string, Thread>();
   private readonly calls = new Map<string, KnownCall>();
-  private readonly seen = new Set<string>();
+  private readonly ids = new RecordIds();
   /** The blocks of every line that has some, in file order. */
-  private readonly blocksByUuid = new Map<string, readonly number[]>();
-  private readonly uuids: string[] = [];
+  private readonly lines = new LineBlocks();
   private readonly results: { callId: string; line: number }[] = [];
   private readonly records: RequestRecords;
   private rootAgent: string | undefined;
   private hashing = false;
+  /** The newest line's. */
+  private version: string | undefined;
+  private doubtful = false;
   private firstPrompt: string | undefined;
+  /** What the threads were before the end of the file was taken for the end of the session. */
+  private ended:
+    { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean } | undefined;
   private givenTitle: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -99,21 +121,16 @@ class ClaudeCodeReader {
       this.builder.leaveOut('a value that is no record', range);
       return;
     }
-    const version = stringAt(value, 'version') ?? '';
-    if (version !== '') {
-      this.builder.versions.add(version);
-    }
-    this.hashing ||= version === '' || !isBefore(parseVersion(version), firstWithRequestRecords);
+    const uuid = stringAt(value, 'uuid');
+    this.readVersion(stringAt(value, 'version') ?? '');
     this.builder.sessionId ??= stringAt(value, 'sessionId');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
-    const uuid = stringAt(value, 'uuid');
     if (uuid !== undefined) {
-      if (this.seen.has(uuid)) {
+      if (!this.ids.add(uuid)) {
         this.builder.addProblem('duplicateRecord', range.line);
         this.builder.leaveOut('the same line again', range);
         return;
       }
-      this.seen.add(uuid);
     }
     switch (stringAt(value, 'type')) {
       case 'assistant':
@@ -164,6 +181,11 @@ class ClaudeCodeReader {
   }
 
   finish(): ReturnType<TranscriptBuilder['build']> {
+    this.ended = {
+      threads: this.threads.map(thread => ({ ...thread })),
+      lines: this.lines.length,
+      canGoOn: !this.records.hasUnplaced,
+    };
     for (const thread of this.threads) {
       this.flush(thread);
     }
@@ -175,6 +197,33 @@ class ClaudeCodeReader {
     }
     this.builder.title = this.givenTitle ?? this.firstPrompt;
     return this.builder.build(claudeCode.id);
+  }
+
+  /** What waited waits again. Requests that waited for their messages were settled, which cannot be taken back. */
+  resume(): boolean {
+    if (this.ended?.canGoOn !== true) {
+      return false;
+    }
+    const { threads, lines } = this.ended;
+    threads.forEach(({ pending, preserved }, index) => {
+      Object.assign(this.threads[index] ?? {}, { pending, preserved });
+    });
+    this.lines.truncate(lines);
+    this.ended = undefined;
+    return true;
+  }
+
+  private readVersion(version: string): void {
+    if (version === this.version) {
+      return;
+    }
+    this.version = version;
+    const parsed = parseVersion(version);
+    this.doubtful = !isBefore(parsed, doubtfulOutput.from) && !isBefore(doubtfulOutput.to, parsed);
+    this.hashing ||= version === '' || !isBefore(parsed, firstWithRequestRecords);
+    if (version !== '') {
+      this.builder.versions.add(version);
+    }
   }
 
   private readAssistant(value: unknown, range: SourceRange): void {
@@ -209,7 +258,7 @@ class ClaudeCodeReader {
     reply.blocks.push(...blocks);
     this.contextOf(thread).push(...blocks);
     this.remember(stringAt(value, 'uuid'), blocks);
-    this.readUsage(reply.draft, message, value);
+    this.readUsage(reply.draft, message);
   }
 
   /** A message that the client made up in the model's name, e.g. after an interruption. No request stands behind it. */
@@ -279,7 +328,7 @@ class ClaudeCodeReader {
   }
 
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
-  private readUsage(draft: RequestDraft, message: unknown, value: unknown): void {
+  private readUsage(draft: RequestDraft, message: unknown): void {
     const usage = objectAt(message, 'usage');
     if (usage === undefined) {
       return;
@@ -288,8 +337,7 @@ class ClaudeCodeReader {
     if (read !== undefined) {
       draft.usage = { ...read, output: Math.max(read.output, draft.usage?.output ?? 0) };
     }
-    const version = parseVersion(stringAt(value, 'version') ?? '');
-    if (!isBefore(version, doubtfulOutput.from) && !isBefore(doubtfulOutput.to, version)) {
+    if (this.doubtful) {
       draft.outputDoubtful = true;
     }
   }
@@ -404,22 +452,19 @@ class ClaudeCodeReader {
   }
 
   /** Newer versions list the lines that stay; older ones name the first and the last of them. */
-  private preservedLines(metadata: unknown): readonly string[] {
+  private preservedLines(metadata: unknown): readonly number[] {
     const listed = arrayAt(objectAt(metadata, 'preservedMessages'), 'uuids');
     if (listed.length > 0) {
-      return listed.filter(uuid => typeof uuid === 'string');
+      return listed.flatMap(uuid => (typeof uuid === 'string' ? this.ids.find(uuid) : []));
     }
     const segment = objectAt(metadata, 'preservedSegment');
     const head = stringAt(segment, 'headUuid') ?? '';
     const tail = stringAt(segment, 'tailUuid') ?? '';
-    if (!this.blocksByUuid.has(head) || !this.blocksByUuid.has(tail)) {
-      return [];
-    }
-    return this.uuids.slice(this.uuids.lastIndexOf(head), this.uuids.lastIndexOf(tail) + 1);
+    return this.lines.between(this.ids.find(head), this.ids.find(tail));
   }
 
   private appendPreserved(thread: Thread): void {
-    const numbers = thread.preserved.flatMap(uuid => this.blocksByUuid.get(uuid) ?? []);
+    const numbers = thread.preserved.flatMap(line => this.lines.blocksOf(line));
     thread.preserved = [];
     if (numbers.length > 0) {
       thread.pending.push({ numbers });
@@ -433,7 +478,7 @@ class ClaudeCodeReader {
     const cleared = new Set(arrayAt(metadata, 'compactedToolIds'));
     const gone = new Set(
       arrayAt(metadata, 'clearedAttachmentUUIDs').flatMap(uuid =>
-        typeof uuid === 'string' ? (this.blocksByUuid.get(uuid) ?? []) : [],
+        typeof uuid === 'string' ? this.blocksOfLine(uuid) : [],
       ),
     );
     const kept = this.contextOf(thread).flatMap((number): number[] => {
@@ -581,10 +626,14 @@ class ClaudeCodeReader {
   }
 
   private remember(uuid: string | undefined, blocks: readonly number[]): void {
-    if (uuid !== undefined && blocks.length > 0) {
-      this.blocksByUuid.set(uuid, blocks);
-      this.uuids.push(uuid);
+    const line = uuid === undefined ? -1 : this.ids.find(uuid);
+    if (line >= 0) {
+      this.lines.add(line, blocks);
     }
+  }
+
+  private blocksOfLine(uuid: string): readonly number[] {
+    return this.lines.blocksOf(this.ids.find(uuid));
   }
 
   /** Moves what waits into the thread's context. */
@@ -647,7 +696,7 @@ class ClaudeCodeReader {
     }
     const agentId = stringAt(value, 'agentId');
     const uuid = stringAt(value, 'uuid');
-    if (uuid !== undefined && this.seen.size === 1) {
+    if (uuid !== undefined && this.ids.size === 1) {
       // A file that begins with a subagent's line is that subagent's own.
       this.rootAgent = agentId;
       this.threadByUuid.set(uuid, main);

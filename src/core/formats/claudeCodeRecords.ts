@@ -1,4 +1,4 @@
-import { digestText } from '../model/contentHash';
+import { contentHash, digestText, type TextDigest } from '../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../json';
 import type { Block, RecordedRequest, SourceRange } from '../model/transcript';
 import {
@@ -45,6 +45,8 @@ export class RequestRecords {
   private readonly shapes = new Map<string, Shape>();
   /** Blocks of lines by the content item that they were cut from. */
   private readonly items = new Map<string, Numbers>();
+  /** Number and digest of the items of one block, until the first blob. */
+  private unnamed: number[] | undefined = [];
   private readonly drafts = new Map<string, RequestDraft>();
   private readonly placed = new Map<string, Placed>();
   /** The request placed last in each thread. */
@@ -70,14 +72,37 @@ export class RequestRecords {
   addItems(blocks: readonly NewBlock[], numbers: Numbers): void {
     let from = 0;
     for (const item of wireItems(blocks)) {
-      this.items.set(itemKey(item), numbers.slice(from, from + item.length));
+      const [only] = item;
+      const number = numbers[from];
+      if (this.unnamed !== undefined && item.length === 1 && only !== undefined && number !== undefined) {
+        const { first, second } = digestText(only.content);
+        this.unnamed.push(number, first, second);
+      } else {
+        this.items.set(itemKey(item), numbers.slice(from, from + item.length));
+      }
       from += item.length;
+    }
+  }
+
+  /** Most files have no blobs: keys are made of the items of one block when the first of them comes. */
+  private nameItems(): void {
+    const found = this.unnamed ?? [];
+    this.unnamed = undefined;
+    for (let index = 0; index < found.length; index += 3) {
+      const number = found[index] ?? 0;
+      const digest = { first: found[index + 1] ?? 0, second: found[index + 2] ?? 0 };
+      this.items.set(keyOf(this.builder.blocks[number], digest), [number]);
     }
   }
 
   /** Whether the file has request records: only then are messages looked for by their hashes. */
   get areUsed(): boolean {
     return this.shapes.size > 0;
+  }
+
+  /** Whether requests wait for messages that no line before them holds. */
+  get hasUnplaced(): boolean {
+    return this.unplaced.length > 0;
   }
 
   readShape(value: unknown, range: SourceRange): void {
@@ -106,6 +131,7 @@ export class RequestRecords {
       this.builder.addProblem('malformedRecord', range.line);
       return;
     }
+    this.nameItems();
     const role = stringAt(message, 'role');
     const owner: ContentOwner = {
       role: role === 'assistant' || role === 'system' ? role : 'user',
@@ -329,8 +355,14 @@ function itemText(item: readonly NewBlock[]): string {
 }
 
 function itemKey(item: readonly NewBlock[], text = itemText(item)): string {
-  const [first] = item;
-  return digestText(`${first?.role ?? ''} ${first?.contentType ?? ''} ${first?.callId ?? ''}`, text).hash;
+  return keyOf(item[0], digestText(text));
+}
+
+function keyOf(
+  first: Pick<Block, 'role' | 'contentType' | 'callId'> | undefined,
+  text: Pick<TextDigest, 'first' | 'second'>,
+): string {
+  return contentHash(`${first?.role ?? ''} ${first?.contentType ?? ''} ${first?.callId ?? ''}`, text);
 }
 
 function classOf({ kind, partition, provenance }: Pick<NewBlock, 'kind' | 'partition' | 'provenance'>) {

@@ -28,8 +28,8 @@ export interface Thread {
   openReply: Reply | undefined;
   /** User lines since the last request: on the wire they are one message. */
   run: RunLine[];
-  /** Lines that a compaction keeps word for word, until its summary has come. */
-  preserved: readonly string[];
+  /** Numbers of the lines that a compaction keeps word for word, until its summary has come. */
+  preserved: readonly number[];
 }
 
 export interface RunLine {

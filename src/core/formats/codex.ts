@@ -13,9 +13,10 @@ import {
 import type { Compaction, RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
 import { systemBlocks, type KnownCall } from './anthropicContent';
 import { CopiedHistory, subagentsOf } from './codexThreads';
-import type { LineFormat, SourceRecord } from './format';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
 import { History, type HistoryItem } from './history';
 import { labelOfText } from './labels';
+import type { MemberFilter } from './memberFilter';
 import { isModelItem, responsesItemBlocks } from './responsesItems';
 import type { TranscriptBuilder } from './transcriptBuilder';
 import { listUnpairedResults } from './unpairedResults';
@@ -32,16 +33,69 @@ const wrappedTypes = new Set([
   'inter_agent_communication_metadata',
 ]);
 
+const startMembers = { type: 'keep', started_at: 'keep' } as const;
+
+const spawnMembers = {
+  type: 'keep',
+  id: 'keep',
+  call_id: 'keep',
+  agent_thread_id: 'keep',
+  new_thread_id: 'keep',
+  tool: 'keep',
+  receiver_thread_ids: 'keep',
+  new_agent: 'keep',
+} as const;
+
+/** What is read of the records that say again what items say, for the interface or in words. */
+const readPayloads: NonNullable<MemberFilter['byType']> = {
+  event_msg: {
+    members: {
+      payload: {
+        others: 'leave',
+        members: {
+          ...startMembers,
+          ...spawnMembers,
+          info: 'keep',
+          num_turns: 'keep',
+          item: { others: 'leave', members: spawnMembers },
+        },
+      },
+    },
+  },
+  turn_context: {
+    members: { payload: { others: 'leave', members: { ...startMembers, model: 'keep', cwd: 'keep' } } },
+  },
+  world_state: { members: { payload: { others: 'leave', members: startMembers } } },
+};
+
 /** Codex's rollouts, `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl`, of all eras. */
 export const codex: LineFormat = {
   kind: 'lines',
   id: 'codex',
   name: 'Codex rollout',
   matches: records => records.some(isWrapped) || records.some(isBareState) || isBareHeader(records[0]),
-  open: builder => {
-    const reader = new CodexReader(builder);
-    return { push: record => reader.push(record), finish: () => reader.finish() };
+  members: { members: {}, byType: readPayloads },
+  usageMembers: {
+    members: {},
+    byType: {
+      ...readPayloads,
+      response_item: {
+        members: {
+          payload: {
+            members: {
+              content: 'leave',
+              output: 'leave',
+              arguments: 'leave',
+              input: 'leave',
+              summary: 'leave',
+              encrypted_content: 'leave',
+            },
+          },
+        },
+      },
+    },
   },
+  open: builder => new CodexReader(builder),
 };
 
 function isWrapped(record: unknown): boolean {
@@ -75,7 +129,7 @@ interface Item extends HistoryItem {
 }
 
 /** Reads what was said from response items alone: the events say it again for the interface. */
-class CodexReader {
+class CodexReader implements LineFormatReader {
   private readonly calls = new Map<string, KnownCall>();
   private readonly responses = new Set<string>();
   private readonly copied = new CopiedHistory();
@@ -145,6 +199,11 @@ class CodexReader {
       this.builder.leaveOut('base instructions that a message holds as they were sent', this.header.record);
     }
     return this.builder.build(codex.id);
+  }
+
+  /** What finishing adds are counts of the builder alone. */
+  resume(): boolean {
+    return true;
   }
 
   private readBare({ value, range }: SourceRecord): void {

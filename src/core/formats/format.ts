@@ -1,4 +1,5 @@
 import type { SourceRange, Transcript, ValuePath } from '../model/transcript';
+import type { MemberFilter } from './memberFilter';
 import type { TranscriptBuilder } from './transcriptBuilder';
 
 /** One JSON value of a transcript with its place in the file. */
@@ -17,8 +18,24 @@ export interface LineFormat {
   readonly name: string;
   /** Whether the first records (at most 60) are of this format. */
   matches(records: readonly unknown[]): boolean;
-  /** Reads into `builder`; `push` never throws for bad data, `finish` is called once at the end of the file. */
-  open(builder: TranscriptBuilder): { push(record: SourceRecord): void; finish(): Transcript };
+  /** Which members of a record are read; all of them where this is absent. */
+  readonly members?: MemberFilter;
+  /** Which members requests and their usage are read from. */
+  readonly usageMembers?: MemberFilter;
+  /** Reads into `builder`. */
+  open(builder: TranscriptBuilder): LineFormatReader;
+}
+
+/** Reads the records of one file; `push` never throws for bad data. */
+export interface LineFormatReader {
+  push(record: SourceRecord): void;
+  /** What was read, at the end of the file. */
+  finish(): Transcript;
+  /**
+   * Takes back what `finish` did beyond the builder, which is put back itself, so that further records can be pushed.
+   * `false` where that cannot be done; a format without it is always read anew.
+   */
+  resume?(): boolean;
 }
 
 /** A format of one JSON document: a file's own, or one that a decoder made of it. */

@@ -2,41 +2,25 @@ import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
 import type { ByteSource } from '../model/byteSource';
 import type { ProblemKind, SourceRange, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
+import { chunksOf, chunkSize, type ChunkOptions } from './chunks';
 import { decoders } from './decoders/registry';
-import type {
-  Decoder,
-  DecoderTools,
-  DocumentFormat,
-  LineFormat,
-  Locate,
-  SiblingFiles,
-  SourceRecord,
-} from './format';
+import type { Decoder, DecoderTools, DocumentFormat, Locate, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
-import { RecordReader } from './recordReader';
+import { LineReading, type LineOptions, type LinesRead } from './lineReading';
 import { documentFormats, formatNames, lineFormats } from './registry';
 import { TranscriptBuilder } from './transcriptBuilder';
-
-/** How much is read at once, in bytes. */
-const chunkSize = 1 << 20;
 
 /** How much of the file's beginning is looked at to tell lines from a document, in bytes. */
 const headSize = 1 << 18;
 
-/** How many records of a file of lines are looked at to tell its format. */
-const recordsLookedAt = 60;
-
 /** The longest JSON document that is read as a whole, in bytes: below the longest string that V8 can make. */
 const longestDocument = 400_000_000;
 
-export interface ReadOptions {
+export interface ReadOptions extends ChunkOptions, LineOptions {
   /** Files beside the transcript; formats that are spread over several read them. */
   readonly siblings?: SiblingFiles | undefined;
   /** Without them, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
-  readonly isCancelled?: (() => boolean) | undefined;
-  /** Bytes read so far, and in all. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
 }
 
 export type ReadResult =
@@ -47,16 +31,10 @@ export type ReadResult =
       readonly document?: unknown;
       /** The real bytes, where the file's own were packed. */
       readonly source?: ByteSource;
+      /** For a file of lines: reads on when it has grown. */
+      readonly reading?: LineReading;
     }
   | { readonly ok: false; readonly sentence: string };
-
-/** Thrown when `isCancelled` says so. */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError';
-  constructor() {
-    super('Cancelled.');
-  }
-}
 
 /**
  * Reads a transcript of any known format, told by its content. Damaged records become problems of the transcript; a
@@ -256,7 +234,7 @@ async function readDocumentValue(
   value: unknown,
   locate: Locate,
   range: SourceRange,
-  { siblings }: ReadOptions,
+  { siblings, visitText }: ReadOptions,
   problem?: { readonly kind: ProblemKind; readonly line: number },
 ): Promise<ReadResult | undefined> {
   const format: DocumentFormat | undefined = documentFormats.find(candidate => candidate.matches(value));
@@ -264,7 +242,7 @@ async function readDocumentValue(
     return undefined;
   }
   const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
-  const builder = new TranscriptBuilder();
+  const builder = new TranscriptBuilder(visitText);
   if (problem !== undefined) {
     builder.addProblem(problem.kind, problem.line);
   }
@@ -292,81 +270,33 @@ async function readAll(source: ByteSource, options: ReadOptions): Promise<Uint8A
   return bytes.subarray(0, length);
 }
 
-async function* chunksOf(
-  source: ByteSource,
-  { isCancelled, onProgress }: ReadOptions,
-): AsyncGenerator<Uint8Array> {
-  const readFrom = (offset: number): Promise<Uint8Array> => {
-    const chunk = source.read(offset, Math.min(chunkSize, source.size - offset));
-    // Its error is thrown where it is awaited; one that nobody waits for any more is none.
-    chunk.catch(() => undefined);
-    return chunk;
-  };
-  let offset = 0;
-  let reading = readFrom(0);
-  while (offset < source.size) {
-    if (isCancelled?.() === true) {
-      throw new CancelledError();
-    }
-    const chunk = await reading;
-    if (chunk.length === 0) {
-      return;
-    }
-    offset += chunk.length;
-    // The next chunk is on its way while this one is parsed.
-    reading = readFrom(offset);
-    yield chunk;
-    onProgress?.(offset, source.size);
-  }
+async function readLines(source: ByteSource, options: ReadOptions): Promise<ReadResult> {
+  const reading = new LineReading(options);
+  return lineResult(await reading.read(source, options), reading);
 }
 
-async function readLines(source: ByteSource, options: ReadOptions): Promise<ReadResult> {
-  const builder = new TranscriptBuilder();
-  const waiting: SourceRecord[] = [];
-  let reading: ReturnType<LineFormat['open']> | undefined;
-  const push = (record: SourceRecord): void => {
-    try {
-      reading?.push(record);
-    } catch {
-      // Whatever a record does to its reader, from nesting too deeply on, costs that record and not the file.
-      builder.addProblem('malformedRecord', record.range.line);
-    }
-  };
-  const decide = (): void => {
-    const format = lineFormats.find(candidate => candidate.matches(waiting.map(({ value }) => value)));
-    reading = format?.open(builder);
-    if (reading !== undefined) {
-      waiting.splice(0).forEach(push);
-    }
-  };
-  const reader = new RecordReader({
-    record: record => {
-      if (reading !== undefined) {
-        push(record);
-        return;
-      }
-      waiting.push(record);
-      if (waiting.length === recordsLookedAt) {
-        decide();
-      }
-    },
-    problem: (kind, line) => builder.addProblem(kind, line),
-  });
-  for await (const chunk of chunksOf(source, options)) {
-    reader.push(chunk);
-    if (reading === undefined && waiting.length >= recordsLookedAt) {
+/**
+ * Reads what a file has got since it was read. `undefined` where the whole file has to be read again, see
+ * LineReading.append; rejects like readTranscript.
+ */
+export async function readOn(
+  reading: LineReading,
+  source: ByteSource,
+  options: ReadOptions,
+): Promise<ReadResult | undefined> {
+  const read = await reading.append(source, options);
+  return read === undefined ? undefined : lineResult(read, reading);
+}
+
+function lineResult(read: LinesRead, reading: LineReading): ReadResult {
+  switch (read.kind) {
+    case 'transcript':
+      return { ok: true, transcript: read.transcript, reading };
+    case 'noRecords':
+      return { ok: false, sentence: notJson() };
+    case 'unknown':
       return { ok: false, sentence: notATranscript() };
-    }
   }
-  reader.finish();
-  if (reading === undefined) {
-    decide();
-  }
-  if (reading === undefined) {
-    return { ok: false, sentence: waiting.length === 0 ? notJson() : notATranscript() };
-  }
-  builder.bytesRead = reader.completeBytes;
-  return { ok: true, transcript: reading.finish() };
 }
 
 function notJson(): string {

@@ -1,8 +1,16 @@
+import { decodeUtf8, type DecodeText } from '../model/byteSource';
 import type { ProblemKind, SourceRange } from '../model/transcript';
 import type { SourceRecord } from './format';
+import type { LineFilter } from './memberFilter';
 
 const newline = 0x0a;
 const carriageReturn = 0x0d;
+
+/**
+ * What became of a last line without a newline. `open`: nothing was taken of it, and what is pushed next continues it;
+ * `whole`: it was one record, so that only a newline can follow; `damaged`: a part of it was taken.
+ */
+export type LastLine = 'none' | 'open' | 'whole' | 'damaged';
 
 /** What the reader of JSON lines gives its caller. */
 export interface RecordSink {
@@ -16,15 +24,20 @@ export interface RecordSink {
  * lines after it are read as if nothing had been.
  */
 export class RecordReader {
-  private readonly decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  /** Cuts out of the lines to come what their format does not read. */
+  filter: LineFilter | undefined;
   private rest: Uint8Array[] = [];
   private restLength = 0;
   private offset = 0;
   private line = 1;
+  private records = 0;
   /** End of the last line that ended with a newline or parsed, in bytes: where a grown file is read on from. */
   completeBytes = 0;
 
-  constructor(private readonly sink: RecordSink) {}
+  constructor(
+    private readonly sink: RecordSink,
+    private readonly decode: DecodeText = decodeUtf8,
+  ) {}
 
   push(chunk: Uint8Array): void {
     let start = 0;
@@ -39,20 +52,34 @@ export class RecordReader {
     }
     if (start < chunk.length) {
       // A copy: the caller may use its buffer again.
-      this.rest.push(chunk.slice(start));
+      this.rest.push(new Uint8Array(chunk.subarray(start)));
       this.restLength += chunk.length - start;
     }
   }
 
-  /** Reads a last line without a newline. */
-  finish(): void {
-    if (this.restLength > 0) {
-      const bytes = this.join(new Uint8Array(0));
-      if (this.readLine(bytes, true)) {
-        this.completeBytes = this.offset + bytes.length;
-      }
-      this.offset += bytes.length;
+  /** Reads a last line without a newline, and tells whether reading can go on behind it. */
+  finish(): LastLine {
+    if (this.restLength === 0) {
+      return 'none';
     }
+    const bytes = this.join(new Uint8Array(0));
+    const before = this.records;
+    const whole = this.readLine(bytes, true);
+    if (whole) {
+      this.completeBytes = this.offset + bytes.length;
+    }
+    if (this.records === before) {
+      this.rest = [bytes];
+      this.restLength = bytes.length;
+      return 'open';
+    }
+    this.offset += bytes.length;
+    return whole && this.records === before + 1 ? 'whole' : 'damaged';
+  }
+
+  private take(record: SourceRecord): void {
+    this.records += 1;
+    this.sink.record(record);
   }
 
   private join(last: Uint8Array): Uint8Array {
@@ -76,16 +103,17 @@ export class RecordReader {
     if (from === length) {
       return true;
     }
-    const text = this.decoder.decode(bytes.subarray(from, length));
-    const value = parse(text);
+    const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
+    const kept = this.filter?.apply(whole) ?? whole;
+    const value = parse(this.decode(kept)) ?? (kept === whole ? undefined : parse(this.decode(whole)));
     if (value !== undefined) {
-      this.sink.record({
+      this.take({
         value: value.json,
         range: { line: this.line, offset: this.offset + from, length: length - from },
       });
       return true;
     }
-    return this.readGlued(text, from, last);
+    return this.readGlued(this.decode(whole), from, last);
   }
 
   private readGlued(text: string, from: number, last: boolean): boolean {
@@ -104,7 +132,7 @@ export class RecordReader {
         whole = false;
         this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
       } else {
-        this.sink.record({ value: value.json, range });
+        this.take({ value: value.json, range });
       }
       offset += length;
     }

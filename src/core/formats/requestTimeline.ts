@@ -1,4 +1,4 @@
-import { digestText } from '../model/contentHash';
+import { contentHash, digestText } from '../model/contentHash';
 import type { RecordedRequest, RecordedUsage } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { ReadMessage } from './chatMessage';
@@ -127,9 +127,9 @@ export class RequestTimeline {
     const numbers: number[] = [];
     let added: number | undefined;
     for (const block of message.blocks) {
-      const { hash: key } = digestText(
+      const key = contentHash(
         [block.role, block.kind, block.callId ?? '', block.toolName ?? ''].join('\0'),
-        block.content,
+        digestText(block.content),
       );
       const nth = seen.get(key) ?? 0;
       seen.set(key, nth + 1);

@@ -1,4 +1,4 @@
-import { digestText } from '../model/contentHash';
+import { contentHash, digestText } from '../model/contentHash';
 import type {
   Block,
   Compaction,
@@ -17,6 +17,21 @@ import { isPruneNotice } from '../prune/notices';
 
 /** A block as an adapter gives it: the text itself is measured and hashed here, and then let go. */
 export type NewBlock = Omit<Block, 'size' | 'contentHash'> & { readonly content: string };
+
+/** Sees the text of every block when it is added: what is counted there need not be read again. */
+export type TextVisitor = (block: Block, number: number, text: string) => void;
+
+/** How far a builder had come. */
+export interface BuilderMark {
+  readonly lengths: readonly number[];
+  readonly contexts: readonly number[];
+  readonly subagents: readonly (readonly [string, Subagent])[];
+  readonly problems: readonly Counted<ProblemKind>[];
+  readonly leftOut: readonly Counted<string>[];
+  readonly title: string | undefined;
+}
+
+type Counted<Name> = readonly [name: Name, line: number, count: number];
 
 /**
  * Collects what a format adapter finds and gives out the finished transcript. Blocks, messages and contexts are
@@ -39,20 +54,23 @@ export class TranscriptBuilder {
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
+  constructor(private readonly visitText?: TextVisitor) {}
+
   addMessage(message: TranscriptMessage): number {
     return this.messages.push(message) - 1;
   }
 
   addBlock({ content, ...block }: NewBlock): number {
-    const { bytes, hash } = digestText(`${block.role} ${block.kind}`, content);
-    return (
-      this.blocks.push({
-        ...block,
-        ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
-        size: { characters: block.contentType === 'image' ? 0 : content.length, bytes },
-        contentHash: hash,
-      }) - 1
-    );
+    const digest = digestText(content);
+    const added: Block = {
+      ...block,
+      ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
+      size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
+      contentHash: contentHash(`${block.role} ${block.kind}`, digest),
+    };
+    const number = this.blocks.push(added) - 1;
+    this.visitText?.(added, number, content);
+    return number;
   }
 
   /** Starts a context, with the given blocks at its head, and gives its number. */
@@ -79,6 +97,40 @@ export class TranscriptBuilder {
     }
   }
 
+  mark(): BuilderMark {
+    return {
+      lengths: this.lists.map(list => list.length),
+      contexts: this.contexts.map(context => context.length),
+      subagents: [...this.subagents],
+      problems: [...this.problems].map(([kind, { line, count }]) => [kind, line, count]),
+      leftOut: [...this.leftOut].map(([reason, { line, count }]) => [reason, line, count]),
+      title: this.title,
+    };
+  }
+
+  /** Takes back what was added since. Changes to requests and compactions that were there stay. */
+  restore({ lengths, contexts, subagents, problems, leftOut, title }: BuilderMark): void {
+    this.lists.forEach((list, index) => {
+      list.length = lengths[index] ?? 0;
+    });
+    this.contexts.length = contexts.length;
+    this.contexts.forEach((context, index) => {
+      context.length = contexts[index] ?? 0;
+    });
+    this.subagents.clear();
+    subagents.forEach(([id, subagent]) => this.subagents.set(id, subagent));
+    this.problems.clear();
+    problems.forEach(([kind, line, count]) => this.problems.set(kind, { line, count }));
+    this.leftOut.clear();
+    leftOut.forEach(([reason, line, count]) => this.leftOut.set(reason, { line, count }));
+    this.title = title;
+  }
+
+  private get lists(): readonly unknown[][] {
+    return [this.blocks, this.messages, this.requests, this.compactions, this.conversations];
+  }
+
+  /** The transcript as it stands; what is added later does not change it. */
   build(format: string): Transcript {
     return {
       format,
@@ -86,13 +138,13 @@ export class TranscriptBuilder {
       ...(this.title === undefined ? {} : { title: this.title }),
       ...(this.sessionId === undefined ? {} : { sessionId: this.sessionId }),
       ...(this.workingDirectory === undefined ? {} : { workingDirectory: this.workingDirectory }),
-      blocks: this.blocks,
-      messages: this.messages,
-      contexts: this.contexts,
-      requests: this.requests,
-      compactions: this.compactions,
+      blocks: [...this.blocks],
+      messages: [...this.messages],
+      contexts: this.contexts.map(context => [...context]),
+      requests: this.requests.map(request => ({ ...request, reply: [...request.reply] })),
+      compactions: this.compactions.map(compaction => ({ ...compaction })),
       subagents: [...this.subagents.values()],
-      conversations: this.conversations,
+      conversations: [...this.conversations],
       problems: [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest })),
       leftOut: [...this.leftOut].map(([reason, rest]): LeftOut => ({ reason, ...rest })),
       bytesRead: this.bytesRead,

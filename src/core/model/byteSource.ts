@@ -2,6 +2,18 @@
 export interface ByteSource {
   /** Length in bytes when opened; a growing file is opened anew. */
   readonly size: number;
-  /** Bytes `offset` to `offset + length`, fewer at the end of the file. Rejects when the file cannot be read. */
-  read(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Bytes `offset` to `offset + length`, fewer at the end of the file. Rejects when the file cannot be read.
+   * @param into memory of at least `length` bytes that may be used for what is given back, so that a pass over a large file
+   * needs no new memory for each of its parts
+   */
+  read(offset: number, length: number, into?: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
+
+/** Text of UTF-8 bytes; U+FFFD stands for what is malformed, and a byte order mark stays. */
+export type DecodeText = (bytes: Uint8Array) => string;
+
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** The decoder that every platform has; a platform may know a faster one for ASCII. */
+export const decodeUtf8: DecodeText = bytes => utf8.decode(bytes);

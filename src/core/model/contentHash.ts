@@ -4,43 +4,91 @@ const scratch = new Uint8Array(scratchSize);
 const words = new Uint32Array(scratch.buffer);
 const encoder = new TextEncoder();
 
-/** A text's length in UTF-8 bytes, a lone surrogate as the three of U+FFFD, and its hash as 16 hex digits. */
+/** A text's length in UTF-8 bytes, a lone surrogate as the three of U+FFFD, and 64 bits that stand for its content. */
 export interface TextDigest {
   readonly bytes: number;
-  readonly hash: string;
+  readonly first: number;
+  readonly second: number;
 }
 
 /**
- * Measures and hashes a text in one pass: two 32-bit multiply-xorshift lanes over its UTF-8 bytes, ended by MurmurHash3's
- * mixer. For telling contents apart within a session, not for security. Equal texts under different labels differ.
+ * Measures and hashes a text in one pass: two 32-bit multiply-xorshift lanes over its UTF-8 bytes. For telling contents
+ * apart within a session, not for security.
  */
-export function digestText(label: string, text: string): TextDigest {
+export function digestText(text: string): TextDigest {
+  // The same text is often asked for again at once, under another label.
+  if (text !== latest.text) {
+    latest = { text, digest: newDigest(text) };
+  }
+  return latest.digest;
+}
+
+let latest: { readonly text: string; readonly digest: TextDigest } = { text: '', digest: newDigest('') };
+
+function newDigest(text: string): TextDigest {
   let first = 0xdeadbeef;
   let second = 0x41c6ce57;
   let bytes = 0;
-  for (const part of [`${label}\0`, text]) {
-    bytes = 0;
-    for (let from = 0; from < part.length;) {
-      const { read, written } = encoder.encodeInto(from === 0 ? part : part.slice(from), scratch);
-      const length = (written + 3) >>> 2;
-      scratch.fill(0, written, length * 4);
-      for (let index = 0; index < length; index += 1) {
-        const word = words[index] ?? 0;
-        first = Math.imul(first ^ word, 0x9e3779b1);
-        first ^= first >>> 15;
-        second = Math.imul(second ^ word, 0x5f356495);
-        second ^= second >>> 13;
-      }
-      from += read;
-      bytes += written;
+  for (let from = 0; from < text.length;) {
+    const { read, written } = encoder.encodeInto(from === 0 ? text : text.slice(from), scratch);
+    const length = (written + 3) >>> 2;
+    scratch.fill(0, written, length * 4);
+    for (let index = 0; index < length; index += 1) {
+      const word = words[index] ?? 0;
+      first = Math.imul(first ^ word, 0x9e3779b1);
+      first ^= first >>> 15;
+      second = Math.imul(second ^ word, 0x5f356495);
+      second ^= second >>> 13;
     }
-    first ^= part.length;
+    from += read;
+    bytes += written;
   }
-  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35);
-  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
-  return { bytes, hash: hex(second) + hex(first) };
+  return { bytes, first: first ^ text.length, second };
 }
 
-function hex(word: number): string {
-  return (word >>> 0).toString(16).padStart(8, '0');
+/** 16 hex digits for a text under a label, ended by MurmurHash3's mixer. Equal texts under different labels differ. */
+export function contentHash(label: string, text: Pick<TextDigest, 'first' | 'second'>): string {
+  const named = digestLabel(label);
+  let first = Math.imul(text.first ^ named.first, 0x9e3779b1) ^ named.second;
+  let second = Math.imul(text.second ^ named.second, 0x5f356495) ^ named.first;
+  first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35);
+  second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return String.fromCharCode(
+    digit(second, 28),
+    digit(second, 24),
+    digit(second, 20),
+    digit(second, 16),
+    digit(second, 12),
+    digit(second, 8),
+    digit(second, 4),
+    digit(second, 0),
+    digit(first, 28),
+    digit(first, 24),
+    digit(first, 20),
+    digit(first, 16),
+    digit(first, 12),
+    digit(first, 8),
+    digit(first, 4),
+    digit(first, 0),
+  );
+}
+
+/** The code of the hex digit for the four bits from `shift` on. One string of all of them costs least memory. */
+function digit(word: number, shift: number): number {
+  const value = (word >>> shift) & 15;
+  return value < 10 ? 0x30 + value : 0x57 + value;
+}
+
+/** Labels are short, and few of them follow one another. */
+function digestLabel(label: string): { readonly first: number; readonly second: number } {
+  let first = 0x2545f491;
+  let second = 0x1b873593;
+  for (let index = 0; index < label.length; index += 1) {
+    const unit = label.charCodeAt(index);
+    first = Math.imul(first ^ unit, 0x9e3779b1);
+    first ^= first >>> 15;
+    second = Math.imul(second ^ unit, 0x5f356495);
+    second ^= second >>> 13;
+  }
+  return { first, second };
 }

@@ -8,7 +8,9 @@ import { digest, normalizeWhitespace } from '../context/canonicalJson';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
 import { renderContext } from '../context/render';
 import { totalTokens } from '../context/totalTokens';
-import { CancelledError, readTranscript, type ReadOptions } from '../formats/readTranscript';
+import { CancelledError } from '../formats/chunks';
+import type { LineReading } from '../formats/lineReading';
+import { readOn, readTranscript, type ReadOptions } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import { sensitivityLabels } from '../model/labels';
@@ -51,14 +53,19 @@ export interface OpenOptions extends ReadOptions {
 
 /** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */
 export async function openTranscript(source: ByteSource, options: OpenOptions): Promise<OpenResult> {
-  const result = await readTranscript(source, options);
+  const grown = options.previous?.reading;
+  const result =
+    (grown === undefined ? undefined : await readOn(grown, source, options)) ??
+    (await readTranscript(source, options));
   return result.ok
     ? {
         ok: true,
         session: new TranscriptSession(
           result.transcript,
-          new TextReader(result.source ?? source, result.transcript, result.document),
+          new TextReader(result.source ?? source, result.transcript, result.document, options.decodeText),
           options,
+          // Packed bytes do not grow at their end.
+          result.source === undefined ? result.reading : undefined,
         ),
       }
     : result;
@@ -100,6 +107,8 @@ export class TranscriptSession {
     readonly transcript: Transcript,
     private readonly texts: TextReader,
     { fileName, scanner, previous, models = {} }: OpenOptions,
+    /** For a file of lines: where the next session goes on when the file has grown. */
+    readonly reading?: LineReading,
   ) {
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
@@ -126,9 +135,11 @@ export class TranscriptSession {
   /** Takes over what an earlier reading found out about the same contents. */
   private adopt({ transcript, measures, scanned, encoding, shownLabels }: TranscriptSession): void {
     shownLabels.forEach((shown, label) => this.shownLabels.set(label, shown));
-    const known = new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
+    const same = this.sameBlocks(transcript);
+    const known =
+      same > 0 ? undefined : new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
     this.transcript.blocks.forEach(({ contentHash }, index) => {
-      const before = known.get(contentHash);
+      const before = index < same ? index : known?.get(contentHash);
       if (before === undefined) {
         return;
       }
@@ -142,6 +153,12 @@ export class TranscriptSession {
         this.scanned[index] = 1;
       }
     });
+  }
+
+  /** How many blocks at the beginning are those of the earlier reading itself, which was only taken up again. */
+  private sameBlocks({ blocks }: Transcript): number {
+    const end = blocks.findIndex((block, index) => block !== this.transcript.blocks[index]);
+    return end < 0 ? blocks.length : end;
   }
 
   /** The model of the newest request of the main conversation, empty where none is recorded. */

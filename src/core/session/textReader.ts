@@ -1,6 +1,6 @@
 import { derivedValue } from '../formats/derivedValue';
 import { isArray, stringAt, toJson, valueAt } from '../json';
-import type { ByteSource } from '../model/byteSource';
+import { decodeUtf8, type ByteSource, type DecodeText } from '../model/byteSource';
 import type { SourceRange, TextReference, Transcript } from '../model/transcript';
 
 /** How many bytes of the file are in memory at once while all texts are read in file order. */
@@ -16,6 +16,7 @@ export class TextReader {
     private readonly transcript: Transcript,
     /** The parsed document of a format of one document. */
     private readonly document?: unknown,
+    private readonly decode: DecodeText = decodeUtf8,
   ) {}
 
   /** The exact original text of a block. Rejects when the file can no longer be read or no longer holds the record. */
@@ -48,7 +49,7 @@ export class TextReader {
     }
     if (this.last?.offset !== record.offset) {
       const bytes = await this.source.read(record.offset, record.length);
-      this.last = { offset: record.offset, value: parseRecord(bytes, record) };
+      this.last = { offset: record.offset, value: this.parse(bytes, record) };
     }
     return this.last.value;
   }
@@ -60,7 +61,10 @@ export class TextReader {
     const inOrder = blocks
       .map(block => ({ block, reference: this.reference(block) }))
       .sort((first, second) => offsetOf(first.reference) - offsetOf(second.reference));
-    let window = { offset: 0, bytes: new Uint8Array(0) };
+    let window: { readonly offset: number; readonly bytes: Uint8Array } = {
+      offset: 0,
+      bytes: new Uint8Array(0),
+    };
     let parsed: { offset: number; value: unknown } | undefined;
     for (const { block, reference } of inOrder) {
       if (reference.kind === 'literal' || reference.kind === 'joined' || this.document !== undefined) {
@@ -74,15 +78,24 @@ export class TextReader {
           record.offset + record.length > window.offset + window.bytes.length
         ) {
           const bytes = await this.source.read(record.offset, Math.max(windowSize, record.length));
-          window = { offset: record.offset, bytes: new Uint8Array(bytes) };
+          window = { offset: record.offset, bytes };
         }
         const from = record.offset - window.offset;
         parsed = {
           offset: record.offset,
-          value: parseRecord(window.bytes.subarray(from, from + record.length), record),
+          value: this.parse(window.bytes.subarray(from, from + record.length), record),
         };
       }
       yield { block, text: resolveText(parsed.value, reference) };
+    }
+  }
+
+  private parse(bytes: Uint8Array, { line }: SourceRange): unknown {
+    try {
+      const value: unknown = JSON.parse(this.decode(bytes));
+      return value;
+    } catch {
+      throw new Error(`Line ${line} of the transcript has changed since it was read. Open it again.`);
     }
   }
 
@@ -108,15 +121,6 @@ function offsetOf(reference: TextReference): number {
     case 'parts':
     case 'derived':
       return reference.record.offset;
-  }
-}
-
-function parseRecord(bytes: Uint8Array, { line }: SourceRange): unknown {
-  try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
-    return value;
-  } catch {
-    throw new Error(`Line ${line} of the transcript has changed since it was read. Open it again.`);
   }
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { CancelledError, readTranscript } from '../../../src/core/formats/readTranscript';
+import { CancelledError } from '../../../src/core/formats/chunks';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 
 const encoder = new TextEncoder();

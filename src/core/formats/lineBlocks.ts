@@ -1,0 +1,67 @@
+/**
+ * The blocks of every line that has some, in the order in which they are added. Lines are numbers from 0, and the blocks
+ * of one line follow one another.
+ */
+export class LineBlocks {
+  /** Line, first block and number of blocks of each entry. */
+  private entries = new Int32Array(3 << 8);
+  /** By line: the number of its entry and one, 0 where it has none. */
+  private entryOf = new Int32Array(1 << 8);
+  private added = 0;
+
+  get length(): number {
+    return this.added;
+  }
+
+  /** Forgets what was added after the first `length` lines. */
+  truncate(length: number): void {
+    for (let entry = length; entry < this.added; entry += 1) {
+      this.entryOf[this.entries[entry * 3] ?? 0] = 0;
+    }
+    this.added = length;
+  }
+
+  add(line: number, blocks: readonly number[]): void {
+    const [first] = blocks;
+    if (first === undefined) {
+      return;
+    }
+    if (this.added * 3 + 3 > this.entries.length) {
+      this.entries = enlarged(this.entries, this.added * 3 + 3);
+    }
+    if (line >= this.entryOf.length) {
+      this.entryOf = enlarged(this.entryOf, line + 1);
+    }
+    this.entries.set([line, first, blocks.length], this.added * 3);
+    this.added += 1;
+    this.entryOf[line] = this.added;
+  }
+
+  /** The lines from one to another one in the order in which they were added; none where one of them has no blocks. */
+  between(from: number, to: number): readonly number[] {
+    const [start, end] = [this.entry(from), this.entry(to)];
+    const lines: number[] = [];
+    for (let entry = start; start >= 0 && entry <= end; entry += 1) {
+      lines.push(this.entries[entry * 3] ?? 0);
+    }
+    return lines;
+  }
+
+  blocksOf(line: number): readonly number[] {
+    const entry = this.entry(line);
+    const first = this.entries[entry * 3 + 1] ?? 0;
+    return entry < 0
+      ? []
+      : Array.from({ length: this.entries[entry * 3 + 2] ?? 0 }, (_, index) => first + index);
+  }
+
+  private entry(line: number): number {
+    return (this.entryOf[line] ?? 0) - 1;
+  }
+}
+
+function enlarged(numbers: Int32Array, least: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(Math.max(least, numbers.length * 2));
+  larger.set(numbers);
+  return larger;
+}
