@@ -25,7 +25,9 @@ export function describeReport(report: InspectReport): string {
       `  knowledge ${number(knowledge)}, state ${number(state)}, history ${number(history)}`,
       `  frozen prefix: ${request.frozen.recordedTokens === null ? 'not recorded' : `${number(request.frozen.recordedTokens)} recorded`}, ` +
         `${number(request.frozen.predictedTokens)} predicted (${count(request.frozen.predictedBlocks, 'block')})`,
-      `  sensitive: ${number(request.sensitivity.restricted)} restricted, ${number(request.sensitivity.private)} private`,
+      request.sensitivity === null
+        ? '  sensitive: not looked for'
+        : `  sensitive: ${number(request.sensitivity.restricted)} restricted, ${number(request.sensitivity.private)} private`,
     );
   }
   if (prune !== null) {

@@ -69,7 +69,8 @@ export interface RequestReport {
     readonly predictedBlocks: number;
     readonly frozenPrefixLen: number | null;
   };
-  readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
+  /** Null where nothing was looked for. */
+  readonly sensitivity: Readonly<Record<SensitivityLabel, number>> | null;
 }
 
 export interface PruneReport {
@@ -93,6 +94,7 @@ export interface PruneReport {
 /**
  * Builds the report.
  * @param index 0-based among the requests of the conversation; the last one when absent
+ * @param scanned whether the session has been scanned for what is sensitive
  * @param conversation its number; the main one when absent
  * @returns undefined when there is no request with that index
  */
@@ -102,7 +104,12 @@ export function inspectReport(
   {
     index,
     conversation = 0,
-  }: { readonly index?: number | undefined; readonly conversation?: number | undefined },
+    scanned = true,
+  }: {
+    readonly index?: number | undefined;
+    readonly conversation?: number | undefined;
+    readonly scanned?: boolean;
+  },
 ): InspectReport | undefined {
   const { transcript } = session;
   const { summary, columns } = session.toSession();
@@ -141,7 +148,7 @@ export function inspectReport(
     cacheShare: cacheShare(columns, isOfConversation).share ?? null,
     ...(request === undefined
       ? { request: null, prune: null }
-      : reportRequest(columns, request, chosen, options, cost.byRequest[request])),
+      : reportRequest(columns, request, { index: chosen, scanned }, options, cost.byRequest[request])),
   };
 }
 
@@ -179,7 +186,7 @@ function withPlainError(figure: TokenFigure): TokenFigure {
 function reportRequest(
   columns: SessionColumns,
   request: number,
-  index: number,
+  { index, scanned }: { readonly index: number; readonly scanned: boolean },
   options: PruneOptions,
   cost: number | undefined,
 ): { readonly request: RequestReport; readonly prune: PruneReport } {
@@ -201,7 +208,7 @@ function reportRequest(
         predictedBlocks: view.predicted.blocks,
         frozenPrefixLen: view.frozenPrefixLen ?? null,
       },
-      sensitivity: view.sensitivity,
+      sensitivity: scanned ? view.sensitivity : null,
     },
     prune: {
       ruleSet,

@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
-import { openTranscript, type TranscriptSession } from '../core/session/openTranscript';
+import { openTranscript, type OpenOptions, type TranscriptSession } from '../core/session/openTranscript';
 import { decoderTools } from '../node/database';
+import { decodeText } from '../node/decodeText';
 import { describeFileError, openFile } from '../node/fileByteSource';
-import { secretScanner } from '../node/secretScanner';
+import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
 import { readModels, UsageError } from './arguments';
 import { listConversations } from './conversations';
@@ -10,11 +11,13 @@ import { listConversations } from './conversations';
 /**
  * Opens a transcript for as long as the work takes. Throws UsageError for a file that is none.
  * @param modelsFile what the user says of models
+ * @param options what of it is wanted
  */
 export async function withTranscript<Result>(
   file: string,
   work: (session: TranscriptSession) => Promise<Result>,
   modelsFile?: string,
+  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading'> = {},
 ): Promise<Result> {
   const models = await readModels(modelsFile);
   const source = await openFile(file).catch((error: unknown) => {
@@ -24,6 +27,8 @@ export async function withTranscript<Result>(
     const opened = await openTranscript(source, {
       fileName: basename(file),
       scanner: secretScanner,
+      decodeText,
+      ...options,
       tools: decoderTools,
       siblings: siblingFilesOf(file),
       models,

@@ -3,6 +3,7 @@ import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { openTranscript, TranscriptSession, WorkOptions } from '../core/session/openTranscript';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
+import { decodeText } from '../node/decodeText';
 import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
@@ -87,6 +88,7 @@ export class Analysis {
       const opened = await this.tools.openTranscript(source, {
         fileName,
         scanner: this.tools.scanner,
+        decodeText,
         previous: this.current?.session,
         tools: decoderTools,
         siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,

@@ -19,14 +19,19 @@ import { describeConversations, listConversations } from '../conversations';
 import { describeReport } from '../describe';
 import { inspectReport } from '../inspect';
 import { requestsOf, withTranscript } from '../opened';
+import { describeUsage, usageReport } from '../usage';
 
 export const inspect: Command = {
   name: 'inspect',
-  synopsis: 'FILE [--list] [--conversation N] [--request N] [--json] [--config FILE] [--models FILE]',
+  synopsis:
+    'FILE [--list | --usage-only] [--conversation N] [--request N] [--json] [--config FILE] [--models FILE] [--no-tokens] [--no-scan]',
   help: `Shows what the model had in its context at a request of a transcript.
 
   --list            print the conversations of the file and no report: number, title, requests
-${requestHelp}${jsonHelp}${configHelp}${modelsHelp}`,
+  --usage-only      print only the recorded usage, by day and model, which is many times faster
+${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not count tokens: figures are estimated from sizes, and calibrated where usage is recorded
+  --no-scan         do not look for credentials and personal data
+`,
   async run(words) {
     const { values, positionals } = readArguments(words, {
       ...commonOptions,
@@ -34,7 +39,14 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}`,
       ...modelsOption,
       list: { type: 'boolean' },
       config: { type: 'string' },
+      'usage-only': { type: 'boolean' },
+      'no-tokens': { type: 'boolean' },
+      'no-scan': { type: 'boolean' },
     });
+    const isList = values.list === true;
+    const usageOnly = values['usage-only'] === true;
+    const counts = !isList && !usageOnly && values['no-tokens'] !== true;
+    const scans = values['no-scan'] !== true;
     const file = onlyFile(inspect, positionals);
     const options = await readPruneConfig(values.config);
     const index = readOptionalIndex('--request', values.request);
@@ -42,7 +54,16 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}`,
     return withTranscript<ExitCode>(
       file,
       async session => {
-        if (values.list === true) {
+        if (usageOnly) {
+          const usage = usageReport(session.transcript);
+          if (values.json === true) {
+            printJson(usage);
+          } else {
+            process.stdout.write(describeUsage(usage));
+          }
+          return 0;
+        }
+        if (isList) {
           const conversations = listConversations(session.transcript);
           if (values.json === true) {
             printJson({ conversations });
@@ -52,9 +73,13 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}`,
           return 0;
         }
         requestsOf(file, session, conversation);
-        await session.countTokens();
-        await session.scan();
-        const report = inspectReport(session, options, { index, conversation });
+        if (counts) {
+          await session.countTokens();
+        }
+        if (scans) {
+          await session.scan();
+        }
+        const report = inspectReport(session, options, { index, conversation, scanned: scans });
         if (report === undefined) {
           throw new UsageError(`${file}: There is no request ${values.request ?? ''}.`);
         }
@@ -66,6 +91,7 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}`,
         return 0;
       },
       values.models,
+      { usageOnly, countWhileReading: counts },
     );
   },
 };

@@ -1,7 +1,7 @@
 import { RecordReader } from '../formats/recordReader';
 import { lineFormats } from '../formats/registry';
-import { CancelledError } from '../formats/readTranscript';
-import { digestText } from '../model/contentHash';
+import { CancelledError } from '../formats/chunks';
+import { contentHash, digestText } from '../model/contentHash';
 import type { ByteSource } from '../model/byteSource';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SourceRange } from '../model/transcript';
@@ -123,7 +123,7 @@ async function plannedResults({
 }
 
 function keyOf(callId: string, text: string): string {
-  return digestText(callId, text).hash;
+  return contentHash(callId, digestText(text));
 }
 
 async function* copyRecords(

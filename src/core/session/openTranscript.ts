@@ -34,6 +34,7 @@ import { contextPartitionsOf, type TextBlock } from './contextPartitionsOf';
 import { frozenHistoryLengths } from './frozenPrefix';
 import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
+import { sentText, Tally } from './tally';
 import { TextReader } from './textReader';
 import { toColumns, type BlockMeasures } from './toColumns';
 
@@ -45,6 +46,8 @@ export interface OpenOptions extends ReadOptions {
   readonly fileName: string;
   /** Looks for credentials, beside the program's own detectors. */
   readonly scanner: SecretScanner;
+  /** Count tokens in the same pass; otherwise `countTokens` does it in a second one, when the session is there. */
+  readonly countWhileReading?: boolean | undefined;
   /** An earlier reading of the same file: what was counted and scanned there is not done again. */
   readonly previous?: TranscriptSession | undefined;
   /** What the user says of models. */
@@ -54,9 +57,15 @@ export interface OpenOptions extends ReadOptions {
 /** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */
 export async function openTranscript(source: ByteSource, options: OpenOptions): Promise<OpenResult> {
   const grown = options.previous?.reading;
+  // Most models' encoding: what turns out to be another one's is counted anew.
+  const tally =
+    options.countWhileReading === true ? new Tally(await loadTokenizer(unknownPrior.encoding)) : undefined;
   const result =
     (grown === undefined ? undefined : await readOn(grown, source, options)) ??
-    (await readTranscript(source, options));
+    (await readTranscript(source, {
+      ...options,
+      visitText: tally === undefined ? undefined : (...visited) => tally.count(...visited),
+    }));
   return result.ok
     ? {
         ok: true,
@@ -66,6 +75,7 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
           options,
           // Packed bytes do not grow at their end.
           result.source === undefined ? result.reading : undefined,
+          tally,
         ),
       }
     : result;
@@ -98,7 +108,7 @@ export class TranscriptSession {
   /** 1 for the blocks whose text has been looked at by the scanner. */
   private readonly scanned: Uint8Array;
   /** By label: calls and their results share one, and the title is that of the first prompt. */
-  private readonly shownLabels = new Map<string, string>();
+  private shownLabels = new Map<string, string>();
   private columns: SessionColumns | undefined;
   private report: { readonly columns: SessionColumns; readonly answer: Promise<CacheReport> } | undefined;
   private lookUpModel: ModelLookUp;
@@ -109,6 +119,7 @@ export class TranscriptSession {
     { fileName, scanner, previous, models = {} }: OpenOptions,
     /** For a file of lines: where the next session goes on when the file has grown. */
     readonly reading?: LineReading,
+    tally?: Tally,
   ) {
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
@@ -130,11 +141,23 @@ export class TranscriptSession {
     if (previous !== undefined) {
       this.adopt(previous);
     }
+    if (tally?.encoding === this.encoding) {
+      this.take(tally);
+    }
+  }
+
+  private take(tally: Tally): void {
+    this.transcript.blocks.forEach(({ contentType }, number) => {
+      if (contentType !== 'image') {
+        this.measures.tokens[number] = tally.countOf(number);
+        this.measures.counted[number] = 1;
+      }
+    });
   }
 
   /** Takes over what an earlier reading found out about the same contents. */
   private adopt({ transcript, measures, scanned, encoding, shownLabels }: TranscriptSession): void {
-    shownLabels.forEach((shown, label) => this.shownLabels.set(label, shown));
+    this.shownLabels = shownLabels;
     const same = this.sameBlocks(transcript);
     const known =
       same > 0 ? undefined : new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
@@ -249,16 +272,18 @@ export class TranscriptSession {
 
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
   async countTokens(options: WorkOptions = {}): Promise<void> {
-    const tokenizer = await loadTokenizer(this.encoding);
-    const cache = createCountCache(tokenizer);
     const { tokens, counted } = this.measures;
-    const order = this.newestFirst().filter(number => counted[number] === 0);
+    const order = this.newestFirst().filter(
+      number => counted[number] === 0 && this.transcript.blocks[number]?.contentType !== 'image',
+    );
+    if (order.length === 0) {
+      return;
+    }
+    const cache = createCountCache(await loadTokenizer(this.encoding));
     await this.forEachText(order, options, (number, text) => {
       const block = this.transcript.blocks[number];
-      if (block !== undefined && block.contentType !== 'image') {
-        // A call's name goes over the wire with its arguments.
-        const sent = block.kind === 'toolCall' ? `${block.toolName ?? ''} ${text}` : text;
-        tokens[number] = cache.count(block.contentHash, sent);
+      if (block !== undefined) {
+        tokens[number] = cache.count(block.contentHash, sentText(block, text));
         counted[number] = 1;
       }
     });

@@ -95,6 +95,73 @@ describe('context-inspector inspect', () => {
     ]);
   });
 
+  it('tells the recorded usage alone, by day and model', async () => {
+    const record = (id: string, time: string, model: string, usage: object): string =>
+      JSON.stringify({
+        type: 'assistant',
+        uuid: id,
+        parentUuid: null,
+        sessionId: 's',
+        timestamp: time,
+        message: { id, role: 'assistant', model, content: [{ type: 'text', text: 'Yes.' }], usage },
+      });
+    const file = write(
+      'usage.jsonl',
+      [
+        record('a', '2026-01-31T23:59:59Z', 'model-one', { input_tokens: 1, output_tokens: 20 }),
+        record('b', '2026-02-01T00:00:00Z', 'model-one', { input_tokens: 3, cache_read_input_tokens: 400 }),
+        record('c', '2026-02-01T09:00:00Z', 'model-two', {}),
+        record('d', '2026-02-01T10:00:00Z', 'model-one', {
+          input_tokens: 5,
+          cache_creation_input_tokens: 60,
+        }),
+      ].join('\n'),
+    );
+    const { stdout } = await inspect('inspect', file, '--usage-only', '--json');
+    const report: unknown = JSON.parse(stdout);
+    const none = { withoutUsage: 0, cacheRead: 0, cacheWrite: 0, input: 0, output: 0 };
+    assert.deepStrictEqual(report, {
+      format: 'claude-code',
+      agent: { name: 'Claude Code', versions: [] },
+      rows: [
+        { ...none, day: '2026-01-31', model: 'model-one', requests: 1, input: 1, output: 20 },
+        {
+          ...none,
+          day: '2026-02-01',
+          model: 'model-one',
+          requests: 2,
+          input: 8,
+          cacheRead: 400,
+          cacheWrite: 60,
+        },
+        { ...none, day: '2026-02-01', model: 'model-two', requests: 1, withoutUsage: 1 },
+      ],
+      total: { requests: 4, withoutUsage: 1, input: 9, cacheRead: 400, cacheWrite: 60, output: 20 },
+    });
+    const table = await inspect('inspect', file, '--usage-only');
+    assert.match(table.stdout, /^total +4 +9 +400 +60 +20$/m);
+    assert.match(table.stdout, /^1 of the requests have no recorded usage\.$/m);
+  });
+
+  it('counts and scans only where it is wanted', async () => {
+    const file = write('plain.jsonl', session().toString());
+    const reported = async (...words: readonly string[]): Promise<unknown> => {
+      const report: unknown = JSON.parse((await inspect('inspect', file, '--json', ...words)).stdout);
+      assert.ok(typeof report === 'object' && report !== null && 'prune' in report && 'request' in report);
+      const { prune, request } = report;
+      assert.ok(typeof prune === 'object' && prune !== null && 'tokensFreed' in prune);
+      assert.ok(typeof request === 'object' && request !== null && 'sensitivity' in request);
+      return [request.sensitivity === null, prune.tokensFreed];
+    };
+    const [scanned, exact] = await Promise.all([reported(), reported('--no-scan')]);
+    const [, estimated] = [0, await reported('--no-tokens', '--no-scan')];
+    assert.ok(Array.isArray(scanned) && Array.isArray(exact) && Array.isArray(estimated));
+    assert.deepStrictEqual([scanned[0], exact[0], estimated[0]], [false, true, true]);
+    // A token of 'b ' repeated is no quarter of its bytes.
+    assert.equal(exact[1], scanned[1]);
+    assert.notEqual(estimated[1], exact[1]);
+  });
+
   it('reports sums, the last request and the prune plan as JSON', async () => {
     const file = write('session.jsonl', session().toString());
     const config = write('config.json', JSON.stringify({ measure: 'chars4' }));
