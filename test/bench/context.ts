@@ -29,6 +29,8 @@ export interface GeneratedFile {
 export interface BenchTools {
   /** The repository's folder, with fresh bundles in dist. */
   readonly root: string;
+  /** The folder of this run's own bundles, the tokenizer among them. */
+  readonly bundles: string;
   /** Installs packages, each `name@version`, on demand and outside of the dependencies; returns their folder. */
   readonly installTool: (packages: readonly string[]) => Promise<string>;
   readonly measurePanning: (blocks: number, rounds: number) => Promise<Panning>;

@@ -9,9 +9,11 @@ import { sessions, usage } from './rows/peers';
 import { pipeline, pipelineTokens, pipelineWorkers } from './rows/pipeline';
 import { prune } from './rows/prune';
 import { growing, linear, memory } from './rows/size';
+import { tokens } from './rows/tokens';
 
 /** In the order of the report. */
 const benches: readonly Bench[] = [
+  tokens,
   pipeline,
   pipelineTokens,
   pipelineWorkers,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { installTool, root } from '../../scripts/lib/packages.mjs';
+import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
 
 const bundles = join(root, 'dist', 'test', `bench-${process.pid}`);
 const built = spawnSync(process.execPath, ['esbuild.mjs', '--production'], { cwd: root, stdio: 'inherit' });
@@ -22,8 +23,13 @@ try {
   };
   await build({
     ...shared,
-    entryPoints: { main: join(root, 'test/bench/main.ts'), panning: join(root, 'test/webview/panning.ts') },
+    entryPoints: {
+      main: join(root, 'test/bench/main.ts'),
+      tokenizer: join(root, 'src/core/tokens/bytePairTokenizer.ts'),
+      panning: join(root, 'test/webview/panning.ts'),
+    },
     external: ['playwright-core', 'vscode'],
+    plugins: [tokenizerPlugin],
     platform: 'node',
     target: 'node20',
     format: 'cjs',
@@ -40,6 +46,7 @@ try {
   const { measurePanning } = await load('panning.cjs');
   await run(process.argv.slice(2), {
     root,
+    bundles,
     installTool,
     measurePanning: async (blocks, rounds) =>
       measurePanning({
