@@ -1,0 +1,152 @@
+import type { CacheSession } from '../cache/cacheSession';
+import type { Compaction } from '../model/transcript';
+import { add, inputCost, nothing, sentTokens, subtract, type Worth } from './requestCost';
+
+/** Why nothing is saved any more: the last request of the session, or what took the results out of the context. */
+export type LastingEnd = 'sessionEnd' | 'rewritten' | Compaction['kind'];
+
+/** The requests behind a prune that still held what it would have taken out. */
+export interface LaterRequests {
+  readonly requests: number;
+  readonly end: LastingEnd;
+  /** What they would have saved in all; undefined where a price is not known. */
+  readonly saved: Worth | undefined;
+}
+
+/** Pruned results in one context: positions, ascending, and the tokens freed before each; one more than positions. */
+interface Standing {
+  readonly positions: readonly number[];
+  readonly freed: readonly number[];
+}
+
+/** What a prune would have saved at the later requests of its thread. */
+export interface LastingPrune {
+  readonly later: LaterRequests;
+  /** Tokens freed within the first `tokens` tokens of a request. */
+  freedBelow(request: number, tokens: number): number;
+  /** The first request, the pruned one included, at which the savings reach what is owed, in US dollars. */
+  paidBackAt(owed: number): number | undefined;
+}
+
+/** @param freed tokens freed by block, in the tokens of the request */
+export function lastingPrune(
+  session: CacheSession,
+  request: number,
+  freed: ReadonlyMap<number, number>,
+): LastingPrune {
+  const { contexts, requests } = session.columns;
+  const standings = new Map<number, Standing>();
+  const savings: { readonly request: number; readonly money: number }[] = [];
+  const thread = session.threadOf(request);
+  let saved: Worth | undefined = nothing;
+  let count = 0;
+  let lastHolding = request;
+  let firstWithout: number | undefined;
+  for (let other = request + 1; other < requests.thread.length; other += 1) {
+    if (session.threadOf(other) !== thread) {
+      continue;
+    }
+    const { positions, freed: sums } = standingIn(other);
+    const gone = sums[countBelow(positions, session.lengthOf(other))] ?? 0;
+    if (gone === 0) {
+      firstWithout ??= other;
+      continue;
+    }
+    lastHolding = other;
+    firstWithout = undefined;
+    count += 1;
+    const sent = sentTokens(session, other);
+    const asSent = inputCost(session, other, sent);
+    const pruned = inputCost(session, other, {
+      total: Math.max(0, sent.total - gone),
+      read: Math.max(0, sent.read - freedBelow(other, sent.read)),
+    });
+    if (asSent === undefined || pruned === undefined) {
+      saved = undefined;
+    } else {
+      const difference = subtract(asSent, pruned);
+      saved = saved === undefined ? undefined : add(saved, difference);
+      savings.push({ request: other, money: difference.money });
+    }
+  }
+  return {
+    later: { requests: count, end: endBehind(), saved },
+    freedBelow,
+    paidBackAt(owed) {
+      let left = owed;
+      if (left <= 0) {
+        return request;
+      }
+      for (const { request: at, money } of savings) {
+        left -= money;
+        if (left <= 0) {
+          return at;
+        }
+      }
+      return undefined;
+    },
+  };
+
+  function standingIn(other: number): Standing {
+    const context = requests.context[other] ?? 0;
+    const known = standings.get(context);
+    if (known !== undefined) {
+      return known;
+    }
+    const positions: number[] = [];
+    const sums = [0];
+    contexts[context]?.forEach((block, position) => {
+      const tokens = freed.get(block);
+      if (tokens !== undefined) {
+        positions.push(position);
+        sums.push((sums.at(-1) ?? 0) + tokens);
+      }
+    });
+    const standing = { positions, freed: sums };
+    standings.set(context, standing);
+    return standing;
+  }
+
+  function freedBelow(other: number, tokens: number): number {
+    const { positions, freed: sums } = standingIn(other);
+    let low = 0;
+    let high = countBelow(positions, session.lengthOf(other));
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (session.tokens.prefix(other, (positions[middle] ?? 0) + 1) <= tokens) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return sums[low] ?? 0;
+  }
+
+  function endBehind(): LastingEnd {
+    const next = firstWithout;
+    return next === undefined
+      ? 'sessionEnd'
+      : (session.compactions.find(
+          compaction =>
+            compaction.thread === thread && compaction.request > lastHolding && compaction.request <= next,
+        )?.kind ?? 'rewritten');
+  }
+}
+
+/** How many of the ascending positions lie below a length. */
+function countBelow(positions: readonly number[], length: number): number {
+  if ((positions.at(-1) ?? -1) < length) {
+    return positions.length;
+  }
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? 0) < length) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}

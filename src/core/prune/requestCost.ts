@@ -1,0 +1,141 @@
+import type { CacheSession } from '../cache/cacheSession';
+import { cacheWritePrice, pricesFor } from '../tokens/prices';
+
+/** What a request sends: its whole input, and how much of it is read from the cache, in tokens. */
+export interface SentTokens {
+  readonly total: number;
+  readonly read: number;
+}
+
+/** An amount: in US dollars, and as so many tokens of fresh input at the prices of its request. */
+export interface Worth {
+  readonly money: number;
+  readonly inputTokens: number;
+}
+
+export const nothing: Worth = { money: 0, inputTokens: 0 };
+
+export function add(first: Worth, second: Worth): Worth {
+  return { money: first.money + second.money, inputTokens: first.inputTokens + second.inputTokens };
+}
+
+export function subtract(first: Worth, second: Worth): Worth {
+  return { money: first.money - second.money, inputTokens: first.inputTokens - second.inputTokens };
+}
+
+/** US dollars for a token. */
+export interface InputPrices {
+  readonly fresh: number;
+  readonly read: number;
+  /** Input that is not read: the price of writing where the session uses the cache, else that of fresh input. */
+  readonly written: number;
+}
+
+const million = 1_000_000;
+
+/** Whether what a request does not read is written to the cache, for all that is recorded. */
+function writesCache(session: CacheSession, request: number): boolean {
+  return session.isRecorded(request)
+    ? session.use.isUsed(request)
+    : session.rowOf(request)?.cache.explicit === false;
+}
+
+/** The prices of a request with an input of so many tokens; undefined where the model's are not known. */
+export function inputPrices(
+  session: CacheSession,
+  request: number,
+  inputTokens: number,
+): InputPrices | undefined {
+  const row = session.rowOf(request);
+  if (row?.prices === undefined) {
+    return undefined;
+  }
+  const { timestamp, cacheLifetime } = session.columns.requests;
+  const prices = pricesFor(row.prices, { inputTokens, timestamp: timestamp[request] });
+  const lifetime = cacheLifetime[request] ?? 0;
+  const written = cacheWritePrice(prices, lifetime === 0 ? undefined : lifetime);
+  return {
+    fresh: prices.input / million,
+    read: prices.cacheRead / million,
+    written: (writesCache(session, request) ? written : prices.input) / million,
+  };
+}
+
+/** What the input of a request costs: what is not read is fresh as far as the request recorded fresh input, else written. */
+export function inputCost(
+  session: CacheSession,
+  request: number,
+  { total, read }: SentTokens,
+): Worth | undefined {
+  const prices = inputPrices(session, request, total);
+  if (prices === undefined) {
+    return undefined;
+  }
+  const unread = Math.max(0, total - read);
+  const fresh = Math.min(
+    unread,
+    session.isRecorded(request) ? (session.columns.requests.input[request] ?? 0) : 0,
+  );
+  return worthOf(prices, read * prices.read + fresh * prices.fresh + (unread - fresh) * prices.written);
+}
+
+/** An amount of money at the prices of a request. */
+export function worthOf({ fresh }: InputPrices, money: number): Worth {
+  return { money, inputTokens: fresh === 0 ? 0 : money / fresh };
+}
+
+/**
+ * What a request sent and read: as recorded; where no usage is, the prediction for providers that cache by themselves,
+ * and nothing read for those that have to be asked.
+ */
+export function sentTokens(session: CacheSession, request: number): SentTokens {
+  const total = session.tokens.total(request);
+  const { cacheRead } = session.columns.requests;
+  const isAutomatic = session.rowOf(request)?.cache.explicit === false;
+  const read = session.isRecorded(request)
+    ? (cacheRead[request] ?? 0)
+    : isAutomatic
+      ? predictedRead(session, request)
+      : 0;
+  return { total, read: Math.min(read, total) };
+}
+
+/** Tokens that the predicted prefix of a request holds; 0 where it starts cold. */
+export function predictedRead(session: CacheSession, request: number): number {
+  const blocks = session.columns.requests.predictedBlocks[request] ?? 0;
+  return blocks === 0 ? 0 : session.tokens.prefix(request, blocks);
+}
+
+/**
+ * Leading blocks of a request that can still be read when the block at `position` is another one: those before it, and
+ * where the breakpoints are on record no more than an earlier breakpoint that the lookback finds.
+ */
+export function reachableBlocks(session: CacheSession, request: number, position: number): number {
+  const marks = session.marks.get(request);
+  const lookback = session.rowOf(request)?.cache.lookbackBlocks;
+  if (marks === undefined || lookback === undefined) {
+    return position;
+  }
+  const { predictedBlocks } = session.columns.requests;
+  let best = 0;
+  let shared = Math.min(position, predictedBlocks[request] ?? 0);
+  let earlier = session.sourceOf(request);
+  while (earlier !== undefined && shared > best) {
+    for (const entry of session.marks.get(earlier) ?? []) {
+      if (entry < shared && entry >= best && marks.some(mark => mark >= entry && mark - entry < lookback)) {
+        best = entry + 1;
+      }
+    }
+    shared = Math.min(shared, predictedBlocks[earlier] ?? 0);
+    earlier = session.sourceOf(earlier);
+  }
+  return best;
+}
+
+/** What a provider lets a request read of a prefix: nothing below its minimum, and only whole steps. */
+export function readableTokens(session: CacheSession, request: number, tokens: number): number {
+  const minimum = session.rowOf(request)?.cache.minimumTokens ?? 0;
+  const step = session.use.granularity(request);
+  const whole = Math.floor(tokens / step) * step;
+  return whole < minimum ? 0 : whole;
+}

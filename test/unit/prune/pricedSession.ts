@@ -1,0 +1,140 @@
+import { CacheSession } from '../../../src/core/cache/cacheSession';
+import type { PruneOptions } from '../../../src/core/model/pruneConfig';
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import type { Compaction, RecordedRequest, RecordedUsage } from '../../../src/core/model/transcript';
+import { pruneNet } from '../../../src/core/prune/net';
+import { prunePreview } from '../../../src/core/session/prunePreview';
+import { buildRequestView } from '../../../src/core/session/requestView';
+import { toColumns } from '../../../src/core/session/toColumns';
+import type { ModelRow } from '../../../src/core/tokens/modelTable';
+import { unknownPrior } from '../../../src/core/tokens/tokenizerPrior';
+import { HandMade, measuresOf } from '../session/handMade';
+
+export const model = 'made-up';
+
+/** Reading costs a tenth of fresh input and writing a quarter more, in whole dollars for a million tokens. */
+export const prices = { input: 10, cacheRead: 1, cacheWrite: 12.5, output: 50 } as const;
+
+export const row: ModelRow = {
+  match: model,
+  family: 'claude',
+  tokenizerPrior: unknownPrior,
+  contextWindow: 200_000,
+  cache: {
+    minimumTokens: 1_024,
+    lifetimeSeconds: 300,
+    lookbackBlocks: 20,
+    maximumBreakpoints: 4,
+    explicit: true,
+  },
+  prices,
+  source: 'invented',
+  asOf: '2026-01',
+};
+
+/** Tokens of a request by what became of them; what is left of its input is fresh. */
+export function used(cacheRead: number, cacheWrite: number, input = 0): RecordedUsage {
+  return { input, cacheRead, cacheWrite, output: 0 };
+}
+
+/** A session built block by block, each with a number of tokens that its requests record exactly. */
+export class PricedSession {
+  readonly made = new HandMade();
+  private readonly tokens: number[] = [];
+  private readonly compactions: Compaction[] = [];
+
+  prompt(tokens: number): number {
+    return this.sized(this.made.prompt(`prompt ${this.tokens.length}`), tokens);
+  }
+
+  reply(tokens: number): number {
+    return this.sized(this.made.assistant(`reply ${this.tokens.length}`), tokens);
+  }
+
+  /** A call of 100 tokens and its result. */
+  tool(tokens: number, toolName = 'bash'): readonly [call: number, result: number] {
+    const id = `c${this.tokens.length}`;
+    const { call, result } = this.made.toolPair(toolName, id, `output of ${id}`);
+    return [this.sized(call, 100), this.sized(result, tokens)];
+  }
+
+  /** What a clearing put in the place of a result. */
+  notice(result: number, tokens: number): number {
+    const { callId = '', toolName = '' } = this.made.builder.blocks[result] ?? {};
+    const notice = this.made.block({
+      label: toolName,
+      role: 'tool',
+      kind: 'toolResult',
+      contentType: 'tool_result',
+      toolName,
+      callId,
+      content: '[Old tool result content cleared]',
+    });
+    return this.sized(notice, tokens);
+  }
+
+  context(...blocks: readonly (number | readonly number[])[]): number {
+    return this.made.builder.startContext(blocks.flat());
+  }
+
+  request(
+    context: number,
+    length: number,
+    usage?: RecordedUsage,
+    rest: Partial<RecordedRequest> = {},
+  ): number {
+    return this.made.request(context, length, {
+      model,
+      complete: true,
+      ...(usage === undefined ? {} : { usage }),
+      ...rest,
+    });
+  }
+
+  compact(kind: Compaction['kind'] = 'compaction'): void {
+    this.compactions.push({ kind, request: this.made.builder.requests.length, thread: 0, line: 1 });
+  }
+
+  /** @param known what is known of the model */
+  build(known: ModelRow | 'nothing' = row): CacheSession {
+    const chosen = known === 'nothing' ? undefined : known;
+    this.made.builder.compactions.push(...this.compactions);
+    const transcript = this.made.build();
+    const lookUp = (): ModelRow | undefined => chosen;
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => this.tokens[block] ?? 0),
+      lookUp,
+    );
+    return new CacheSession({
+      summary: {
+        format: 'hand-made',
+        agent: { name: '', versions: [] },
+        title: '',
+        model,
+        models: chosen === undefined ? [] : [{ id: model, row: chosen }],
+        messages: transcript.messages.length,
+        compactions: transcript.compactions,
+        subagents: [],
+        conversations: [],
+        problems: [],
+        leftOut: [],
+        encoding: 'o200k_base',
+      },
+      columns,
+    });
+  }
+
+  private sized(block: number, tokens: number): number {
+    this.tokens[block] = tokens;
+    return block;
+  }
+}
+
+/** opencode's rules without thresholds: everything before the two newest turns goes. */
+export const everything: PruneOptions = { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 };
+
+export function netAt(session: CacheSession, request: number, options: PruneOptions = everything) {
+  const view = buildRequestView(session.columns, request);
+  return pruneNet(session, view, prunePreview(session.columns, view, options), options);
+}
