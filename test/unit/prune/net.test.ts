@@ -59,8 +59,8 @@ describe('the net of a prune', () => {
     // (0.6900805 - 0.02) / 0.02 = 33.5: the 34th request after this one, the 35th in all.
     assert.equal(worth?.breakEven, 35);
     assert.deepEqual(net.later, { requests: 2, end: 'sessionEnd' });
-    assertMoney(worth?.gained.money, 3 * 0.02 - 0.6900805, 'gained');
-    assert.equal(worth?.paidBackAt, undefined);
+    assertMoney(worth.gained.money, 3 * 0.02 - 0.6900805, 'gained');
+    assert.equal(worth.paidBackAt, undefined);
   });
 
   it('has paid for itself at the request where its break-even says', () => {
@@ -82,7 +82,7 @@ describe('the net of a prune', () => {
     assertMoney(worth?.rewrite.money, 0, 'rewrite');
     assertMoney(worth?.savedNow.money, 0.25, 'saved now');
     assert.equal(worth?.breakEven, 1);
-    assert.equal(worth?.paidBackAt, 2);
+    assert.equal(worth.paidBackAt, 2);
   });
 
   it('counts what a later request with a cold cache would have written', () => {
@@ -109,7 +109,7 @@ describe('the net of a prune', () => {
   it('follows the results into a context that keeps them', () => {
     const made = session({ more: 1 });
     made.compact();
-    const [call = 0, result = 0] = [1, 2];
+    const [call, result] = [1, 2];
     made.request(made.context(made.prompt(3_000), call, result), 3, used(0, 23_107));
     const { later, worth } = netAt(made.build(), 1);
     assert.deepEqual(later, { requests: 1, end: 'sessionEnd' });
