@@ -3,8 +3,8 @@ import type { PartitionName, PromptRole, ProvenanceLabel, SensitivityLabel } fro
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../src/core/model/pruneConfig';
 import type { BlockKind, ProblemKind } from '../src/core/model/transcript';
 import type { KeepReason } from '../src/core/prune/plan';
-import type { BoundaryKind } from './drawing/boundaries';
-import type { CacheState, ColourMode } from './drawing/palette';
+import type { BoundaryKind } from '../src/core/drawing/boundaries';
+import type { CacheState, ColourMode } from '../src/core/drawing/palette';
 import { formatNumber } from './format';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 

@@ -3,10 +3,11 @@ import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { diff } from './commands/diff';
 import { inspect } from './commands/inspect';
+import { report } from './commands/report';
 import { prune } from './commands/prune';
 
 /** A new command is a file in `commands` and a line here. */
-const commands: readonly Command[] = [inspect, prune, diff, cache, check];
+const commands: readonly Command[] = [inspect, prune, diff, cache, report, check];
 
 function usage(): string {
   return `Usage:\n${commands.map(({ name, synopsis }) => `  ${usageLine(name, synopsis)}\n`).join('')}

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/session/requestView';
-import { boxOf, fitScale, laneStyleFor, layoutLanes } from '../../webview/drawing/laneLayout';
+import { boxOf, fitScale, laneStyleFor, layoutLanes } from '../../src/core/drawing/laneLayout';
 import { laneBlocks } from '../../webview/state/laneContent';
 import { closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';

@@ -4,7 +4,7 @@ import { blockKinds } from '../../src/core/model/transcript';
 import { spanIds } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
-import { at } from '../drawing/numbers';
+import { at } from '../../src/core/drawing/numbers';
 import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
 import { positionsOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';

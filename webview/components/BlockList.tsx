@@ -1,6 +1,6 @@
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { RequestView } from '../../src/core/session/requestView';
-import { at } from '../drawing/numbers';
+import { at } from '../../src/core/drawing/numbers';
 import { formatNumber } from '../format';
 import { positionsOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';

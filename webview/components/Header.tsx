@@ -3,7 +3,7 @@ import { requestFlags } from '../../src/core/model/columns';
 import { partitionNames } from '../../src/core/model/labels';
 import type { RequestView } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
-import { at } from '../drawing/numbers';
+import { at } from '../../src/core/drawing/numbers';
 import { usePalette } from '../drawing/theme';
 import {
   formatExactShare,

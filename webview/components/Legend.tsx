@@ -1,5 +1,5 @@
 import { promptRoles, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
-import { cacheStates, type ColourMode } from '../drawing/palette';
+import { cacheStates, type ColourMode } from '../../src/core/drawing/palette';
 import { usePalette } from '../drawing/theme';
 import { useInspector, useViewState } from '../state/inspector';
 import { cacheWords, modeWords, provenanceWords, roleWords, sensitivityWords, strings } from '../strings';

@@ -1,6 +1,6 @@
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { RequestView } from '../../src/core/session/requestView';
-import { at } from '../drawing/numbers';
+import { at } from '../../src/core/drawing/numbers';
 import { memoise } from '../state/store';
 import { strings } from '../strings';
 import { BlockList } from './BlockList';

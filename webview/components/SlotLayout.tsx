@@ -24,9 +24,9 @@ import {
   notRecordedPosition,
   readableScale,
   type LaneLayout,
-} from '../drawing/laneLayout';
-import { at, clamp } from '../drawing/numbers';
-import type { Palette } from '../drawing/palette';
+} from '../../src/core/drawing/laneLayout';
+import { at, clamp } from '../../src/core/drawing/numbers';
+import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../drawing/textFit';
 import { usePalette } from '../drawing/theme';
 import { formatNumber, formatQuality, visibleLabel } from '../format';

@@ -1,6 +1,6 @@
-import type { LaneLayout } from './laneLayout';
-import { at } from './numbers';
-import type { Palette } from './palette';
+import type { LaneLayout } from '../../src/core/drawing/laneLayout';
+import { at } from '../../src/core/drawing/numbers';
+import type { Palette } from '../../src/core/drawing/palette';
 
 const corner = 2;
 /** Narrower boxes have straight corners: nobody sees two pixels of a curve there, and rectangles are drawn far faster. */

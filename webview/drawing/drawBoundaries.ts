@@ -1,8 +1,8 @@
-import type { BoundaryKind } from './boundaries';
+import type { BoundaryKind } from '../../src/core/drawing/boundaries';
 import type { LabelledBoundary, LaneContent, LaneView } from './laneContent';
-import { boxOf, lastBoxOf, placeInBox, type LaneLayout } from './laneLayout';
-import { at } from './numbers';
-import type { Palette } from './palette';
+import { boxOf, lastBoxOf, placeInBox, type LaneLayout } from '../../src/core/drawing/laneLayout';
+import { at } from '../../src/core/drawing/numbers';
+import type { Palette } from '../../src/core/drawing/palette';
 
 const flagFont = (palette: Palette): string => `600 10.5px ${palette.fontFamily}`;
 const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {

@@ -11,9 +11,9 @@ import {
   type Rectangle,
 } from './boxShapes';
 import type { LaneContent } from './laneContent';
-import { boxOf, lastBoxOf, notRecordedPosition, type LaneLayout } from './laneLayout';
-import { at } from './numbers';
-import type { Fill, Palette } from './palette';
+import { boxOf, lastBoxOf, notRecordedPosition, type LaneLayout } from '../../src/core/drawing/laneLayout';
+import { at } from '../../src/core/drawing/numbers';
+import type { Fill, Palette } from '../../src/core/drawing/palette';
 import type { TextFitter } from './textFit';
 
 export const blockFont = (palette: Palette): string => `11px ${palette.fontFamily}`;

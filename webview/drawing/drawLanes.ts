@@ -1,9 +1,9 @@
 import { drawBoundaries, drawDisplacedMarks } from './drawBoundaries';
 import { drawBoxes, drawOutline } from './drawBoxes';
 import type { LaneContent, LaneView } from './laneContent';
-import { rowsWithin, type LaneLayout } from './laneLayout';
-import { at, clamp } from './numbers';
-import type { Palette } from './palette';
+import { rowsWithin, type LaneLayout } from '../../src/core/drawing/laneLayout';
+import { at, clamp } from '../../src/core/drawing/numbers';
+import type { Palette } from '../../src/core/drawing/palette';
 import type { TextFitter } from './textFit';
 
 const laneFont = (palette: Palette): string => `600 12.5px ${palette.fontFamily}`;

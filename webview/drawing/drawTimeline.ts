@@ -1,7 +1,12 @@
-import type { TimelineFigures } from '../state/derived';
-import { at } from './numbers';
-import type { Palette } from './palette';
-import { fullestSlot, leftOfSlot, timelineScale, type TimelineLayout } from './timelineLayout';
+import type { TimelineFigures } from '../../src/core/session/timelineFigures';
+import { at } from '../../src/core/drawing/numbers';
+import type { Palette } from '../../src/core/drawing/palette';
+import {
+  fullestSlot,
+  leftOfSlot,
+  timelineScale,
+  type TimelineLayout,
+} from '../../src/core/drawing/timelineLayout';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;

@@ -1,5 +1,5 @@
-import type { Boundary } from './boundaries';
-import type { ColourMode } from './palette';
+import type { Boundary } from '../../src/core/drawing/boundaries';
+import type { ColourMode } from '../../src/core/drawing/palette';
 
 /** A boundary with the words of its flag. */
 export interface LabelledBoundary extends Boundary {

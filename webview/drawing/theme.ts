@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { createPalette, type Palette, type ThemeKind } from './palette';
+import { createPalette, type Palette, type ThemeKind } from '../../src/core/drawing/palette';
 
 function themeKind(body: HTMLElement): ThemeKind {
   if (

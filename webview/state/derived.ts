@@ -1,13 +1,13 @@
-import { requestFlags, type SessionColumns, type SessionSummary } from '../../src/core/model/columns';
-import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import { sensitivityLabels } from '../../src/core/model/labels';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import { blockKinds } from '../../src/core/model/transcript';
 import type { PruneDecision } from '../../src/core/prune/plan';
 import { prunePreview, type PrunePreview } from '../../src/core/session/prunePreview';
-import { recordedInput } from '../../src/core/session/requestTokens';
 import { cacheShare, sessionCost } from '../../src/core/session/sessionCost';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/session/requestView';
-import { at } from '../drawing/numbers';
+import { at } from '../../src/core/drawing/numbers';
+import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/session/timelineFigures';
 import { memoise } from './store';
 import type { Filter, ViewState } from './viewState';
 
@@ -62,71 +62,13 @@ export const positionsOf = memoise((columns: SessionColumns, view: RequestView):
   return positions;
 }, 2);
 
-/** A column for each request of a thread, in tokens. */
-export interface TimelineFigures {
-  readonly requests: Uint32Array;
-  readonly totals: Float64Array;
-  /** Visible tokens of each partition, by its index in partitionNames. */
-  readonly partitions: readonly Float64Array[];
-  readonly notRecorded: Float64Array;
-  /** NaN where the provider reported nothing. */
-  readonly cacheRead: Float64Array;
-  readonly window: number;
-  /** Slots at which another model answers than before. */
-  readonly modelSwitches: readonly { readonly slot: number; readonly model: string }[];
-}
+const sumsOf = memoise(partitionSums);
 
-/** Tokens of the first n blocks of each context by partition, at index n. */
-const partitionSums = memoise((columns: SessionColumns): readonly (readonly Float64Array[])[] =>
-  columns.contexts.map(context =>
-    partitionNames.map((_, partition) => {
-      const sums = new Float64Array(context.length + 1);
-      let sum = 0;
-      for (let position = 0; position < context.length; position += 1) {
-        const block = at(context, position);
-        sum += columns.blocks.partition[block] === partition ? at(columns.blocks.tokens, block) : 0;
-        sums[position + 1] = sum;
-      }
-      return sums;
-    }),
-  ),
+export const timelineFigures = memoise(
+  (columns: SessionColumns, requests: Uint32Array): TimelineFigures =>
+    timelineOf(columns, requests, sumsOf(columns)),
+  2,
 );
-
-export const timelineFigures = memoise((columns: SessionColumns, requests: Uint32Array): TimelineFigures => {
-  const { requests: rows } = columns;
-  const sums = partitionSums(columns);
-  const totals = new Float64Array(requests.length);
-  const notRecorded = new Float64Array(requests.length);
-  const cacheRead = new Float64Array(requests.length);
-  const partitions = partitionNames.map(() => new Float64Array(requests.length));
-  const modelSwitches: { readonly slot: number; readonly model: string }[] = [];
-  let window = 0;
-  let model = rows.model[requests[0] ?? 0];
-  requests.forEach((request, slot) => {
-    const visible = partitionNames.map((_, partition) => {
-      const sum = sums[at(rows.context, request)]?.[partition];
-      return sum === undefined ? 0 : at(sum, at(rows.length, request));
-    });
-    const estimate = visible.reduce((sum, tokens) => sum + tokens, 0);
-    const scaled = Math.round(estimate * at(rows.scale, request));
-    const input = recordedInput(columns, request);
-    const isComplete = (at(rows.flags, request) & requestFlags.complete) !== 0;
-    const total = input ?? scaled;
-    const shown = input !== undefined && isComplete && estimate > 0 ? input : Math.min(scaled, total);
-    totals[slot] = total;
-    notRecorded[slot] = total - shown;
-    cacheRead[slot] = input === undefined ? Number.NaN : at(rows.cacheRead, request);
-    partitions.forEach((tokens, partition) => {
-      tokens[slot] = estimate === 0 ? 0 : (at(visible, partition) / estimate) * shown;
-    });
-    window = Math.max(window, at(rows.window, request));
-    if (rows.model[request] !== model) {
-      model = rows.model[request];
-      modelSwitches.push({ slot, model: columns.strings[model ?? 0] ?? '' });
-    }
-  });
-  return { requests, totals, partitions, notRecorded, cacheRead, window, modelSwitches };
-}, 2);
 
 /** What pruning would do to a request, with what the views look up by block. */
 export interface PruneFigures extends PrunePreview {

@@ -1,7 +1,7 @@
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { RequestView } from '../../src/core/session/requestView';
-import { notRecordedPosition } from '../drawing/laneLayout';
-import { at } from '../drawing/numbers';
+import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { at } from '../../src/core/drawing/numbers';
 import { memoise } from './store';
 import type { SortKey } from './viewState';
 

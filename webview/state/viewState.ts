@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
-import { colourModes } from '../drawing/palette';
+import { colourModes } from '../../src/core/drawing/palette';
 
 export const mainViews = ['layout', 'table'] as const;
 export type MainView = (typeof mainViews)[number];

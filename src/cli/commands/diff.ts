@@ -1,5 +1,6 @@
 import type { SessionColumns } from '../../core/model/columns';
 import { diffRequests, type BlockChange, type RequestDiff } from '../../core/session/requestDiff';
+import { sessionCost } from '../../core/session/sessionCost';
 import type { TokenFigure } from '../../core/tokens/quality';
 import {
   commonOptions,
@@ -17,7 +18,6 @@ import {
 } from '../arguments';
 import { blockRow, type BlockRow } from '../blockRow';
 import { requestAt, requestsOf, withTranscript } from '../opened';
-import { requestMoney } from '../requestMoney';
 import { count, figure, money, number } from '../words';
 
 /** What `diff --json` prints. */
@@ -70,13 +70,14 @@ ${jsonHelp}${modelsHelp}`,
         const requests = requestsOf(file, session, conversation);
         const [before, after] = indices.map(index => requestAt(file, requests, index).request);
         await session.countTokens();
-        const { columns } = session.toSession();
+        const { columns, summary } = session.toSession();
+        const { byRequest } = sessionCost(columns, summary.models);
         const found = diffRequests(columns, before ?? 0, after ?? 0);
         const side = (view: RequestDiff['before'], index: number): RequestSide => ({
           request: index,
           blocks: view.blocks.length,
           tokens: view.total,
-          money: requestMoney(session, view.request) ?? null,
+          money: knownMoney(byRequest[view.request]),
         });
         const report: DiffReport = {
           before: side(found.before, indices[0]),
@@ -98,6 +99,10 @@ ${jsonHelp}${modelsHelp}`,
     );
   },
 };
+
+function knownMoney(dollars = Number.NaN): number | null {
+  return Number.isNaN(dollars) ? null : dollars;
+}
 
 function rowsOf(
   columns: SessionColumns,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { edgeAfter, placeOfOffset, positionOfTurn } from '../../../webview/drawing/boundaries';
+import { edgeAfter, placeOfOffset, positionOfTurn } from '../../../src/core/drawing/boundaries';
 
 /** 100 tokens not recorded, then blocks of 50, 0 and 150. */
 const offsets = Uint32Array.of(100, 150, 150, 300);

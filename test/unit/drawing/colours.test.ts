@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { contrast, mix, over, parseColour, readableOn, toCss } from '../../../webview/drawing/colours';
-import { createPalette } from '../../../webview/drawing/palette';
+import { contrast, mix, over, parseColour, readableOn, toCss } from '../../../src/core/drawing/colours';
+import { createPalette } from '../../../src/core/drawing/palette';
 
 const black = { red: 0, green: 0, blue: 0, alpha: 1 };
 const white = { red: 255, green: 255, blue: 255, alpha: 1 };

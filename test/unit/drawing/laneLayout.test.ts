@@ -13,7 +13,7 @@ import {
   rowsWithin,
   type LaneBlocks,
   type LaneStyle,
-} from '../../../webview/drawing/laneLayout';
+} from '../../../src/core/drawing/laneLayout';
 
 /** Round numbers, so that every place can be worked out in the head. */
 const style: LaneStyle = {

@@ -7,7 +7,7 @@ import {
   slotAt,
   slotsOfColumn,
   timelineScale,
-} from '../../../webview/drawing/timelineLayout';
+} from '../../../src/core/drawing/timelineLayout';
 
 describe('layoutTimeline', () => {
   it('gives every request a column while there is room', () => {

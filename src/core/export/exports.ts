@@ -1,0 +1,80 @@
+import { drawingFile } from '../drawing/drawingSvg';
+import type { ColourMode } from '../drawing/palette';
+import type { PruneOptions } from '../model/pruneConfig';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { TranscriptSession } from '../session/openTranscript';
+import { exportContext } from './contextExport';
+import { htmlReport } from './htmlReport';
+import { sessionReport, type SessionReport } from './sessionReport';
+
+/** What can be written of a session beside a pruned copy, by the ending of its file. */
+export const exportKinds = ['html', 'svg', 'json'] as const;
+export type ExportKind = (typeof exportKinds)[number];
+
+export interface ExportInput {
+  readonly session: TranscriptSession;
+  readonly request: number;
+  readonly options: PruneOptions;
+  readonly colour: ColourMode;
+  readonly scanner: SecretScanner;
+  /** For JSON alone: texts as they are. The other kinds hold no text beside masked labels. */
+  readonly keepSecrets: boolean;
+  readonly identity: { readonly irId: string; readonly createdAt: string };
+}
+
+/**
+ * The text of an export: the report as a page, the drawing, or everything as JSON
+ * (`{schema: "context-inspector/report", version, report, context}`; see SessionReport and exportContext). The session
+ * must be counted and scanned.
+ */
+export async function exportText(kind: ExportKind, input: ExportInput): Promise<string> {
+  const { session, request, options, colour, scanner, identity } = input;
+  const report = await sessionReport(session, request, options, scanner);
+  const { summary, columns, view, prune } = report;
+  switch (kind) {
+    case 'html':
+      return htmlReport(report, identity.createdAt);
+    case 'svg':
+      return drawingFile({ summary, columns, view, colour, candidates: new Set(prune.candidates) });
+    case 'json':
+      return `${JSON.stringify(
+        {
+          schema: 'context-inspector/report',
+          version: 1,
+          report: reportJson(report),
+          context: await exportContext(input),
+        },
+        null,
+        2,
+      )}\n`;
+  }
+}
+
+function reportJson({
+  summary,
+  view,
+  index,
+  requests,
+  money,
+  largest,
+  cache,
+  prune,
+  sensitivity,
+}: SessionReport) {
+  return {
+    title: summary.title,
+    request: index,
+    requests,
+    tokens: view.total,
+    window: view.window ?? null,
+    partitions: view.partitions,
+    notRecorded: view.notRecorded,
+    frozen: { recorded: view.recorded ?? null, predicted: view.predicted },
+    cost,
+    problems: summary.problems,
+    largestBlocks: largest,
+    cache,
+    prune: { options: prune.options, ruleSets: prune.rows },
+    sensitivity,
+  };
+}

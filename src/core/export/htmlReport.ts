@@ -1,0 +1,202 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { causeWords, certaintyWords } from '../cache/causeWords';
+import { drawingElement } from '../drawing/drawingSvg';
+import { escapeMarkup } from '../drawing/markup';
+import { drawingStyle, fontFamily } from '../drawing/svgStyle';
+import { base64 } from './base64';
+import type { SessionReport } from './sessionReport';
+
+const pageStyle = `
+body{margin:0 auto;max-width:1040px;padding:24px 20px 48px;background:var(--background);color:var(--foreground);font:14px/1.5 ${fontFamily}}
+h1{font-size:22px;margin:0 0 4px}h2{font-size:16px;margin:36px 0 8px}p{margin:4px 0 12px}
+.quiet{color:var(--muted)}
+dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(170px,1fr));gap:12px;margin:20px 0}
+dl div{border:1px solid var(--line);border-radius:6px;padding:10px 12px}
+dt{color:var(--muted);font-size:12px}dd{margin:2px 0 0;font-size:18px;font-weight:600}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
+th,td{text-align:left;padding:5px 10px 5px 0;border-bottom:1px solid var(--line);vertical-align:top;overflow-wrap:anywhere}
+th{color:var(--muted);font-weight:600;font-size:12px}
+.n{text-align:right;white-space:nowrap}.n+:not(.n){padding-left:14px}table+table{margin-top:18px}
+.restricted{color:var(--restricted);font-weight:600}.private{font-weight:600}
+figure{margin:0;border:1px solid var(--line);border-radius:6px;overflow:hidden}
+svg{display:block;height:auto}
+`;
+
+/**
+ * A page of its own: no script, nothing loaded, every text escaped, light or dark as the reader's system is. Its content
+ * security policy allows its own style sheet alone.
+ */
+export function htmlReport(report: SessionReport, createdAt: string): string {
+  const { summary, view } = report;
+  const style = `${drawingStyle()}${pageStyle}`;
+  const policy = `default-src 'none'; style-src 'sha256-${base64(sha256(new TextEncoder().encode(style)))}'`;
+  const title = text(summary.title);
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+</head>
+<body>
+<h1>${title}</h1>
+<p class="quiet">${text([summary.agent.name, summary.agent.versions.join(', '), summary.model].filter(part => part !== '').join(' · '))}. Written by Context Inspector, ${text(createdAt)}.</p>
+${figures(report)}
+<figure>${drawingElement({
+    summary,
+    columns: report.columns,
+    view,
+    colour: 'sensitivity',
+    candidates: new Set(report.prune.candidates),
+  })}</figure>
+<h2>Partitions of request ${report.index}</h2>
+${table(
+  ['Partition', 'Tokens|n', 'Share|n'],
+  Object.entries(view.partitions).map(([name, tokens]) => [
+    text(name),
+    number(tokens),
+    percent(view.total.value === 0 ? 0 : tokens / view.total.value),
+  ]),
+)}
+${view.notRecorded.value === 0 ? '' : `<p class="quiet">${number(view.notRecorded.value)} tokens of the system partition are not recorded (${view.notRecorded.quality}).</p>`}
+<h2>Largest blocks</h2>
+${table(
+  ['Block', 'Kind', 'Partition', 'Sensitivity', 'Line|n', 'Tokens|n'],
+  report.largest.map(block => [
+    text(block.label),
+    text(block.kind),
+    text(block.partition),
+    `<span class="${block.sensitivity}">${text(block.sensitivity)}</span>`,
+    number(block.line),
+    number(block.tokens),
+  ]),
+)}
+<p class="quiet">Block figures are ${view.quality}${view.error >= 0.001 ? `, expected error ±${percent(view.error)}` : ''}.</p>
+${cacheSection(report)}
+${pruneSection(report)}
+${sensitivitySection(report)}
+</body>
+</html>
+`;
+}
+
+function figures({ summary, view, index, requests, cost, cache }: SessionReport): string {
+  const { read, written, fresh } = cache.input;
+  const all = read + written + fresh;
+  const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
+  const rows: readonly (readonly [string, string])[] = [
+    [`Request ${index} (of ${requests}, counted from 0)`, `${number(view.total.value)} tokens`],
+    ['Quality', view.total.quality],
+    [
+      'Context window',
+      view.window === undefined
+        ? 'unknown'
+        : `${percent(view.total.value / view.window)} of ${number(view.window)}`,
+    ],
+    ['Read from the cache, all requests', all === 0 ? 'not recorded' : percent(read / all)],
+    ['Cost at list prices', costWords(cost)],
+    ['Problems in the file', number(problems)],
+  ];
+  return `<dl>${rows.map(([term, value]) => `<div><dt>${text(term)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>`;
+}
+
+function costWords({ total, requests, unpriced, doubtful }: SessionReport['cost']): string {
+  if (requests === 0) {
+    return 'unknown';
+  }
+  return `${doubtful > 0 ? 'at least ' : ''}${dollars(total)}${unpriced > 0 ? `, without ${number(unpriced)} requests of unknown price` : ''}`;
+}
+
+function cacheSection({ cache, columns }: SessionReport): string {
+  const { findings, lost, causes } = cache;
+  if (findings.length === 0) {
+    return '<h2>Cache breaks</h2><p>None found: what was written was read again, as far as it is recorded.</p>';
+  }
+  const slots = new Map<number, number>();
+  const names = [...columns.requests.thread].map(thread => {
+    const slot = slots.get(thread) ?? 0;
+    slots.set(thread, slot + 1);
+    return thread === 0 ? String(slot) : `${thread}/${slot}`;
+  });
+  return `<h2>Cache breaks</h2>
+<p>${number(lost.tokens)} tokens were paid for again${lost.money === undefined ? '' : `, ${dollars(lost.money)} at list prices`}.</p>
+${table(
+  ['Cause', 'Requests|n', 'Tokens lost|n', 'Money lost|n'],
+  causes.map(({ cause, requests, tokensLost, moneyLost }) => [
+    text(causeWords[cause]),
+    number(requests),
+    number(tokensLost),
+    moneyLost === undefined ? 'unknown' : dollars(moneyLost),
+  ]),
+)}
+${table(
+  ['Request|n', 'Cause', 'Evidence', 'Tokens lost|n', 'Money lost|n'],
+  findings.map(({ request, causes: found, certainty, evidence, tokensLost, moneyLost }) => [
+    text(names[request] ?? ''),
+    `${text(found.map(cause => causeWords[cause]).join(' and '))}<br><span class="quiet">${text(certaintyWords[certainty])}</span>`,
+    evidence.map(text).join('<br>'),
+    number(tokensLost),
+    moneyLost === undefined ? 'unknown' : dollars(moneyLost),
+  ]),
+)}`;
+}
+
+function pruneSection({ prune }: SessionReport): string {
+  const { protectTokens, minimumTokens, measure } = prune.options;
+  return `<h2>What a prune would do</h2>
+${table(
+  ['Rule set', 'Candidates|n', 'Tokens freed|n', 'Tokens after|n', 'Cacheable prefix|n', ''],
+  prune.rows.map(row => [
+    text(row.ruleSet),
+    number(row.candidates),
+    number(row.tokensFreed),
+    number(row.tokensAfter),
+    number(row.prefixTokens),
+    row.executes ? '' : 'not executed',
+  ]),
+)}
+<p class="quiet">${number(protectTokens)} tokens protected, at least ${number(minimumTokens)} to be freed, measured in ${measure === 'tokens' ? 'tokens' : 'characters / 4'}.</p>`;
+}
+
+function sensitivitySection({ sensitivity }: SessionReport): string {
+  return `<h2>Sensitivity of the request</h2>
+${
+  sensitivity.length === 0
+    ? '<p>No credentials and no personal data were found.</p>'
+    : table(
+        ['Rule', 'Label', 'Findings|n', 'First lines'],
+        sensitivity.map(({ rule, label, count, lines }) => [
+          text(rule),
+          `<span class="${label === 'restricted' ? 'restricted' : 'private'}">${text(label)}</span>`,
+          number(count),
+          lines.map(number).join(', '),
+        ]),
+      )
+}`;
+}
+
+/** Cells are markup; a heading that ends in `|n` is that of a column of numbers. */
+function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
+  const classes = heads.map(head => (head.endsWith('|n') ? ' class="n"' : ''));
+  return `<table><thead><tr>${heads
+    .map((head, index) => `<th scope="col"${classes[index] ?? ''}>${text(head.replace(/\|n$/, ''))}</th>`)
+    .join('')}</tr></thead><tbody>${rows
+    .map(row => `<tr>${row.map((cell, index) => `<td${classes[index] ?? ''}>${cell}</td>`).join('')}</tr>`)
+    .join('')}</tbody></table>`;
+}
+
+const text = escapeMarkup;
+
+function number(value: number): string {
+  return value.toLocaleString('en-US');
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+function dollars(amount: number): string {
+  return `$${amount.toFixed(Math.abs(amount) < 1 ? 4 : 2)}`;
+}

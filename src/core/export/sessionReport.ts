@@ -1,0 +1,142 @@
+import type { CacheReport } from '../cache/cacheFinding';
+import type { SessionColumns, SessionSummary } from '../model/columns';
+import { partitionNames, sensitivityLabels, type PartitionName } from '../model/labels';
+import { pruneRuleSets, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
+import { blockKinds } from '../model/transcript';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { TranscriptSession } from '../session/openTranscript';
+import { prunePreview } from '../session/prunePreview';
+import { buildRequestView, type RequestView } from '../session/requestView';
+import { sessionCost, type CostFigure } from '../session/sessionCost';
+import { sensitivityFindings } from './sensitivityFindings';
+
+/** Everything that a report says of a session and one of its requests. Labels are masked; no finding holds its text. */
+export interface SessionReport {
+  readonly summary: SessionSummary;
+  readonly columns: SessionColumns;
+  readonly view: RequestView;
+  /** 0-based among the requests of its conversation, and their number. */
+  readonly index: number;
+  readonly requests: number;
+  /** Of all requests of the file. */
+  readonly cost: CostFigure;
+  readonly largest: readonly ReportBlock[];
+  readonly cache: CacheReport;
+  readonly prune: {
+    readonly options: PruneOptions;
+    readonly candidates: readonly number[];
+    readonly rows: readonly PruneRow[];
+  };
+  /** Findings in the blocks of the request by rule, those of credentials first. */
+  readonly sensitivity: readonly RuleRow[];
+}
+
+export interface ReportBlock {
+  readonly position: number;
+  readonly kind: string;
+  readonly partition: PartitionName;
+  readonly sensitivity: string;
+  readonly label: string;
+  readonly tokens: number;
+  readonly line: number;
+}
+
+export interface PruneRow {
+  readonly ruleSet: PruneRuleSet;
+  readonly candidates: number;
+  readonly tokensFreed: number;
+  readonly tokensAfter: number;
+  readonly prefixTokens: number;
+  readonly executes: boolean;
+}
+
+export interface RuleRow {
+  readonly rule: string;
+  readonly label: string;
+  readonly count: number;
+  /** The first lines in the transcript. */
+  readonly lines: readonly number[];
+}
+
+const mostBlocks = 20;
+const mostLines = 8;
+
+/** Gathers a report. The session must be counted and scanned. */
+export async function sessionReport(
+  session: TranscriptSession,
+  request: number,
+  options: PruneOptions,
+  scanner: SecretScanner,
+): Promise<SessionReport> {
+  const { summary, columns } = session.toSession();
+  const view = buildRequestView(columns, request);
+  const thread = session.transcript.requests[request]?.thread;
+  const requests = [...session.transcript.requests.keys()].filter(
+    number => session.transcript.requests[number]?.thread === thread,
+  );
+  return {
+    summary,
+    columns,
+    view,
+    index: requests.indexOf(request),
+    requests: requests.length,
+    cost: sessionCost(columns, summary.models).total,
+    largest: largestBlocks(columns, view),
+    cache: await session.cacheReport(),
+    prune: {
+      options,
+      candidates: prunePreview(columns, view, options).plan.candidates,
+      rows: pruneRuleSets.map(ruleSet => pruneRow(columns, view, { ...options, ruleSet })),
+    },
+    sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
+  };
+}
+
+function largestBlocks(columns: SessionColumns, view: RequestView): readonly ReportBlock[] {
+  const { blocks, strings } = columns;
+  return [...view.blocks.keys()]
+    .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
+    .slice(0, mostBlocks)
+    .map(position => {
+      const block = view.blocks[position] ?? 0;
+      return {
+        position,
+        kind: blockKinds[blocks.kind[block] ?? 0] ?? 'other',
+        partition: partitionNames[blocks.partition[block] ?? 0] ?? 'history',
+        sensitivity: sensitivityLabels[blocks.sensitivity[block] ?? 0] ?? 'public',
+        label: strings[blocks.label[block] ?? 0] ?? '',
+        tokens: view.tokens[position] ?? 0,
+        line: blocks.line[block] ?? 0,
+      };
+    });
+}
+
+function pruneRow(columns: SessionColumns, view: RequestView, options: PruneOptions): PruneRow {
+  const { plan, tokensAfter, prefix } = prunePreview(columns, view, options);
+  return {
+    ruleSet: options.ruleSet,
+    candidates: plan.candidates.length,
+    tokensFreed: plan.tokensFreed,
+    tokensAfter,
+    prefixTokens: prefix.tokens,
+    executes: plan.executes,
+  };
+}
+
+function byRule(
+  findings: readonly { readonly rule: string; readonly label: string; readonly line: number }[],
+): readonly RuleRow[] {
+  const rows = new Map<string, { rule: string; label: string; count: number; lines: number[] }>();
+  for (const { rule, label, line } of findings) {
+    const key = `${label} ${rule}`;
+    const row = rows.get(key) ?? { rule, label, count: 0, lines: [] };
+    row.count += 1;
+    if (row.lines.length < mostLines && !row.lines.includes(line)) {
+      row.lines.push(line);
+    }
+    rows.set(key, row);
+  }
+  return [...rows.values()].sort(
+    (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
+  );
+}
