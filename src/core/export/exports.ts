@@ -55,7 +55,7 @@ function reportJson({
   view,
   index,
   requests,
-  money,
+  cost,
   largest,
   cache,
   prune,
