@@ -353,6 +353,8 @@ export const strings = {
 
   overview: {
     sensitive: 'Sensitive blocks',
+    repeated: 'Repeated content, newest copy',
+    unusedTools: 'Tools that are never called',
     largest: 'Largest blocks',
   },
 
