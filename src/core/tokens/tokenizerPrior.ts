@@ -1,6 +1,10 @@
 import type { Encoding } from './tokenizer';
 
-/** What is known of a model family's tokenizer before a session is looked at. */
+/**
+ * What is known of a model family's tokenizer before a session is looked at. One scale for all texts: ratios by kind of
+ * text are published only between two generations of Claude, not to an encoding, and contradict each other (TypeScript
+ * 1.13 in one source and 1.36 in another; two agree on CJK alone). The error stands for the kinds too.
+ */
 export interface TokenizerPrior {
   readonly encoding: Encoding;
   /** The family's tokens per token of `encoding`. */
