@@ -200,10 +200,8 @@ export interface SpanPlace {
  * The span ids of a request's blocks, by position. The sequence is the Prompt IR's: system texts that open the request,
  * then the tools and the output schema, then the messages; on the wire of some providers the tools come first.
  */
-export function spanIds(
-  { blocks: rows, strings }: SessionColumns,
-  { blocks }: RequestView,
-): readonly SpanPlace[] {
+export function spanIds(columns: SessionColumns, { blocks }: RequestView): readonly SpanPlace[] {
+  const { blocks: rows } = columns;
   const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
   const isScaffold = (block: number) =>
     kindOf(block) === 'toolSchema' || kindOf(block) === 'structuredOutput';
@@ -224,26 +222,27 @@ export function spanIds(
     const wire = position < head ? (order[position] ?? position) : position;
     const block = blocks[wire] ?? 0;
     ids[wire] = {
-      spanId: spanId(promptRoles[rows.role[block] ?? 0] ?? 'user', position, suffixOf(block)),
+      spanId: spanId(promptRoles[rows.role[block] ?? 0] ?? 'user', position, spanSuffix(columns, block)),
       sequenceIndex: position,
     };
   }
   return ids;
+}
 
-  function suffixOf(block: number): string | undefined {
-    const kind = kindOf(block);
-    if (kind === 'toolSchema' || kind === 'toolCall') {
-      return strings[rows.tool[block] ?? 0];
-    }
-    if (kind === 'toolResult') {
-      return strings[rows.callId[block] ?? 0];
-    }
-    if (kind === 'image') {
-      return 'image';
-    }
-    if (kind === 'systemPrompt' && provenanceLabels[rows.provenance[block] ?? 0] === 'developer') {
-      return 'developer';
-    }
-    return kind === 'structuredOutput' ? 'structured-output' : undefined;
+/** What a span id has beyond role and place: a tool's name, a call's id, or what kind of block it is. */
+export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: number): string | undefined {
+  const kind = blockKinds[rows.kind[block] ?? 0];
+  if (kind === 'toolSchema' || kind === 'toolCall') {
+    return strings[rows.tool[block] ?? 0];
   }
+  if (kind === 'toolResult') {
+    return strings[rows.callId[block] ?? 0];
+  }
+  if (kind === 'image') {
+    return 'image';
+  }
+  if (kind === 'systemPrompt' && provenanceLabels[rows.provenance[block] ?? 0] === 'developer') {
+    return 'developer';
+  }
+  return kind === 'structuredOutput' ? 'structured-output' : undefined;
 }

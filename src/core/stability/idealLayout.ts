@@ -1,0 +1,135 @@
+import type { SessionColumns, SessionSummary } from '../model/columns';
+import { partitionNames, type PartitionName } from '../model/labels';
+import { buildRequestView } from '../session/requestView';
+import { SessionPrices } from '../session/sessionCost';
+import { cacheWritePrice } from '../tokens/prices';
+import { commonBlocks } from './simulateBreakpoints';
+import type { Stability } from './stability';
+
+/** A block that changes from request to request and stands before blocks that do not. */
+export interface EarlyBlock {
+  readonly position: number;
+  readonly block: number;
+  readonly tokens: number;
+  /** Of the state partition, or with a content that changed among the observed requests. */
+  readonly reason: 'state' | 'changing';
+  /** Tokens of steady blocks behind it, which are cached only as long as it stays as it is. */
+  readonly tokensBehind: number;
+}
+
+/** What another order of the same blocks would keep frozen since the request before. All tokens are calibrated. */
+export interface IdealLayout {
+  readonly request: number;
+  /** The request before it in its thread; the rest is zero where there is none. */
+  readonly previous: number | undefined;
+  /** In wire order. */
+  readonly early: readonly EarlyBlock[];
+  /** Tokens of the leading blocks that both requests share, as they were sent; what is not recorded comes first. */
+  readonly frozen: number;
+  /** The same with every block of `early`'s kind moved into the state turn, behind all others. */
+  readonly frozenStateLast: number;
+  /** The same in the four slots: system, knowledge, history, and the state turn. */
+  readonly frozenFourSlots: number;
+  /** Dollars less with the state turn last: read instead of written; below zero where moving it thaws more than it freezes. */
+  readonly dollarsSaved: number | undefined;
+}
+
+const million = 1_000_000;
+const slots: readonly PartitionName[] = ['system', 'knowledge', 'history'];
+
+/** Compares a request with the one before it, as sent and as the upstream's renderer would order them. Linear in both. */
+export function idealLayout(
+  columns: SessionColumns,
+  models: SessionSummary['models'],
+  stability: Stability,
+): IdealLayout {
+  const { request, observed } = stability;
+  const { blocks, contexts, requests } = columns;
+  const view = buildRequestView(columns, request);
+  const previous = observed.at(-2);
+  const changing = changingPositions(stability);
+  const reasonOf = (position: number, block: number): EarlyBlock['reason'] | undefined => {
+    if (partitionNames[blocks.partition[block] ?? 0] === 'state') {
+      return 'state';
+    }
+    return changing.has(position) ? 'changing' : undefined;
+  };
+  const isSteady = (block: number, position: number): boolean => reasonOf(position, block) === undefined;
+  const early = earlyBlocks(view.blocks, view.tokens, reasonOf);
+  if (previous === undefined) {
+    return {
+      request,
+      previous,
+      early,
+      frozen: 0,
+      frozenStateLast: 0,
+      frozenFourSlots: 0,
+      dollarsSaved: undefined,
+    };
+  }
+  const before = (contexts[requests.context[previous] ?? 0] ?? new Uint32Array()).subarray(
+    0,
+    requests.length[previous] ?? 0,
+  );
+  const tokensAt = new Map<number, number>();
+  view.blocks.forEach((block, position) => tokensAt.set(block, view.tokens[position] ?? 0));
+  const partitionOf = (block: number): PartitionName =>
+    partitionNames[blocks.partition[block] ?? 0] ?? 'history';
+  const steady = [...view.blocks].filter(isSteady);
+  const steadyBefore = [...before].filter(isSteady);
+  const inSlots = (list: readonly number[]): readonly number[] =>
+    slots.flatMap(slot => list.filter(block => partitionOf(block) === slot));
+  const frozenOf = (now: readonly number[], then: readonly number[]): number => {
+    const end = now.findIndex((block, index) => blocks.hash[block] !== blocks.hash[then[index] ?? -1]);
+    return now
+      .slice(0, end < 0 ? now.length : end)
+      .reduce((sum, block) => sum + (tokensAt.get(block) ?? 0), view.notRecorded.value);
+  };
+  const frozen = view.offsets[commonBlocks(columns, previous, request)] ?? 0;
+  const frozenStateLast = frozenOf(steady, steadyBefore);
+  const prices = new SessionPrices(columns, models).of(request);
+  const lifetime = requests.cacheLifetime[request] ?? 0;
+  return {
+    request,
+    previous,
+    early,
+    frozen,
+    frozenStateLast,
+    frozenFourSlots: frozenOf(inSlots(steady), inSlots(steadyBefore)),
+    dollarsSaved:
+      prices === undefined
+        ? undefined
+        : ((frozenStateLast - frozen) *
+            (cacheWritePrice(prices, lifetime === 0 ? undefined : lifetime) - prices.cacheRead)) /
+          million,
+  };
+}
+
+/** Places whose span most observations have, but with more than one content. */
+function changingPositions({ spans, observed }: Stability): ReadonlySet<number> {
+  return new Set(
+    spans
+      .filter(({ present, score }) => present * 2 > observed.length && score * observed.length < present)
+      .map(({ position }) => position),
+  );
+}
+
+function earlyBlocks(
+  blocks: Uint32Array,
+  tokens: Uint32Array,
+  reasonOf: (position: number, block: number) => EarlyBlock['reason'] | undefined,
+): readonly EarlyBlock[] {
+  const early: EarlyBlock[] = [];
+  let tokensBehind = 0;
+  for (let position = blocks.length - 1; position >= 0; position -= 1) {
+    const block = blocks[position] ?? 0;
+    const reason = reasonOf(position, block);
+    const size = tokens[position] ?? 0;
+    if (reason === undefined) {
+      tokensBehind += size;
+    } else if (tokensBehind > 0) {
+      early.push({ position, block, tokens: size, reason, tokensBehind });
+    }
+  }
+  return early.reverse();
+}

@@ -1,0 +1,227 @@
+import type { SessionColumns } from '../model/columns';
+import { promptRoles } from '../model/labels';
+import { spanId, type SpanId } from '../model/promptIr';
+import { spanSuffix } from '../session/requestView';
+
+// The rules are those of NeMo Relay's Adaptive Cache Governor (acg/stability.rs, revision 39885b04). Two things differ:
+// places are those on the wire, where the cache looks, and an observation is a request of one thread and model.
+
+/** Requests that are looked back on, the one in question among them. */
+export const observationWindow = 100;
+/** From these scores on a span is stable, or semi-stable. */
+export const stableScore = 0.95;
+export const semiStableScore = 0.5;
+/** Observations of a span from which on its score is sure. */
+export const fullConfidence = 20;
+
+export type StabilityClass = 'stable' | 'semi_stable' | 'variable';
+
+/** How one span behaved over the observations. */
+export interface SpanStability {
+  readonly spanId: SpanId;
+  /** 0-based place on the wire. */
+  readonly position: number;
+  /** The block with the content that was seen most often. */
+  readonly block: number;
+  /** Observations that have the span, with whatever content. */
+  readonly present: number;
+  /** Observations with the content seen most often, as a share of all. */
+  readonly score: number;
+  readonly class: StabilityClass;
+  /** How far `present` is towards full confidence, 1 at most. */
+  readonly confidence: number;
+}
+
+export interface Stability {
+  readonly request: number;
+  /** The requests that were observed, oldest first. */
+  readonly observed: readonly number[];
+  /** By place on the wire; of those at one place the least stable first. */
+  readonly spans: readonly SpanStability[];
+  /** Leading blocks that enough of the observations share exactly. */
+  readonly stablePrefixBlocks: number;
+}
+
+interface Counter {
+  readonly spanId: SpanId;
+  readonly position: number;
+  present: number;
+  readonly contents: Map<number, { count: number; readonly block: number }>;
+}
+
+/** The last requests of a request's thread and model, that one included, oldest first. */
+export function observedRequests(
+  { requests }: SessionColumns,
+  request: number,
+  window = observationWindow,
+): readonly number[] {
+  const found: number[] = [];
+  for (let other = request; other >= 0 && found.length < window; other -= 1) {
+    if (
+      requests.thread[other] === requests.thread[request] &&
+      requests.model[other] === requests.model[request]
+    ) {
+      found.push(other);
+    }
+  }
+  return found.reverse();
+}
+
+/**
+ * How stable the spans of a request's thread are at that request. Linear in the contexts that the window holds: requests
+ * of one context are counted together, since each of them is a prefix of it.
+ */
+export function stabilityAt(columns: SessionColumns, request: number, window = observationWindow): Stability {
+  const observed = observedRequests(columns, request, window);
+  const groups = groupByContext(columns, observed);
+  const counters = new Map<string, Counter>();
+  for (const { blocks, lengths } of groups) {
+    forEachPosition(lengths, (position, count) => {
+      const block = blocks[position] ?? 0;
+      const id = spanIdAt(columns, block, position);
+      const counter: Counter = counters.get(id) ?? { spanId: id, position, present: 0, contents: new Map() };
+      counters.set(id, counter);
+      counter.present += count;
+      const hash = columns.blocks.hash[block] ?? 0;
+      const content = counter.contents.get(hash) ?? { count: 0, block };
+      content.count += count;
+      counter.contents.set(hash, content);
+    });
+  }
+  return {
+    request,
+    observed,
+    spans: [...counters.values()]
+      .map(counter => spanStability(counter, observed.length))
+      .sort(
+        (first, second) =>
+          first.position - second.position ||
+          first.score - second.score ||
+          (first.spanId < second.spanId ? -1 : 1),
+      ),
+    stablePrefixBlocks: stablePrefixLength(columns, groups, observed.length),
+  };
+}
+
+function spanStability(
+  { spanId: id, position, present, contents }: Counter,
+  observations: number,
+): SpanStability {
+  const dominant = [...contents.values()].reduce((best, content) =>
+    content.count > best.count ? content : best,
+  );
+  const score = dominant.count / observations;
+  return {
+    spanId: id,
+    position,
+    block: dominant.block,
+    present,
+    score,
+    class: classOf(score),
+    confidence: Math.min(1, present / fullConfidence),
+  };
+}
+
+export function classOf(score: number): StabilityClass {
+  if (score >= stableScore) {
+    return 'stable';
+  }
+  return score >= semiStableScore ? 'semi_stable' : 'variable';
+}
+
+/** Observations that must share a prefix: a dominant share, and always more than half. */
+export function requiredObservations(observations: number): number {
+  const share = Math.ceil(stableScore * observations);
+  return Math.min(Math.max(share, Math.floor(observations / 2) + 1), Math.max(observations, 1));
+}
+
+/** Requests of one context; `lengths` ascends. */
+interface ContextGroup {
+  readonly blocks: Uint32Array;
+  readonly lengths: readonly number[];
+}
+
+function groupByContext(
+  { contexts, requests }: SessionColumns,
+  observed: readonly number[],
+): readonly ContextGroup[] {
+  const lengths = new Map<number, number[]>();
+  for (const request of observed) {
+    const context = requests.context[request] ?? 0;
+    const list = lengths.get(context);
+    const length = requests.length[request] ?? 0;
+    if (list === undefined) {
+      lengths.set(context, [length]);
+    } else {
+      list.push(length);
+    }
+  }
+  return [...lengths].map(([context, list]) => ({
+    blocks: contexts[context] ?? new Uint32Array(),
+    lengths: list.sort((first, second) => first - second),
+  }));
+}
+
+/** Visits every position of a context with the number of requests that reach beyond it. */
+function forEachPosition(lengths: readonly number[], visit: (position: number, count: number) => void): void {
+  let from = 0;
+  const longest = lengths.at(-1) ?? 0;
+  for (let position = 0; position < longest; position += 1) {
+    while ((lengths[from] ?? Number.POSITIVE_INFINITY) <= position) {
+      from += 1;
+    }
+    visit(position, lengths.length - from);
+  }
+}
+
+/** Level by level: of the observations that agree so far, those that go on with the block that enough of them have. */
+function stablePrefixLength(
+  columns: SessionColumns,
+  groups: readonly ContextGroup[],
+  observations: number,
+): number {
+  const required = requiredObservations(observations);
+  let agreeing = groups;
+  for (let position = 0; ; position += 1) {
+    const byContent = new Map<string, { count: number; readonly groups: ContextGroup[] }>();
+    for (const group of agreeing) {
+      const count = group.lengths.length - countUpTo(group.lengths, position);
+      if (count > 0) {
+        const block = group.blocks[position] ?? 0;
+        const key = blockKey(columns, block, position);
+        const entry = byContent.get(key) ?? { count: 0, groups: [] };
+        byContent.set(key, { count: entry.count + count, groups: [...entry.groups, group] });
+      }
+    }
+    const enough = [...byContent.values()].find(({ count }) => count >= required);
+    if (enough === undefined) {
+      return position;
+    }
+    agreeing = enough.groups;
+  }
+}
+
+/** How many of the ascending numbers are not above `limit`. */
+function countUpTo(numbers: readonly number[], limit: number): number {
+  let low = 0;
+  let high = numbers.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] ?? 0) <= limit) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+function spanIdAt(columns: SessionColumns, block: number, position: number): SpanId {
+  const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
+  return spanId(role, position, spanSuffix(columns, block));
+}
+
+function blockKey(columns: SessionColumns, block: number, position: number): string {
+  const { contentType, hash } = columns.blocks;
+  return `${contentType[block] ?? 0} ${hash[block] ?? 0} ${spanIdAt(columns, block, position)}`;
+}

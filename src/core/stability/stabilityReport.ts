@@ -1,0 +1,171 @@
+import type { SessionColumns, SessionSummary } from '../model/columns';
+import { blockContentTypes, promptRoles, provenanceLabels } from '../model/labels';
+import { RequestTokens } from '../session/requestTokens';
+import { SessionPrices } from '../session/sessionCost';
+import {
+  planBreakpoints,
+  type BreakpointKind,
+  type BreakpointPlan,
+  type PlannedBlock,
+} from './breakpointPlan';
+import { simulateBreakpoints, type SimulatedUse } from './simulateBreakpoints';
+import { stabilityAt, type Stability } from './stability';
+
+/** How stable a request's context is, and what better breakpoints would do. All tokens are calibrated. */
+export interface StabilityReport extends Stability {
+  /** Tokens of the stable prefix, what is not recorded before it among them. */
+  readonly stablePrefixTokens: number;
+  /** Tokens before the first block that the transcript does not hold; the plan takes them for stable. */
+  readonly notRecordedTokens: number;
+  readonly plan: BreakpointPlan;
+  /** Positions that the request really marked; undefined where breakpoints are not on record. */
+  readonly usedBreakpoints: readonly number[] | undefined;
+  /**
+   * The observed requests, played once with each choice of breakpoints; undefined without a plan, or where breakpoints
+   * are not on record. The first of them finds nothing cached.
+   */
+  readonly comparison: BreakpointComparison | undefined;
+}
+
+export interface BreakpointComparison {
+  /** With the breakpoints of the transcript. */
+  readonly used: SimulatedUse;
+  /** With the plan's alone. */
+  readonly planned: SimulatedUse;
+  /** With the plan's, and one at the end of each request as far as the provider takes so many. */
+  readonly plannedAndLast: SimulatedUse;
+  /** Input that the better of the two plans would have read instead of paying it again; below zero where none is better. */
+  readonly tokensSaved: number;
+  /** US dollars of it; undefined where prices are not known. */
+  readonly dollarsSaved: number | undefined;
+}
+
+/** The report for one request. Linear in the contexts of the requests that are looked back on. */
+export function stabilityReport(
+  columns: SessionColumns,
+  models: SessionSummary['models'],
+  request: number,
+): StabilityReport {
+  const stability = stabilityAt(columns, request);
+  const tokens = new RequestTokens(columns);
+  const prices = new SessionPrices(columns, models);
+  const rules = models.find(({ id }) => id === prices.modelOf(request))?.row.cache;
+  const notRecordedTokens = tokens.prefix(request, 0);
+  const plan = planBreakpoints({
+    observations: stability.observed.length,
+    blocks: plannedBlocks(columns, tokens, stability),
+    tokensBefore: notRecordedTokens,
+    rules,
+    prices: prices.of(request),
+  });
+  const recorded = new Map(columns.breakpoints.map(({ request: index, positions }) => [index, positions]));
+  const play = (marksOf: (index: number) => readonly number[]): SimulatedUse | undefined =>
+    rules === undefined
+      ? undefined
+      : simulateBreakpoints({
+          columns,
+          tokens,
+          requests: stability.observed,
+          marksOf,
+          rules,
+          pricesOf: index => prices.of(index),
+        });
+  return {
+    ...stability,
+    stablePrefixTokens:
+      stability.stablePrefixBlocks === 0 ? 0 : tokens.prefix(request, stability.stablePrefixBlocks),
+    notRecordedTokens,
+    plan,
+    usedBreakpoints: recorded.get(request),
+    comparison:
+      plan.ok && stability.observed.some(index => recorded.has(index))
+        ? compare(
+            play(index => recorded.get(index) ?? []),
+            play(() => plan.breakpoints.map(({ position }) => position)),
+            play(index => {
+              const kept = plan.breakpoints.slice(-Math.max(0, (rules?.maximumBreakpoints ?? 0) - 1));
+              return [...kept.map(({ position }) => position), (columns.requests.length[index] ?? 0) - 1];
+            }),
+          )
+        : undefined,
+  };
+}
+
+function compare(
+  used: SimulatedUse | undefined,
+  planned: SimulatedUse | undefined,
+  plannedAndLast: SimulatedUse | undefined,
+): BreakpointComparison | undefined {
+  if (used === undefined || planned === undefined || plannedAndLast === undefined) {
+    return undefined;
+  }
+  const better = costOf(planned) <= costOf(plannedAndLast) ? planned : plannedAndLast;
+  return {
+    used,
+    planned,
+    plannedAndLast,
+    tokensSaved: better.cacheRead - used.cacheRead,
+    dollarsSaved:
+      used.dollars === undefined || better.dollars === undefined ? undefined : used.dollars - better.dollars,
+  };
+}
+
+/** Money, or where that is not known the tokens that are not read. */
+function costOf({ dollars, cacheWrite, fresh }: SimulatedUse): number {
+  return dollars ?? cacheWrite + fresh;
+}
+
+/** The stable prefix block by block; a block's stability is that of the span of its content. */
+function plannedBlocks(
+  columns: SessionColumns,
+  tokens: RequestTokens,
+  { request, spans, stablePrefixBlocks }: Stability,
+): readonly PlannedBlock[] {
+  const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
+  const count = Math.min(stablePrefixBlocks, columns.requests.length[request] ?? 0);
+  const byPlace = new Map<string, (typeof spans)[number]>();
+  for (const span of spans) {
+    byPlace.set(`${span.position} ${columns.blocks.hash[span.block] ?? 0}`, span);
+  }
+  return Array.from(context.subarray(0, count), (block, position) => {
+    const span = byPlace.get(`${position} ${columns.blocks.hash[block] ?? 0}`);
+    return {
+      tokens: tokens.prefix(request, position + 1) - tokens.prefix(request, position),
+      score: span?.score ?? 0,
+      confidence: span?.confidence ?? 0,
+      class: span?.class ?? 'variable',
+      kind: kindOf(columns, block),
+      isToolSchema: contentTypeOf(columns, block) === 'tool_schema',
+    };
+  });
+}
+
+function contentTypeOf({ blocks }: SessionColumns, block: number) {
+  return blockContentTypes[blocks.contentType[block] ?? 0] ?? 'text';
+}
+
+function kindOf(columns: SessionColumns, block: number): BreakpointKind {
+  const { role, provenance } = columns.blocks;
+  if (provenanceLabels[provenance[block] ?? 0] === 'retrieval') {
+    return 'retrieval';
+  }
+  switch (contentTypeOf(columns, block)) {
+    case 'tool_schema':
+      return 'toolCluster';
+    case 'tool_result':
+    case 'structured_output':
+    case 'image':
+      return 'structured';
+    case 'text':
+      break;
+  }
+  switch (promptRoles[role[block] ?? 0] ?? 'assistant') {
+    case 'user':
+      return 'user';
+    case 'system':
+      return 'system';
+    case 'assistant':
+    case 'tool':
+      return 'generic';
+  }
+}
