@@ -10,6 +10,7 @@ const question = v.variant('name', [
     params: v.object({ block: count, start: count, length: count, reveal: v.boolean() }),
   }),
   v.object({ name: v.literal('rendered'), params: v.object({ request: count }) }),
+  v.object({ name: v.literal('stability'), params: v.object({ request: count }) }),
   v.object({ name: v.literal('cacheReport'), params: v.strictObject({}) }),
 ]);
 

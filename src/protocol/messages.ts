@@ -1,5 +1,5 @@
 import type { CacheReport } from '../core/cache/cacheFinding';
-import type { BlockText, RenderedSummary } from '../core/session/answers';
+import type { BlockText, RenderedSummary, StabilityAnswer } from '../core/session/answers';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import type { SessionSummary } from '../core/model/columns';
 import type { PackedColumns } from './wire';
@@ -27,6 +27,7 @@ export interface WebviewQuestions {
     readonly result: BlockText;
   };
   readonly rendered: { readonly params: { readonly request: number }; readonly result: RenderedSummary };
+  readonly stability: { readonly params: { readonly request: number }; readonly result: StabilityAnswer };
   readonly cacheReport: { readonly params: Readonly<Record<string, never>>; readonly result: CacheReport };
 }
 export type QuestionName = keyof WebviewQuestions;

@@ -165,6 +165,8 @@ export class Analysis {
       }
       case 'rendered':
         return session.rendered(question.params.request);
+      case 'stability':
+        return session.stability(question.params.request);
       case 'cacheReport':
         return session.cacheReport();
       case 'place':

@@ -111,6 +111,8 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
     switch (question.name) {
       case 'rendered':
         return rendered;
+      case 'stability':
+        throw new Error('No test asks for it.');
       case 'cacheReport':
         return options.cacheReport ?? emptyCacheReport;
       case 'blockText':

@@ -1,3 +1,5 @@
+import type { IdealLayout } from '../stability/idealLayout';
+import type { StabilityReport } from '../stability/stabilityReport';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import type { TextSegment } from '../sensitivity/maskText';
 
@@ -11,6 +13,14 @@ export interface BlockText {
   readonly findings: readonly SensitivityFinding[];
   /** `sha256:` digest of the text as the Prompt IR normalises it. */
   readonly irHash: string;
+}
+
+/** How stable a request's context is, what better breakpoints would do, and what another order would keep frozen. */
+export interface StabilityAnswer {
+  readonly report: StabilityReport;
+  readonly layout: IdealLayout;
+  /** `sha256:` digest of the stable prefix; absent where it is empty. */
+  readonly fingerprint?: string;
 }
 
 /** The selected request in the four slots of the upstream's renderer. Tokens are its own character estimate. */

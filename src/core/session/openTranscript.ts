@@ -29,7 +29,10 @@ import type { ModelLookUp } from '../tokens/modelTable';
 import type { Encoding } from '../tokens/tokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { lookUpWith, type UserModels } from '../tokens/userModels';
-import type { BlockText, RenderedSummary } from './answers';
+import { idealLayout } from '../stability/idealLayout';
+import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
+import { stabilityReport } from '../stability/stabilityReport';
+import type { BlockText, RenderedSummary, StabilityAnswer } from './answers';
 import { contextPartitionsOf, type TextBlock } from './contextPartitionsOf';
 import { frozenHistoryLengths } from './frozenPrefix';
 import { promptIrOf } from './promptIrOf';
@@ -397,6 +400,27 @@ export class TranscriptSession {
     return cacheReport(session, outline, findings);
   }
 
+  /** The stability of a request's context over the requests before it; reads the texts of the stable prefix. */
+  async stability(request: number): Promise<StabilityAnswer> {
+    const columns = this.currentColumns();
+    if (this.transcript.requests[request] === undefined) {
+      throw new Error(`There is no request ${request}.`);
+    }
+    const models = this.models();
+    const report = stabilityReport(columns, models, request);
+    const texts = await this.requestTexts(request, report.stablePrefixBlocks);
+    const fingerprint = stablePrefixFingerprint(
+      columns,
+      request,
+      texts.map(({ text }) => text),
+    );
+    return {
+      report,
+      layout: idealLayout(columns, models, report),
+      ...(fingerprint === undefined ? {} : { fingerprint }),
+    };
+  }
+
   /** A request in the upstream's four slots, beside the request before it in the same thread. */
   async rendered(request: number): Promise<RenderedSummary> {
     const current = await this.render(request);
@@ -446,11 +470,12 @@ export class TranscriptSession {
     return { partitions, context, fingerprint };
   }
 
-  /** The blocks of a request in wire order, with their texts. */
-  async requestTexts(request: number): Promise<readonly TextBlock[]> {
+  /** The blocks of a request in wire order, or the first `limit` of them, with their texts. */
+  async requestTexts(request: number, limit = Number.POSITIVE_INFINITY): Promise<readonly TextBlock[]> {
     const { blocks, contexts, requests } = this.transcript;
     const found = requests[request];
-    const numbers = found === undefined ? [] : (contexts[found.context] ?? []).slice(0, found.length);
+    const numbers =
+      found === undefined ? [] : (contexts[found.context] ?? []).slice(0, Math.min(limit, found.length));
     const texts = new Map<number, string>();
     for await (const { block, text } of this.texts.readAll([...new Set(numbers)])) {
       texts.set(block, text);

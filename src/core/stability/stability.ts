@@ -216,7 +216,8 @@ function countUpTo(numbers: readonly number[], limit: number): number {
   return low;
 }
 
-function spanIdAt(columns: SessionColumns, block: number, position: number): SpanId {
+/** A block's span id at a place on the wire. */
+export function spanIdAt(columns: SessionColumns, block: number, position: number): SpanId {
   const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
   return spanId(role, position, spanSuffix(columns, block));
 }

@@ -13,6 +13,7 @@ describe('messages of the webview', () => {
       question: { name: 'blockText', params: { block: 0, start: 0, length: 9, reveal: false } },
     },
     { type: 'question', id: 2, question: { name: 'rendered', params: { request: 3 } } },
+    { type: 'question', id: 3, question: { name: 'stability', params: { request: 3 } } },
     { type: 'act', act: { kind: 'revealSource', block: 1 } },
     { type: 'act', act: { kind: 'openPath', block: 1 } },
     { type: 'act', act: { kind: 'openSubagent', id: 'a1f3' } },

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { numberAt, objectAt, stringAt } from '../../../src/core/json';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
@@ -94,6 +96,20 @@ describe('the analysis of a transcript', () => {
     assert.deepStrictEqual(await windowsOf(), [345_678]);
     listener.analysis.handle({ type: 'models', models: {} });
     assert.deepStrictEqual(await windowsOf(), [200_000]);
+  });
+
+  it('tells the stability of a request, with the fingerprint of its stable prefix', async () => {
+    await writeFile(path, session().prompt('And now?').reply({ text: 'Done.' }).toString());
+    const listener = new Listener();
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    await listener.untilFinal();
+    const answer = await listener.ask({ name: 'stability', params: { request: 1 } });
+    const report = objectAt(answer, 'report');
+    // Both requests have the first prompt, and it alone.
+    assert.equal(numberAt(report, 'stablePrefixBlocks'), 1);
+    const key = JSON.stringify(['user-0', 'user', 'text', 'Why is the price wrong?']);
+    assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
+    assert.equal(await listener.ask({ name: 'stability', params: { request: 2 } }), 'There is no request 2.');
   });
 
   it('shows a file at once, then counted, then scanned', async () => {

@@ -1,0 +1,33 @@
+import { digest, normalizeWhitespace } from '../context/canonicalJson';
+import type { SessionColumns } from '../model/columns';
+import { blockContentTypes, promptRoles } from '../model/labels';
+import { spanIdAt } from './stability';
+
+/**
+ * The digest of a prefix, `sha256:` and hex: of the span id, role, content type and normalised text of each block, a line
+ * of JSON each. Undefined for an empty prefix. Two requests of one fingerprint share the prefix.
+ * @param texts of the request's leading blocks, in wire order
+ */
+export function stablePrefixFingerprint(
+  columns: SessionColumns,
+  request: number,
+  texts: readonly string[],
+): string | undefined {
+  const { role, contentType } = columns.blocks;
+  const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
+  return texts.length === 0
+    ? undefined
+    : digest(
+        texts
+          .map((text, position) => {
+            const block = context[position] ?? 0;
+            return JSON.stringify([
+              spanIdAt(columns, block, position),
+              promptRoles[role[block] ?? 0],
+              blockContentTypes[contentType[block] ?? 0],
+              normalizeWhitespace(text),
+            ]);
+          })
+          .join('\n'),
+      );
+}
