@@ -109,19 +109,15 @@ function isBelowMinimum(session: CacheSession, request: number): boolean {
 
 /** Tokens of the blocks that the earlier request did not have. */
 function freshTokens(
-  { columns, contexts, tokens }: CacheSession,
+  { contexts, tokens }: CacheSession,
   request: number,
   { fresh }: ContextDifference,
 ): number {
   const blocks = contexts.blocksOf(request);
-  const length = blocks.length;
-  const counted = tokens.counted(request, length);
-  const visible = tokens.prefix(request, length) - tokens.notRecorded(request);
-  const sum = fresh.reduce(
-    (total, position) => total + (columns.blocks.tokens[blocks[position] ?? 0] ?? 0),
-    0,
+  return tokens.blocks(
+    request,
+    fresh.map(position => blocks[position] ?? 0),
   );
-  return counted === 0 ? 0 : (sum * visible) / counted;
 }
 
 /** Compactions and clearings between two requests of a thread. */

@@ -123,39 +123,63 @@ export class ContextComparison {
     };
   }
 
-  /** What only one of two contexts holds beyond their common beginning, and the end of the last block that both hold. */
+  /** Which blocks of two requests are the same, and which stand in one of them alone; all in wire order. */
+  match(
+    earlier: number,
+    later: number,
+  ): {
+    readonly pairs: readonly ChangedPair[];
+    readonly left: readonly number[];
+    readonly added: readonly number[];
+  } {
+    const before = this.blocksOf(earlier);
+    const after = this.blocksOf(later);
+    const common = this.common(earlier, later);
+    const { removed, added, shared } = this.align(before, after, common);
+    const same = Array.from(before.subarray(0, common), (block, place) => ({
+      before: block,
+      after: after[place] ?? block,
+    }));
+    return { pairs: [...same, ...shared], left: removed, added: added.map(place => after[place] ?? 0) };
+  }
+
+  /** What only one of two contexts holds beyond their common beginning, what both hold, and where the last of it ends. */
   private align(
     before: Uint32Array,
     after: Uint32Array,
     common: number,
-  ): { readonly removed: readonly number[]; readonly added: readonly number[]; readonly lastShared: number } {
-    const left = new Map<number, number>();
-    for (const block of before.subarray(common)) {
+  ): {
+    readonly removed: readonly number[];
+    readonly added: readonly number[];
+    readonly shared: readonly ChangedPair[];
+    readonly lastShared: number;
+  } {
+    const waiting = new Map<number, number[]>();
+    for (const block of before.slice(common).reverse()) {
       const identity = this.identities[block] ?? 0;
-      left.set(identity, (left.get(identity) ?? 0) + 1);
+      const list = waiting.get(identity);
+      if (list === undefined) {
+        waiting.set(identity, [block]);
+      } else {
+        list.push(block);
+      }
     }
     const added: number[] = [];
+    const shared: ChangedPair[] = [];
     let lastShared = common;
     for (let position = common; position < after.length; position += 1) {
-      const identity = this.identities[after[position] ?? 0] ?? 0;
-      const count = left.get(identity) ?? 0;
-      if (count > 0) {
-        left.set(identity, count - 1);
-        lastShared = position + 1;
-      } else {
+      const block = after[position] ?? 0;
+      const earlier = waiting.get(this.identities[block] ?? 0)?.pop();
+      if (earlier === undefined) {
         added.push(position);
+      } else {
+        shared.push({ before: earlier, after: block });
+        lastShared = position + 1;
       }
     }
-    const removed: number[] = [];
-    for (const block of before.subarray(common)) {
-      const identity = this.identities[block] ?? 0;
-      const count = left.get(identity) ?? 0;
-      if (count > 0) {
-        left.set(identity, count - 1);
-        removed.push(block);
-      }
-    }
-    return { removed, added, lastShared };
+    const left = new Set([...waiting.values()].flat());
+    const removed = Array.from(before.subarray(common)).filter(block => left.has(block));
+    return { removed, added, shared, lastShared };
   }
 
   private toolChanges(

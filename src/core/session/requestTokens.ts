@@ -49,6 +49,16 @@ export class RequestTokens {
     return recordedInput(this.columns, request) ?? this.prefix(request, requests.length[request] ?? 0);
   }
 
+  /** Calibrated tokens of blocks that a request holds. */
+  blocks(request: number, numbers: readonly number[]): number {
+    const { requests, blocks } = this.columns;
+    const length = requests.length[request] ?? 0;
+    const counted = this.counted(request, length);
+    const visible = this.prefix(request, length) - this.notRecorded(request);
+    const sum = numbers.reduce((total, block) => total + (blocks.tokens[block] ?? 0), 0);
+    return counted === 0 ? 0 : Math.round((sum * visible) / counted);
+  }
+
   private split(request: number, blocks: number): { readonly notRecorded: number; readonly head: number } {
     const { requests } = this.columns;
     const head = this.counted(request, blocks);
