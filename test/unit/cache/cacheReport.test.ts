@@ -116,7 +116,7 @@ describe('cache report', () => {
     ]);
     // Sonnet 4.5, US dollars for a million tokens: input 3, write 3.75, for an hour 6, read 0.3.
     assert.equal(forMinutes.findings[0]?.tokensLost, 50_000);
-    assert.ok(Math.abs((forMinutes.findings[0]?.moneyLost ?? 0) - 0.05 * (3.75 - 0.3)) < 1e-9);
+    assert.ok(Math.abs((forMinutes.findings[0].moneyLost ?? 0) - 0.05 * (3.75 - 0.3)) < 1e-9);
     const forAnHour = growing([
       { read: 0, written: 50_000, life: 3600 },
       { read: 0, written: 30_000, fresh: 21_000, life: 3600, at: 3700 },
@@ -148,7 +148,7 @@ describe('cache report', () => {
       { read: 10_000, written: 12_000 },
     ]);
     assert.equal(findings[0]?.readable, 50_000);
-    assert.equal(findings[0]?.tokensLost, 12_000);
+    assert.equal(findings[0].tokensLost, 12_000);
   });
 
   it('names only what is possible where tools and system text are not on record', () => {
@@ -159,9 +159,9 @@ describe('cache report', () => {
     ]).findings[0];
     // About 19,000 tokens are not on record; the read ended within them.
     assert.deepEqual(hidden?.causes, ['unknown']);
-    assert.equal(hidden?.certainty, 'narrowed');
-    assert.ok(hidden?.possible.includes('systemChanged') && hidden.possible.includes('toolsReordered'));
-    assert.ok(hidden?.evidence.some(fact => fact.includes('5,000')));
+    assert.equal(hidden.certainty, 'narrowed');
+    assert.ok(hidden.possible.includes('systemChanged') && hidden.possible.includes('toolsReordered'));
+    assert.ok(hidden.evidence.some(fact => fact.includes('5,000')));
   });
 
   it('takes an entry for evicted where what is not on record was read again', () => {
@@ -171,9 +171,9 @@ describe('cache report', () => {
     }));
     const { findings } = growing([...uses, { read: 10_000, written: 3_000 }]);
     assert.deepEqual(findings[0]?.causes, ['evicted']);
-    assert.equal(findings[0]?.certainty, 'assumed');
+    assert.equal(findings[0].certainty, 'assumed');
     // The sixth request left 10,000 readable, three before the ninth.
-    assert.ok(findings[0]?.evidence.some(fact => fact.includes('the request 3 before')));
+    assert.ok(findings[0].evidence.some(fact => fact.includes('the request 3 before')));
   });
 
   it('sees that something not on record left the input', () => {
@@ -183,9 +183,9 @@ describe('cache report', () => {
       { read: 20_000, written: 20_000 },
     ]);
     assert.deepEqual(findings[0]?.causes, ['historyRewritten']);
-    assert.equal(findings[0]?.certainty, 'narrowed');
+    assert.equal(findings[0].certainty, 'narrowed');
     // 61,000 before, 40,000 now.
-    assert.ok(findings[0]?.evidence.some(fact => fact.includes('21,000')));
+    assert.ok(findings[0].evidence.some(fact => fact.includes('21,000')));
   });
 
   it('takes steps in which a provider counts hits for agreement', () => {

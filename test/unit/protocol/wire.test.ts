@@ -76,8 +76,8 @@ describe('wire', () => {
     const packed = packColumns(columns);
     // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 13 columns of 32 bits in 16, one of 3 doubles in 24.
     const blockBytes = 9 * 8 + 13 * 16 + 24;
-    // One request: every one of the 19 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8.
-    assert.equal(packed.buffer.byteLength, blockBytes + 19 * 8 + 24);
+    // One request: every one of the 20 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8.
+    assert.equal(packed.buffer.byteLength, blockBytes + 20 * 8 + 24);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),
