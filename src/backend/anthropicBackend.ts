@@ -6,6 +6,7 @@ import type { RecordedUsage } from '../core/model/transcript';
 import {
   NativeBackend,
   objectsAt,
+  only,
   type NativeMessage,
   type NativeRequest,
   type NativeResponse,
@@ -164,6 +165,12 @@ export class AnthropicBackend extends NativeBackend<AnthropicMessage, AnthropicR
         ...(isStream ? { stream: true } : {}),
       },
     };
+  }
+
+  countRequest(messages: readonly AnthropicMessage[], members: JsonObject): NativeRequest {
+    const { path, body } = this.request(messages, members, false);
+    const counted = only(body, 'model', 'messages', 'system', 'tools', 'tool_choice', 'thinking');
+    return { path: `${path}/count_tokens`, body: counted };
   }
 
   protected wholeMessage({ native }: AnthropicResponse): AnthropicMessage | undefined {

@@ -147,6 +147,15 @@ export class GeminiBackend extends NativeBackend<GeminiMessage, GeminiResponse> 
     };
   }
 
+  countRequest(messages: readonly GeminiMessage[], members: JsonObject): NativeRequest {
+    const { path, body } = this.request(messages, members, false);
+    const model = `models/${(stringAt(members, 'model') ?? '').replace(/^models\//, '')}`;
+    return {
+      path: path.replace(/:generateContent$/, ':countTokens'),
+      body: { generateContentRequest: { model, ...body } },
+    };
+  }
+
   /** Every chunk has the shape of a whole response. */
   protected wholeMessage(): undefined {
     return undefined;

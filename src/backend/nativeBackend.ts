@@ -1,4 +1,4 @@
-import { arrayAt, isObject, stringAt, toJson, type JsonObject } from '../core/json';
+import { arrayAt, isObject, numberAt, stringAt, toJson, type JsonObject } from '../core/json';
 import {
   AgentError,
   type ClassifiedChunk,
@@ -80,6 +80,8 @@ export abstract class NativeBackend<
   abstract isMessage(native: JsonObject): boolean;
   /** The request as the API wants it. */
   abstract request(messages: readonly Message[], members: JsonObject, isStream: boolean): NativeRequest;
+  /** The request to the provider's counting service; `undefined` where it has none. */
+  abstract countRequest(messages: readonly Message[], members: JsonObject): NativeRequest | undefined;
   /** Tokens that the provider reported for the reply, in the responses of one whole reply. */
   abstract usage(responses: readonly Response[]): RecordedUsage | undefined;
   /** The message of a whole response; `undefined` for an event of a stream. */
@@ -190,6 +192,24 @@ export abstract class NativeBackend<
     return this.stream(call, options);
   }
 
+  /**
+   * The size of a request in tokens, counted by the provider: exact for what is sent, and nothing is answered.
+   * Rejects with AgentError, also where the provider counts nothing.
+   */
+  async countExactly(messages: readonly Message[], options: SendOptions): Promise<number> {
+    const request = this.countRequest(messages, options.members);
+    if (request === undefined) {
+      throw new AgentError('context', `The ${this.api} cannot count the tokens of a request.`);
+    }
+    const call = this.call(request, options.apiKey);
+    const answer = await postJson(call, options);
+    const count = numberAt(answer, 'input_tokens') ?? numberAt(answer, 'totalTokens');
+    if (count === undefined) {
+      throw apiError(call, `${hostOf(call)} answered without a count.`);
+    }
+    return count;
+  }
+
   private async *stream(call: ProviderCall, limits: CallLimits): AsyncGenerator<Response> {
     let ended = false;
     for await (const event of postForEvents(call, limits)) {
@@ -248,6 +268,11 @@ export function textsOfContent(content: unknown): readonly string[] {
     : Array.isArray(content)
       ? content.flatMap(part => stringAt(part, 'text') ?? [])
       : [];
+}
+
+/** An object with some of its members alone. */
+export function only(object: JsonObject, ...keys: readonly string[]): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
 }
 
 /** An object without some of its members. */

@@ -155,6 +155,10 @@ export class OpenAiChatBackend extends NativeBackend<OpenAiChatMessage, OpenAiCh
     };
   }
 
+  countRequest(): undefined {
+    return undefined;
+  }
+
   protected wholeMessage(response: OpenAiChatResponse): OpenAiChatMessage | undefined {
     const message = response.message();
     return message && new OpenAiChatMessage(message);

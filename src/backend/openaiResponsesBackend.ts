@@ -7,6 +7,7 @@ import { providerMessage } from './faults';
 import {
   NativeBackend,
   objectsAt,
+  only,
   textsOfContent,
   type NativeMessage,
   type NativeRequest,
@@ -143,6 +144,23 @@ export class OpenAiResponsesBackend extends NativeBackend<ResponsesMessage, Resp
         ...(isStream ? { stream: true } : {}),
       },
     };
+  }
+
+  countRequest(messages: readonly ResponsesMessage[], members: JsonObject): NativeRequest {
+    const { path, body } = this.request(messages, members, false);
+    const counted = only(
+      body,
+      'model',
+      'input',
+      'instructions',
+      'tools',
+      'tool_choice',
+      'parallel_tool_calls',
+      'reasoning',
+      'text',
+      'truncation',
+    );
+    return { path: `${path}/input_tokens`, body: counted };
   }
 
   protected override errorIn(response: ResponsesResponse): string | undefined {

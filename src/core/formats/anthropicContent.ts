@@ -145,11 +145,8 @@ function thinkingBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
     partition: 'history',
     label: text === '' ? 'thinking, not recorded' : labelOfText(text),
     content: text,
-    // Redacted thinking and a signature without text are nothing that could be read or counted.
-    text:
-      text === ''
-        ? { kind: 'literal', text: '' }
-        : { kind: 'string', record: owner.record, path: [...path, 'thinking'] },
+    // Redacted thinking and a signature without text are nothing that could be read or counted: it reads as empty.
+    text: { kind: 'string', record: owner.record, path: [...path, 'thinking'] },
   };
 }
 

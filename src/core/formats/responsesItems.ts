@@ -236,7 +236,8 @@ function encryptedBlock(
     contentType: 'text',
     label,
     content: '',
-    text: { kind: 'literal', text: '' },
+    // There is no such text: it reads as empty, and the path leads to the item.
+    text: { kind: 'parts', record: owner.record, path: [...path, 'summary'] },
     source: owner.locate(path),
     message: owner.message,
   };

@@ -38,7 +38,7 @@ import { frozenHistoryLengths } from './frozenPrefix';
 import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
 import { sentText, Tally } from './tally';
-import { TextReader } from './textReader';
+import { TextReader, type ReadText } from './textReader';
 import { toColumns, type BlockMeasures } from './toColumns';
 
 export type OpenResult =
@@ -202,8 +202,8 @@ export class TranscriptSession {
     return this.texts.source;
   }
 
-  /** The exact texts of blocks, in file order. */
-  textsOf(blocks: readonly number[]): AsyncGenerator<{ readonly block: number; readonly text: string }> {
+  /** The exact texts of blocks with the records that they are in, in file order. */
+  textsOf(blocks: readonly number[]): AsyncGenerator<ReadText> {
     return this.texts.readAll(blocks);
   }
 

@@ -6,6 +6,13 @@ import type { SourceRange, TextReference, Transcript } from '../model/transcript
 /** How many bytes of the file are in memory at once while all texts are read in file order. */
 const windowSize = 1 << 22;
 
+/** A block's text, and the parsed record that its reference leads into: `undefined` for texts that are in several or none. */
+export interface ReadText {
+  readonly block: number;
+  readonly text: string;
+  readonly record: unknown;
+}
+
 /** Reads block texts from the transcript's file: one on demand, or all of them in one pass. */
 export class TextReader {
   /** The record read last; the blocks of one record are usually asked for together. */
@@ -55,9 +62,7 @@ export class TextReader {
   }
 
   /** The texts of the given blocks, in file order; every record is read and parsed once. */
-  async *readAll(
-    blocks: readonly number[],
-  ): AsyncGenerator<{ readonly block: number; readonly text: string }> {
+  async *readAll(blocks: readonly number[]): AsyncGenerator<ReadText> {
     const inOrder = blocks
       .map(block => ({ block, reference: this.reference(block) }))
       .sort((first, second) => offsetOf(first.reference) - offsetOf(second.reference));
@@ -68,7 +73,7 @@ export class TextReader {
     let parsed: { offset: number; value: unknown } | undefined;
     for (const { block, reference } of inOrder) {
       if (reference.kind === 'literal' || reference.kind === 'joined' || this.document !== undefined) {
-        yield { block, text: await this.resolve(reference) };
+        yield { block, text: await this.resolve(reference), record: this.document };
         continue;
       }
       const { record } = reference;
@@ -86,7 +91,7 @@ export class TextReader {
           value: this.parse(window.bytes.subarray(from, from + record.length), record),
         };
       }
-      yield { block, text: resolveText(parsed.value, reference) };
+      yield { block, text: resolveText(parsed.value, reference), record: parsed.value };
     }
   }
 

@@ -1,0 +1,136 @@
+import {
+  AgentError,
+  type ContextBackend,
+  type ContextBackendResponse,
+  type ContextMessage,
+} from '../core/model/contextBackend';
+import type { PromptRole } from '../core/model/labels';
+
+/**
+ * A context in the zones of agent-context 0.1.0. A value: every change gives a new one. The scratch of a call is no
+ * part of it, so that it can be neither kept nor exported: it is given to `requestOf`.
+ */
+export interface ContextZones<Message> {
+  /** Set when the context is made, and never changed. */
+  readonly immutable: readonly Message[];
+  /** Summaries of what stood in `incremental` before. */
+  readonly compressed: readonly Message[];
+  /** The live conversation; indices of changes count here, from 0. */
+  readonly incremental: readonly Message[];
+}
+
+export function createZones<Message>(immutable: readonly Message[] = []): ContextZones<Message> {
+  return { immutable: [...immutable], compressed: [], incremental: [] };
+}
+
+/** Everything in the order in which it is sent, with the scratch messages of this one call behind it. */
+export function requestOf<Message>(
+  { immutable, compressed, incremental }: ContextZones<Message>,
+  scratch: readonly Message[] = [],
+): readonly Message[] {
+  return [...immutable, ...compressed, ...incremental, ...scratch];
+}
+
+export function appendMessages<Message>(
+  zones: ContextZones<Message>,
+  ...messages: readonly Message[]
+): ContextZones<Message> {
+  return { ...zones, incremental: [...zones.incremental, ...messages] };
+}
+
+/** @throws AgentError if there is no message at the index. */
+export function updateMessage<Message>(
+  zones: ContextZones<Message>,
+  index: number,
+  message: Message,
+): ContextZones<Message> {
+  checkIndex(index, zones.incremental.length);
+  return { ...zones, incremental: zones.incremental.with(index, message) };
+}
+
+/**
+ * Inserts before the message at the index; at the end with the index behind the last.
+ * @throws AgentError if the index is further behind.
+ */
+export function insertMessage<Message>(
+  zones: ContextZones<Message>,
+  index: number,
+  message: Message,
+): ContextZones<Message> {
+  checkIndex(index, zones.incremental.length + 1);
+  return { ...zones, incremental: zones.incremental.toSpliced(index, 0, message) };
+}
+
+/** @throws AgentError if there is no message at the index. */
+export function removeMessage<Message>(zones: ContextZones<Message>, index: number): ContextZones<Message> {
+  checkIndex(index, zones.incremental.length);
+  return { ...zones, incremental: zones.incremental.toSpliced(index, 1) };
+}
+
+/** Takes the last message out; nothing where there is none. */
+export function popMessage<Message>(zones: ContextZones<Message>): ContextZones<Message> {
+  return { ...zones, incremental: zones.incremental.slice(0, -1) };
+}
+
+/** Keeps the messages of one role alone. */
+export function retainRole<Message extends ContextMessage<Message>>(
+  zones: ContextZones<Message>,
+  role: PromptRole,
+): ContextZones<Message> {
+  return { ...zones, incremental: zones.incremental.filter(message => message.role() === role) };
+}
+
+/** Empties the live conversation; what is immutable or compressed stays. */
+export function clearMessages<Message>(zones: ContextZones<Message>): ContextZones<Message> {
+  return { ...zones, incremental: [] };
+}
+
+function checkIndex(index: number, length: number): void {
+  if (!Number.isInteger(index) || index < 0 || index >= length) {
+    throw new AgentError('context', `There is no message ${index}; there are ${length}.`);
+  }
+}
+
+/** All stored messages as JSONL, one a line, in the order in which they are sent. */
+export function zonesToJsonl<
+  Message extends ContextMessage<Message>,
+  Response extends ContextBackendResponse,
+>(backend: ContextBackend<Message, Response>, zones: ContextZones<Message>): string {
+  return requestOf(zones)
+    .map(message => `${backend.messageToJsonl(message)}\n`)
+    .join('');
+}
+
+/**
+ * Keeps the newest messages of the live conversation and puts a summary of the older ones behind the summaries before
+ * it, as a system message. A kept result keeps the call that it answers, so more may be kept than asked for.
+ * @param keep how many messages stay
+ * @param summarise asks the model; gets the older messages in the form of a request
+ */
+export async function compressZones<
+  Message extends ContextMessage<Message>,
+  Response extends ContextBackendResponse,
+>(
+  backend: ContextBackend<Message, Response>,
+  zones: ContextZones<Message>,
+  keep: number,
+  summarise: (older: readonly Message[]) => Promise<Message>,
+): Promise<ContextZones<Message>> {
+  const { incremental } = zones;
+  let start = Math.max(0, incremental.length - Math.max(0, keep));
+  while (start > 0 && incremental[start]?.role() === 'tool') {
+    start -= 1;
+  }
+  const older = incremental.slice(0, start);
+  if (older.length === 0) {
+    return zones;
+  }
+  const summary = await summarise(
+    backend.toRequestMessages([...zones.immutable, ...zones.compressed, ...older]),
+  );
+  return {
+    ...zones,
+    compressed: [...zones.compressed, backend.toSystemMessage(summary.withoutReasoning())],
+    incremental: incremental.slice(start),
+  };
+}

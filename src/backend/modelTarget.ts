@@ -1,0 +1,226 @@
+import { objectAt, type JsonObject } from '../core/json';
+import { AgentError } from '../core/model/contextBackend';
+import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
+import type { RecordedUsage } from '../core/model/transcript';
+import { AnthropicBackend } from './anthropicBackend';
+import { hostOf } from './faults';
+import { GeminiBackend } from './geminiBackend';
+import type {
+  CountTokens,
+  Endpoint,
+  NativeBackend,
+  NativeMessage,
+  NativeResponse,
+  SendOptions,
+} from './nativeBackend';
+import { OpenAiChatBackend } from './openaiChatBackend';
+import { OpenAiResponsesBackend } from './openaiResponsesBackend';
+import type { ProviderPreset } from './providers';
+import { shapes } from './shapes/shapes';
+import type { CallLimits } from './transport';
+
+/** A model, where it runs, and what it is asked with. */
+export interface TargetSettings {
+  readonly preset: ProviderPreset;
+  /** In place of the preset's. */
+  readonly baseUrl?: string | undefined;
+  readonly model: string;
+  /** Longest answer in tokens, reasoning included; the provider's own limit when absent. */
+  readonly maximumOutput?: number | undefined;
+  /** Further members of the native request, such as `temperature` or `thinking`; they come before all others. */
+  readonly members?: JsonObject | undefined;
+}
+
+/** A request as it will be sent: nothing has left the machine yet. */
+export interface PreparedRequest {
+  readonly protocol: Protocol;
+  /** Host and port that it goes to. */
+  readonly host: string;
+  /** Whether it stays on this machine. */
+  readonly isLocal: boolean;
+  readonly messages: readonly JsonObject[];
+  readonly members: JsonObject;
+  /** UTF-8 bytes of the body. */
+  readonly bytes: number;
+  /** What is not as it was recorded, one sentence each. */
+  readonly notes: readonly string[];
+}
+
+/** A piece of an answer while it streams in. */
+export interface ReplyPiece {
+  readonly kind: 'thinking' | 'content';
+  readonly text: string;
+}
+
+/** What came back, as far as it came. */
+export interface ModelReply {
+  readonly parts: readonly ConversationPart[];
+  /** The native messages of the reply as JSONL, one a line. */
+  readonly jsonl: readonly string[];
+  /** Undefined where the provider reported none. */
+  readonly usage: RecordedUsage | undefined;
+  /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
+  readonly firstPieceAfter: number | undefined;
+  readonly duration: number;
+  /** Why the answer is not whole. */
+  readonly error: AgentError | undefined;
+}
+
+/** How a prepared request is sent. The key is for this call alone and is kept nowhere. */
+export interface SendControl extends CallLimits {
+  readonly apiKey?: string | undefined;
+}
+
+/** A model that can be asked. Making one sends nothing. */
+export interface ModelTarget {
+  readonly settings: TargetSettings;
+  /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
+  prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
+  /** Sends and streams; never rejects for a fault, which is told in the reply beside what had arrived. */
+  ask(
+    prepared: PreparedRequest,
+    control: SendControl,
+    onPiece?: (piece: ReplyPiece) => void,
+  ): Promise<ModelReply>;
+  /** Tokens of the request, counted by the provider: exact. Rejects with AgentError. */
+  count(prepared: PreparedRequest, control: SendControl): Promise<number>;
+}
+
+/** @throws AgentError where the address is none. */
+export function createTarget(settings: TargetSettings): ModelTarget {
+  const endpoint: Endpoint = { baseUrl: settings.baseUrl ?? settings.preset.baseUrl };
+  // Windows and estimates are the session's business; here only what the provider says counts.
+  const window = Number.POSITIVE_INFINITY;
+  const noCount: CountTokens = () => Promise.reject(new AgentError('context', 'There is no tokenizer here.'));
+  switch (settings.preset.protocol) {
+    case 'anthropic':
+      return targetOf(new AnthropicBackend(window, noCount, endpoint), settings);
+    case 'openaiChat':
+      return targetOf(new OpenAiChatBackend(window, noCount, endpoint), settings);
+    case 'openaiResponses':
+      return targetOf(new OpenAiResponsesBackend(window, noCount, endpoint), settings);
+    case 'gemini':
+      return targetOf(new GeminiBackend(window, noCount, endpoint), settings);
+  }
+}
+
+function targetOf<Message extends NativeMessage<Message>, Response extends NativeResponse>(
+  backend: NativeBackend<Message, Response>,
+  settings: TargetSettings,
+): ModelTarget {
+  const { protocol } = settings.preset;
+  const natives = ({ messages }: PreparedRequest): readonly Message[] =>
+    messages.map(native => backend.message(native));
+  return {
+    settings,
+    prepare(conversation, { markEnd } = {}) {
+      const { messages, members: own } = shapes[protocol].write(conversation, {
+        model: settings.model,
+        markEnd,
+      });
+      const members = { ...own, ...membersOf(settings) };
+      const request = backend.request(
+        messages.map(native => backend.message(native)),
+        members,
+        true,
+      );
+      const { url } = backend.call(request, undefined);
+      return {
+        protocol,
+        host: hostOf({ url }),
+        isLocal: isLoopback(new URL(url).hostname),
+        messages,
+        members,
+        bytes: new TextEncoder().encode(JSON.stringify(request.body)).length,
+        notes: [...conversation.notes, ...lossesOf(conversation, protocol)],
+      };
+    },
+    ask: (prepared, control, onPiece) =>
+      askBackend(backend, protocol, natives(prepared), { ...control, members: prepared.members }, onPiece),
+    count: (prepared, control) =>
+      backend.countExactly(natives(prepared), { ...control, members: prepared.members }),
+  };
+}
+
+async function askBackend<Message extends NativeMessage<Message>, Response extends NativeResponse>(
+  backend: NativeBackend<Message, Response>,
+  protocol: Protocol,
+  messages: readonly Message[],
+  options: SendOptions,
+  onPiece: ((piece: ReplyPiece) => void) | undefined,
+): Promise<ModelReply> {
+  const responses: Response[] = [];
+  const started = performance.now();
+  let firstPieceAfter: number | undefined;
+  let error: AgentError | undefined;
+  try {
+    for await (const response of backend.sendStream(messages, options)) {
+      responses.push(response);
+      const thinking = response.reasoningContent();
+      const content = response.content();
+      if ((thinking ?? content) !== undefined) {
+        firstPieceAfter ??= performance.now() - started;
+      }
+      if (thinking !== undefined && thinking !== '') {
+        onPiece?.({ kind: 'thinking', text: thinking });
+      }
+      if (content !== undefined && content !== '') {
+        onPiece?.({ kind: 'content', text: content });
+      }
+    }
+  } catch (caught) {
+    if (!(caught instanceof AgentError)) {
+      throw caught;
+    }
+    error = caught;
+  }
+  const reply = backend.extractMessagesFromBackendResponse(responses);
+  return {
+    parts: shapes[protocol].read(reply.map(({ native }) => native)).flatMap(({ parts }) => parts),
+    jsonl: reply.map(message => backend.messageToJsonl(message)),
+    usage: backend.usage(responses),
+    firstPieceAfter,
+    duration: performance.now() - started,
+    error,
+  };
+}
+
+function membersOf({ preset, model, maximumOutput, members = {} }: TargetSettings): JsonObject {
+  const limit = maximumOutput;
+  switch (preset.protocol) {
+    case 'anthropic':
+      return { model, ...(limit === undefined ? {} : { max_tokens: limit }), ...members };
+    case 'openaiChat':
+      return {
+        model,
+        ...(limit === undefined ? {} : { [preset.outputLimitMember ?? 'max_tokens']: limit }),
+        ...members,
+      };
+    case 'openaiResponses':
+      return { model, ...(limit === undefined ? {} : { max_output_tokens: limit }), ...members };
+    case 'gemini': {
+      const config = objectAt(members, 'generationConfig');
+      return {
+        model,
+        ...members,
+        ...(limit === undefined ? {} : { generationConfig: { maxOutputTokens: limit, ...config } }),
+      };
+    }
+  }
+}
+
+/** What the target's provider cannot be given. */
+function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[] {
+  const lost = turns.flatMap(({ parts }) =>
+    parts.filter(
+      part => (part.kind === 'thinking' || part.kind === 'other') && part.native?.protocol !== protocol,
+    ),
+  ).length;
+  return lost === 0
+    ? []
+    : [`${lost} parts that only the provider that made them takes back, mostly reasoning, are left out.`];
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
