@@ -75,7 +75,6 @@ function partsOf(
             name: validToolName(part.name),
             args: inputObject(part.input),
           },
-          thoughtSignature: foreignSignature,
         },
       ];
     case 'result':

@@ -43,7 +43,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   const rest = others.slice(head.length);
   const turns = paired(turnsOf(groupsOf(withCallIds(rest)), notes), notes);
   const recorded = schemas.flatMap(toolsOf);
-  const tools = withInferred(recorded, turns);
+  const tools = recorded.length > 0 ? recorded : inferredTools(turns);
   const inferred = tools.filter(tool => tool.inferred).length;
   if (inferred > 0) {
     notes.push(
@@ -337,28 +337,23 @@ function toolsOf(source: SentBlock): readonly ConversationTool[] {
   ];
 }
 
-/** Adds a tool for every called one that has no recorded schema: a provider refuses calls of tools that it is not told of. */
-function withInferred(
-  recorded: readonly ConversationTool[],
-  turns: readonly ConversationTurn[],
-): readonly ConversationTool[] {
-  const known = new Set(recorded.map(({ name }) => name));
+/** A tool for every called one where no schema is recorded: a provider refuses calls where there are no tools. */
+function inferredTools(turns: readonly ConversationTurn[]): readonly ConversationTool[] {
   const inputs = new Map<string, unknown[]>();
   for (const part of turns.flatMap(({ parts }) => parts)) {
-    if (part.kind === 'call' && !known.has(part.name)) {
-      inputs.set(part.name, [...(inputs.get(part.name) ?? []), part.input]);
+    if (part.kind === 'call') {
+      const given = inputs.get(part.name) ?? [];
+      given.push(part.input);
+      inputs.set(part.name, given);
     }
   }
-  return [
-    ...recorded,
-    ...[...inputs].map(([name, given]) => ({
-      blocks: [],
-      name,
-      description: '',
-      schema: inferredSchema(given),
-      inferred: true,
-    })),
-  ];
+  return [...inputs].map(([name, given]) => ({
+    blocks: [],
+    name,
+    description: '',
+    schema: inferredSchema(given),
+    inferred: true,
+  }));
 }
 
 /** What stands where the transcript has no result for a call. */

@@ -1,0 +1,333 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { describe, it } from 'node:test';
+import { AnthropicBackend, type AnthropicResponse } from '../../../src/backend/anthropicBackend';
+import type { SendOptions } from '../../../src/backend/nativeBackend';
+import { AgentError } from '../../../src/core/model/contextBackend';
+import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
+import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
+
+const key = 'sk-invented-0123456789abcdef';
+const options: SendOptions = { members: { model: 'm' }, apiKey: key };
+const noCount = () => Promise.resolve(0);
+
+allowLoopbackOnly();
+
+function backendAt(baseUrl: string): AnthropicBackend {
+  return new AnthropicBackend(1, noCount, { baseUrl });
+}
+
+interface Outcome {
+  readonly chunks: readonly AnthropicResponse[];
+  readonly error: AgentError;
+}
+
+async function streamed(baseUrl: string, given: SendOptions = options): Promise<Outcome> {
+  const backend = backendAt(baseUrl);
+  const chunks: AnthropicResponse[] = [];
+  try {
+    for await (const chunk of backend.sendStream([backend.userMessage('hi')], given)) {
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    assert.ok(error instanceof AgentError, String(error));
+    assert.equal(error.kind, 'api');
+    assert.match(error.message, /^\S.*[.…]$|: .+$/);
+    assert.ok(!error.message.includes('\n'));
+    assert.ok(!`${error.message}${String(error.stack)}${JSON.stringify(error)}`.includes(key));
+    return { chunks, error };
+  }
+  assert.fail('The stream ended as if it were whole.');
+}
+
+async function withServer<Result>(
+  answer: Answer,
+  use: (server: FaultServer) => Promise<Result>,
+): Promise<Result> {
+  const server = await startFaultServer(answer);
+  try {
+    const result = await use(server);
+    await assertNothingOpen(server);
+    return result;
+  } finally {
+    await server.close();
+  }
+}
+
+/** Ended calls leave nothing running. */
+async function assertNothingOpen(server: FaultServer): Promise<void> {
+  const deadline = Date.now() + 2_000;
+  while (server.running() > 0) {
+    assert.ok(Date.now() < deadline, 'A call goes on.');
+    await new Promise(resolve => setTimeout(resolve, 20));
+  }
+}
+
+const stream = { 'content-type': 'text/event-stream' };
+const start = {
+  type: 'message_start',
+  message: { id: 'x', type: 'message', role: 'assistant', content: [] },
+};
+const begin = { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } };
+const delta = (text: string) => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'text_delta', text },
+});
+const stop = { type: 'message_stop' };
+
+const refusals: readonly (readonly [
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  body: string,
+  message: RegExp,
+])[] = [
+  [
+    401,
+    {},
+    JSON.stringify({ type: 'error', error: { type: 'authentication_error', message: `invalid ${key}` } }),
+    /^127\.0\.0\.1:\d+ did not accept the key \(401\): invalid \[key\]$/,
+  ],
+  [
+    429,
+    { 'retry-after': '20' },
+    '{"error":{"message":"slow\\n down"}}',
+    /too many requests \(429\) and asks to wait 20 seconds: slow down$/,
+  ],
+  [500, {}, '<html>no JSON</html>', /failed \(500\)\.$/],
+  [529, {}, '{"error":{"message":"Overloaded"}}', /is overloaded \(529\): Overloaded$/],
+];
+
+describe('faults of a provider', () => {
+  for (const [status, headers, body, message] of refusals) {
+    it(`status ${status} is told, and not tried again`, async () => {
+      const answer: Answer = response => {
+        response.writeHead(status, headers).end(body);
+      };
+      await withServer(answer, async server => {
+        const { chunks, error } = await streamed(server.baseUrl);
+        assert.deepEqual(chunks, []);
+        assert.match(error.message, message);
+        assert.equal(error.refusal.status, status);
+        assert.equal(error.refusal.retryAfter, status === 429 ? 20 : undefined);
+        await assert.rejects(backendAt(server.baseUrl).send([], options), { message: error.message });
+        assert.equal(server.requests.length, 2);
+      });
+    });
+  }
+
+  it('a time to wait may be a date', async () => {
+    const answer: Answer = response => {
+      response.writeHead(429, { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }).end('{}');
+    };
+    const { error } = await withServer(answer, server => streamed(server.baseUrl));
+    // A date has whole seconds.
+    assert.ok(Math.abs((error.refusal.retryAfter ?? 0) - 30) <= 1, error.message);
+  });
+
+  it('a refused connection is told', async () => {
+    const server = await startFaultServer(() => undefined);
+    await server.close();
+    const { error } = await streamed(server.baseUrl);
+    assert.match(error.message, /^Nothing answers at 127\.0\.0\.1:\d+: the connection was refused\.$/);
+  });
+
+  it('a connection that breaks in the middle keeps what had arrived', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream);
+      response.write(eventText(start, begin, delta('half')));
+      setTimeout(() => response.destroy(), 50);
+    };
+    const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
+    assert.match(error.message, /broke off before the answer was complete/);
+    const backend = backendAt('http://127.0.0.1');
+    assert.deepEqual(backend.mergeChunks(chunks)?.native['content'], [{ type: 'text', text: 'half' }]);
+  });
+
+  it('a stream that ends too early is told, though the connection ended well', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream).end(eventText(start, begin, delta('a')));
+    };
+    const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
+    assert.equal(chunks.length, 3);
+    assert.match(error.message, /ended before it was complete\.$/);
+  });
+
+  it('a stalled stream is given up, and its connection closed', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream);
+      response.write(eventText(start, begin, delta('a')));
+    };
+    const { chunks, error } = await withServer(answer, server =>
+      streamed(server.baseUrl, { ...options, stallMilliseconds: 200 }),
+    );
+    assert.equal(chunks.length, 3);
+    assert.match(error.message, /sent nothing for 0\.2 seconds; the request was given up\.$/);
+  });
+
+  it('a server that never answers is given up', async () => {
+    const { error } = await withServer(
+      () => undefined,
+      server => streamed(server.baseUrl, { ...options, stallMilliseconds: 100 }),
+    );
+    assert.match(error.message, /sent nothing for 0\.1 seconds/);
+  });
+
+  it('a slow reader is no stall', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream).end(eventText(start, begin, delta('a'), stop));
+    };
+    await withServer(answer, async server => {
+      const backend = backendAt(server.baseUrl);
+      let count = 0;
+      const given = { ...options, stallMilliseconds: 100 };
+      for await (const chunk of backend.sendStream([backend.userMessage('hi')], given)) {
+        count += chunk.native['type'] === undefined ? 0 : 1;
+        await new Promise(resolve => setTimeout(resolve, 150));
+      }
+      assert.equal(count, 4);
+    });
+  });
+
+  it('an event that is no JSON is told behind those that are', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream).end(`${eventText(start)}data: {"type":\n\n${eventText(stop)}`);
+    };
+    const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
+    assert.equal(chunks.length, 1);
+    assert.match(error.message, /cannot be read as an answer\.$/);
+  });
+
+  it('an error inside of the stream is told behind what had arrived', async () => {
+    const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+    const answer: Answer = response => {
+      response.writeHead(200, stream).end(eventText(start, begin, delta('a'), overloaded));
+    };
+    const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
+    assert.equal(chunks.length, 3);
+    assert.match(error.message, /reported an error: Overloaded$/);
+  });
+
+  it('a page in the place of an answer is told', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
+    };
+    const { error } = await withServer(answer, server => streamed(server.baseUrl));
+    assert.match(error.message, /cannot be read as an answer\.$/);
+  });
+
+  it('a redirection is not followed, so that the key stays', async () => {
+    const answer: Answer = response => {
+      response.writeHead(307, { location: 'http://127.0.0.1:9/elsewhere' }).end();
+    };
+    const { error } = await withServer(answer, server => streamed(server.baseUrl));
+    assert.match(error.message, /^The request to 127\.0\.0\.1:\d+ failed/);
+  });
+
+  it('characters and events that are cut by a border between packets are whole', async () => {
+    const text = 'Ünïcödé 😀 字';
+    const bytes = Buffer.from(eventText(start, begin, delta(text), stop));
+    const answer: Answer = async response => {
+      response.writeHead(200, stream);
+      for (const byte of bytes) {
+        response.write(Buffer.of(byte));
+        await new Promise(resolve => setImmediate(resolve));
+      }
+      response.end();
+    };
+    await withServer(answer, async server => {
+      const backend = backendAt(server.baseUrl);
+      const contents: string[] = [];
+      for await (const chunk of backend.sendStream([backend.userMessage('hi')], options)) {
+        contents.push(chunk.content() ?? '');
+      }
+      assert.equal(contents.join(''), text);
+    });
+  });
+
+  it('an answer of 30 MB arrives whole, and one beyond the limit is cut off', async () => {
+    const piece = 'x'.repeat(100_000);
+    const answer: Answer = async response => {
+      response.writeHead(200, stream);
+      response.write(eventText(start, begin));
+      for (let sent = 0; sent < 300 && !response.destroyed; sent += 1) {
+        if (!response.write(eventText(delta(piece)))) {
+          const settled = new AbortController();
+          const { signal } = settled;
+          await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })]);
+          settled.abort();
+        }
+      }
+      response.end(eventText(stop));
+    };
+    await withServer(answer, async server => {
+      const backend = backendAt(server.baseUrl);
+      let length = 0;
+      for await (const chunk of backend.sendStream([backend.userMessage('hi')], options)) {
+        length += chunk.content()?.length ?? 0;
+      }
+      assert.equal(length, 30_000_000);
+      const { chunks, error } = await streamed(server.baseUrl, { ...options, maximumBytes: 5_000_000 });
+      assert.match(error.message, /is larger than 5 MB; the rest was not read\.$/);
+      // 5,000,000 bytes hold at most 49 pieces of 100,000 characters and their wrapping.
+      const kept = chunks.filter(chunk => chunk.content() === piece).length;
+      assert.ok(kept > 40 && kept <= 49, String(kept));
+    });
+  });
+
+  it('a cancelled call ends at once and closes its connection', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream);
+      response.write(eventText(start, begin, delta('a')));
+    };
+    await withServer(answer, async server => {
+      const cancel = new AbortController();
+      setTimeout(() => cancel.abort(), 200);
+      const before = Date.now();
+      const { chunks, error } = await streamed(server.baseUrl, { ...options, signal: cancel.signal });
+      assert.ok(Date.now() - before < 2_000);
+      assert.equal(chunks.length, 3);
+      assert.equal(error.message, 'The request was cancelled.');
+      await streamed(server.baseUrl, { ...options, signal: AbortSignal.abort() });
+      assert.equal(server.requests.length, 1);
+    });
+  });
+
+  it('leaving the stream closes the connection', async () => {
+    const answer: Answer = response => {
+      response.writeHead(200, stream);
+      response.write(eventText(start, begin, delta('a')));
+    };
+    await withServer(answer, async server => {
+      const backend = backendAt(server.baseUrl);
+      for await (const chunk of backend.sendStream([backend.userMessage('hi')], options)) {
+        assert.equal(chunk.native['type'], 'message_start');
+        break;
+      }
+    });
+  });
+
+  it('a key or an address that cannot be one is told before anything is sent', async () => {
+    const backend = backendAt('http://127.0.0.1:9');
+    const bad = { ...options, apiKey: `${key}\nx-evil: 1` };
+    await assert.rejects(
+      backend.send([], bad),
+      (error: unknown) =>
+        error instanceof AgentError && error.kind === 'context' && !error.message.includes(key),
+    );
+    for (const baseUrl of ['', 'file:///etc', 'no address']) {
+      await assert.rejects(backendAt(baseUrl).send([], options), /has no web address/);
+    }
+  });
+
+  it('nothing is sent before the stream is read', async () => {
+    await withServer(
+      () => assert.fail('Something was sent.'),
+      server => {
+        const backend = backendAt(server.baseUrl);
+        backend.sendStream([backend.userMessage('hi')], options);
+        return new Promise<void>(resolve => setTimeout(resolve, 100));
+      },
+    );
+  });
+});
