@@ -1,6 +1,6 @@
 import type { Conversation, ConversationPart } from '../model/conversation';
 import type { PruneOptions } from '../model/pruneConfig';
-import { pruneNotice } from '../prune/plan';
+import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
@@ -32,7 +32,10 @@ export async function sentConversation(
     return undefined;
   }
   const numbers = (contexts[recorded.context] ?? []).slice(0, recorded.length);
-  const pruned = prune === undefined ? new Set<number>() : prunedBlocks(session, request, prune);
+  const plan = prune === undefined ? undefined : planOf(session, request, prune);
+  const pruned = new Set(
+    plan?.decisions.flatMap(({ verdict, block }) => (verdict === 'pruned' ? [block] : [])),
+  );
   const clearedCalls = new Set(
     prune?.replacement === 'clear' ? [...pruned].map(number => blocks[number]?.callId) : [],
   );
@@ -42,11 +45,12 @@ export async function sentConversation(
     if (block === undefined) {
       continue;
     }
-    const isReplaced = prune !== undefined && pruned.has(number);
+    const isReplaced = pruned.has(number);
     read.set(number, {
       number,
       block,
-      text: isReplaced ? replacedText(text, prune) : text,
+      text:
+        prune !== undefined && isReplaced ? replacedText(text, prune, plan?.notices.get(number) ?? '') : text,
       record,
       isReplaced,
     });
@@ -81,20 +85,15 @@ export async function recordedReply(
   return replyPartsOf(numbers.flatMap(number => read.get(number) ?? []));
 }
 
-function prunedBlocks(
-  session: TranscriptSession,
-  request: number,
-  options: PruneOptions,
-): ReadonlySet<number> {
+function planOf(session: TranscriptSession, request: number, options: PruneOptions): PrunePlan {
   const { columns } = session.toSession();
-  const { plan } = prunePreview(columns, buildRequestView(columns, request), options);
-  return new Set(plan.decisions.flatMap(({ verdict, block }) => (verdict === 'pruned' ? [block] : [])));
+  return prunePreview(columns, buildRequestView(columns, request), options).plan;
 }
 
-function replacedText(text: string, options: PruneOptions): string {
+function replacedText(text: string, options: PruneOptions, notice: string): string {
   switch (options.replacement) {
     case 'clear':
-      return pruneNotice(options);
+      return notice;
     case 'truncate':
       return truncateOutput(text, options.toolOutputMaxChars);
   }
