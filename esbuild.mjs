@@ -1,8 +1,9 @@
-// Builds the bundles of the extension, or those that are named: extension, worker, cli, webview. `--production` minifies
+// Builds the bundles of the extension, or those that are named: extension, worker, backend, cli, webview. `--production` minifies
 // and leaves source maps out; `--watch` rebuilds; `--outdir` is where they go instead of dist.
 import { build, context } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { backendPlugin } from './scripts/lib/backendPlugin.mjs';
 import { tokenizerPlugin } from './scripts/lib/tokenizerPlugin.mjs';
 
 const {
@@ -25,11 +26,18 @@ const shared = {
   logLevel: 'warning',
   define: { 'process.env.NODE_ENV': production ? '"production"' : '"development"' },
 };
-const node = { ...shared, plugins: [tokenizerPlugin], platform: 'node', target: 'node20', format: 'cjs' };
+const node = {
+  ...shared,
+  plugins: [tokenizerPlugin, backendPlugin],
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+};
 
 const bundles = [
   { ...node, entryPoints: { extension: 'src/extension.ts' }, external: ['vscode'], outdir },
   { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir },
+  { ...node, entryPoints: { backend: 'src/backend/main.ts' }, outdir },
   { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   {
     ...shared,

@@ -141,10 +141,13 @@ export class AnthropicBackend extends NativeBackend<AnthropicMessage, AnthropicR
     return content.length === 0 ? undefined : new AnthropicMessage({ role: 'assistant', content });
   }
 
-  usage(responses: readonly AnthropicResponse[]): RecordedUsage | undefined {
+  wholeResponse(responses: readonly AnthropicResponse[]): JsonObject | undefined {
     const whole = responses.findLast(({ native }) => native['type'] === 'message')?.native;
-    const message = whole ?? anthropicMessageOf(responses.map(response => response.native));
-    return readUsage(objectAt(message, 'usage'));
+    return whole ?? anthropicMessageOf(responses.map(response => response.native));
+  }
+
+  usage(responses: readonly AnthropicResponse[]): RecordedUsage | undefined {
+    return readUsage(objectAt(this.wholeResponse(responses), 'usage'));
   }
 
   request(messages: readonly AnthropicMessage[], members: JsonObject, isStream: boolean): NativeRequest {

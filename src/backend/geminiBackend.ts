@@ -120,9 +120,12 @@ export class GeminiBackend extends NativeBackend<GeminiMessage, GeminiResponse> 
     return parts.length === 0 ? undefined : new GeminiMessage({ role: 'model', parts });
   }
 
+  wholeResponse(responses: readonly GeminiResponse[]): JsonObject | undefined {
+    return geminiResponseOf(responses.map(({ native }) => native));
+  }
+
   usage(responses: readonly GeminiResponse[]): RecordedUsage | undefined {
-    const merged = geminiResponseOf(responses.map(({ native }) => native));
-    return readGeminiUsage(objectAt(merged, 'usageMetadata'));
+    return readGeminiUsage(objectAt(this.wholeResponse(responses), 'usageMetadata'));
   }
 
   request(messages: readonly GeminiMessage[], members: JsonObject, isStream: boolean): NativeRequest {

@@ -40,6 +40,8 @@ export interface PreparedRequest {
   readonly isLocal: boolean;
   readonly messages: readonly JsonObject[];
   readonly members: JsonObject;
+  /** The native request as it would be written down: without what says only how the answer is to come. */
+  readonly body: JsonObject;
   /** UTF-8 bytes of the body. */
   readonly bytes: number;
   /** What is not as it was recorded, one sentence each. */
@@ -57,6 +59,8 @@ export interface ModelReply {
   readonly parts: readonly ConversationPart[];
   /** The native messages of the reply as JSONL, one a line. */
   readonly jsonl: readonly string[];
+  /** The native response, whole or as far as it came; undefined where nothing did. */
+  readonly response: JsonObject | undefined;
   /** Undefined where the provider reported none. */
   readonly usage: RecordedUsage | undefined;
   /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
@@ -122,7 +126,7 @@ function targetOf<Message extends NativeMessage<Message>, Response extends Nativ
       const request = backend.request(
         messages.map(native => backend.message(native)),
         members,
-        true,
+        false,
       );
       const { url } = backend.call(request, undefined);
       return {
@@ -131,6 +135,7 @@ function targetOf<Message extends NativeMessage<Message>, Response extends Nativ
         isLocal: isLoopback(new URL(url).hostname),
         messages,
         members,
+        body: request.body,
         bytes: new TextEncoder().encode(JSON.stringify(request.body)).length,
         notes: [...conversation.notes, ...lossesOf(conversation, protocol)],
       };
@@ -178,6 +183,7 @@ async function askBackend<Message extends NativeMessage<Message>, Response exten
   return {
     parts: shapes[protocol].read(reply.map(({ native }) => native)).flatMap(({ parts }) => parts),
     jsonl: reply.map(message => backend.messageToJsonl(message)),
+    response: backend.wholeResponse(responses),
     usage: backend.usage(responses),
     firstPieceAfter,
     duration: performance.now() - started,
@@ -218,9 +224,14 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
   ).length;
   return lost === 0
     ? []
-    : [`${lost} parts that only the provider that made them takes back, mostly reasoning, are left out.`];
+    : [`Parts left out that only the provider that made them takes back, mostly reasoning: ${lost}.`];
 }
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
+}
+
+/** A replay as one line of a file of its own, which opens as a captured call; with the time of sending. */
+export function replayLine({ body }: PreparedRequest, { response }: ModelReply, sentAt: Date): string {
+  return `${JSON.stringify({ timestamp: sentAt.toISOString(), request: body, response: response ?? null })}\n`;
 }

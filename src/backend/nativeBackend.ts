@@ -82,7 +82,9 @@ export abstract class NativeBackend<
   abstract request(messages: readonly Message[], members: JsonObject, isStream: boolean): NativeRequest;
   /** The request to the provider's counting service; `undefined` where it has none. */
   abstract countRequest(messages: readonly Message[], members: JsonObject): NativeRequest | undefined;
-  /** Tokens that the provider reported for the reply, in the responses of one whole reply. */
+  /** One reply, streamed or not, in the form of a response that was not streamed; `undefined` where there is none. */
+  abstract wholeResponse(responses: readonly Response[]): JsonObject | undefined;
+  /** Tokens that the provider reported for one reply. */
   abstract usage(responses: readonly Response[]): RecordedUsage | undefined;
   /** The message of a whole response; `undefined` for an event of a stream. */
   protected abstract wholeMessage(response: Response): Message | undefined;

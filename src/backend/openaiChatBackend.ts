@@ -138,10 +138,13 @@ export class OpenAiChatBackend extends NativeBackend<OpenAiChatMessage, OpenAiCh
     return merged && new OpenAiChatMessage(merged);
   }
 
-  usage(responses: readonly OpenAiChatResponse[]): RecordedUsage | undefined {
-    const natives = responses.map(({ native }) => native);
+  wholeResponse(responses: readonly OpenAiChatResponse[]): JsonObject | undefined {
     const whole = responses.findLast(response => response.message() !== undefined)?.native;
-    return readOpenaiUsage(objectAt(whole ?? chatCompletionOf(natives), 'usage'));
+    return whole ?? chatCompletionOf(responses.map(({ native }) => native));
+  }
+
+  usage(responses: readonly OpenAiChatResponse[]): RecordedUsage | undefined {
+    return readOpenaiUsage(objectAt(this.wholeResponse(responses), 'usage'));
   }
 
   request(messages: readonly OpenAiChatMessage[], members: JsonObject, isStream: boolean): NativeRequest {

@@ -128,9 +128,13 @@ export class OpenAiResponsesBackend extends NativeBackend<ResponsesMessage, Resp
     return replyOf(output);
   }
 
-  usage(responses: readonly ResponsesResponse[]): RecordedUsage | undefined {
+  wholeResponse(responses: readonly ResponsesResponse[]): JsonObject | undefined {
     const whole = responses.findLast(response => response.isWhole())?.native;
-    return readResponsesUsage(objectAt(whole ?? responseOf(responses.map(({ native }) => native)), 'usage'));
+    return whole ?? responseOf(responses.map(({ native }) => native));
+  }
+
+  usage(responses: readonly ResponsesResponse[]): RecordedUsage | undefined {
+    return readResponsesUsage(objectAt(this.wholeResponse(responses), 'usage'));
   }
 
   request(messages: readonly ResponsesMessage[], members: JsonObject, isStream: boolean): NativeRequest {

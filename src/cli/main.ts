@@ -3,11 +3,13 @@ import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { diff } from './commands/diff';
 import { inspect } from './commands/inspect';
+import { count } from './commands/count';
 import { report } from './commands/report';
 import { prune } from './commands/prune';
+import { replay } from './commands/replay';
 
 /** A new command is a file in `commands` and a line here. */
-const commands: readonly Command[] = [inspect, prune, diff, cache, report, check];
+const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay];
 
 function usage(): string {
   return `Usage:\n${commands.map(({ name, synopsis }) => `  ${usageLine(name, synopsis)}\n`).join('')}

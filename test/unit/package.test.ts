@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { test } from 'node:test';
 
 const bundles = [
+  'dist/backend.js',
   'dist/cl100k_base.tokens',
   'dist/extension.js',
   'dist/o200k_base.tokens',

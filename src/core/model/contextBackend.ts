@@ -53,6 +53,11 @@ export class AgentError extends Error {
   }
 }
 
+/** Whether an error is an AgentError, also one of another bundle, whose class is another. */
+export function isAgentError(error: unknown): error is AgentError {
+  return error instanceof Error && error.name === 'AgentError' && 'kind' in error;
+}
+
 /** One provider family: how its native messages are made, read, written and counted (agent-context 0.1.0). */
 export interface ContextBackend<
   Message extends ContextMessage<Message>,

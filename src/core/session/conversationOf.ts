@@ -46,9 +46,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   const tools = recorded.length > 0 ? recorded : inferredTools(turns);
   const inferred = tools.filter(tool => tool.inferred).length;
   if (inferred > 0) {
-    notes.push(
-      `The schemas of ${inferred} called tools are not recorded; they are made from the arguments of the calls.`,
-    );
+    notes.push(`Tool schemas made from the arguments of the calls, since none are recorded: ${inferred}.`);
   }
   if (!facts.complete) {
     notes.push(
@@ -190,7 +188,7 @@ function turnsOf(groups: readonly Group[], notes: string[]): readonly Conversati
     }
   }
   if (dropped > 0) {
-    notes.push(`${dropped} blocks are left out: what they hold was not recorded in a form that can be sent.`);
+    notes.push(`Blocks left out, since they are not recorded in a form that can be sent: ${dropped}.`);
   }
   return turns.map(({ role, parts }) => ({ role, parts }));
 }
@@ -408,10 +406,10 @@ function paired(turns: readonly ConversationTurn[], notes: string[]): readonly C
     }
   });
   if (orphans > 0) {
-    notes.push(`${orphans} results whose calls are not in the request are sent as text.`);
+    notes.push(`Results sent as text, since their calls are not in the request: ${orphans}.`);
   }
   if (missing > 0) {
-    notes.push(`${missing} calls without a recorded result are sent with a note in its place.`);
+    notes.push(`Calls sent with a note in the place of a result that is not recorded: ${missing}.`);
   }
   return result;
 }

@@ -242,6 +242,11 @@ export class TranscriptSession {
     this.columns = undefined;
   }
 
+  /** What is known of a model, the user's own words first. */
+  modelRow(id: string): ReturnType<ModelLookUp> {
+    return this.lookUpModel(id);
+  }
+
   private models(): SessionSummary['models'] {
     const ids = new Set(this.transcript.requests.flatMap(({ model }) => model ?? []));
     return [...ids].flatMap(id => {

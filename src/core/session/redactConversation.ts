@@ -87,7 +87,7 @@ export async function redactConversation(
         ? conversation.notes
         : [
             ...conversation.notes,
-            `Credentials in ${changed} places are replaced by the name of what was found.`,
+            `Places where a credential stands as the name of what was found: ${changed}.`,
           ],
   };
 }

@@ -43,7 +43,7 @@ describe('context-inspector commands', () => {
 
   it('lists the commands, explains each, and names a wrong one', async () => {
     const { stdout } = await cli.run('--help');
-    for (const name of ['inspect', 'prune', 'diff', 'cache', 'check']) {
+    for (const name of ['inspect', 'prune', 'diff', 'cache', 'check', 'count', 'replay']) {
       assert.ok(stdout.includes(`context-inspector ${name} `), name);
       const help = await cli.run(name, '--help');
       assert.equal(help.code, 0);

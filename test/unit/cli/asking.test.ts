@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { arrayAt, member, objectAt, stringAt } from '../../../src/core/json';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
+import { eventText, startFaultServer, type FaultServer } from '../../fixtures/faultServer';
+
+const cli = new CommandLine();
+const key = 'sk-ant-invented-key-0123456789';
+const environment = { ANTHROPIC_API_KEY: key };
+
+const answer = eventText(
+  {
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-opus-4-5',
+      content: [],
+      usage: {
+        input_tokens: 10,
+        cache_read_input_tokens: 90,
+        cache_creation_input_tokens: 0,
+        output_tokens: 1,
+      },
+    },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'Welcome again.' } },
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+  { type: 'message_stop' },
+);
+
+describe('commands that ask a model', () => {
+  let server: FaultServer;
+  let file = '';
+  before(async () => {
+    await cli.build();
+    server = await startFaultServer(response => {
+      if (server.requests.at(-1)?.path === '/v1/messages/count_tokens') {
+        response.end('{"input_tokens":4321}');
+      } else {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer);
+      }
+    });
+    const session = new ClaudeCodeSession()
+      .prompt('Find it')
+      .reply({ tool: 'Bash', id: 'toolu_a', input: { command: 'cat a' } })
+      .result('toolu_a', sourceText(1, 900))
+      .prompt('Thanks')
+      .reply({ text: 'Welcome.' });
+    file = cli.write('session.jsonl', session.toString());
+  });
+  after(async () => {
+    cli.remove();
+    await server.close();
+  });
+
+  const asking = (command: string, ...words: readonly string[]) =>
+    cli.runWith(
+      environment,
+      command,
+      file,
+      '--provider',
+      'anthropic',
+      '--base-url',
+      server.baseUrl,
+      ...words,
+    );
+
+  it('send nothing without --yes, and say what they would send', async () => {
+    for (const command of ['count', 'replay']) {
+      const { code, stdout, stderr } = await asking(command);
+      assert.equal(code, 0, stderr);
+      assert.equal(stdout, '');
+      assert.match(
+        stderr,
+        /^To Anthropic at 127\.0\.0\.1:\d+, on this machine, model .+ messages, [\d,]+ bytes/,
+      );
+      assert.match(stderr, /Nothing was sent; --yes sends it\./);
+    }
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('send nothing without a key', async () => {
+    const { code, stderr } = await cli.runWith(
+      { ANTHROPIC_API_KEY: '' },
+      ...['count', file, '--provider', 'anthropic', '--base-url', server.baseUrl, '--yes'],
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, /ANTHROPIC_API_KEY holds no key\.$/m);
+    assert.equal(server.requests.length, 0);
+  });
+
+  it('count: prints what the provider counted, and never the key', async () => {
+    const { code, stdout, stderr } = await asking('count', '--yes', '--calls', '2');
+    assert.equal(code, 0, stderr);
+    assert.match(stdout, /^4,321 tokens \(exact\), counted with 2 calls/);
+    assert.ok(!`${stdout}${stderr}`.includes(key));
+    assert.equal(server.requests.at(-1)?.headers['x-api-key'], key);
+    assert.equal(server.requests.length, 2);
+  });
+
+  it('replay: sets the answer beside the recorded one, and keeps it in a file that opens', async () => {
+    const out = join(cli.folder, 'replay.jsonl');
+    const { code, stdout, stderr } = await asking('replay', '--yes', '--json', '--out', out);
+    assert.equal(code, 0, stderr);
+    const report: unknown = JSON.parse(stdout);
+    assert.equal(member(report, 'sameAction'), true);
+    assert.equal(member(report, 'recordedText'), 'Welcome.');
+    assert.equal(member(report, 'replayedText'), 'Welcome again.');
+    assert.deepEqual(member(report, 'usage'), { input: 10, cacheRead: 90, cacheWrite: 0, output: 4 });
+    const sent: unknown = JSON.parse(server.requests.at(-1)?.body ?? '');
+    assert.deepEqual(
+      arrayAt(sent, 'messages').map(message => stringAt(message, 'role')),
+      ['user', 'assistant', 'user'],
+    );
+    assert.ok(existsSync(out));
+    assert.ok(!readFileSync(out, 'utf8').includes(key));
+    const opened: unknown = JSON.parse((await cli.run('inspect', out, '--json')).stdout);
+    assert.equal(member(opened, 'requests'), 1);
+    assert.deepEqual(objectAt(opened, 'usage'), { input: 10, cacheRead: 90, cacheWrite: 0, output: 4 });
+  });
+
+  it('replay: a refusal is one sentence and exit code 2', async () => {
+    const gone = await startFaultServer(() => undefined);
+    await gone.close();
+    const { code, stderr } = await cli.runWith(
+      environment,
+      ...['replay', file, '--provider', 'anthropic', '--base-url', gone.baseUrl, '--yes'],
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, /Nothing answers at 127\.0\.0\.1:\d+: the connection was refused\.\n$/);
+  });
+});
