@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { describe, it } from 'node:test';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
+import { requestCost } from '../../../src/core/tokens/prices';
+import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
+import { ccusageMoney, installUsagePrograms } from '../../fixtures/usagePrograms';
+import { readAnyTranscript } from '../../fixtures/usageSums';
+
+const samples = filesBelow(join(shared, 'samples', 'claude-code'), '.jsonl');
+const unavailable = samples.length === 0 ? 'the shared samples are not there' : installUsagePrograms();
+
+describe('money of the samples', { skip: unavailable }, () => {
+  it('is what ccusage works out, to the cent, for every model whose price both know', async test => {
+    const compared: string[] = [];
+    for (const path of samples) {
+      const bytes = readUnpacked(path);
+      const { requests } = await readAnyTranscript(bytes);
+      const ours = new Map<string, number>();
+      for (const { model = '', usage, timestamp } of requests) {
+        const prices = lookUpModel(model)?.prices;
+        if (usage !== undefined && prices !== undefined) {
+          ours.set(model, (ours.get(model) ?? 0) + requestCost(prices, usage, timestamp));
+        }
+      }
+      const home = mkdtempSync(join(tmpdir(), 'money-'));
+      const folder = join(home, '.claude', 'projects', 'project');
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, basename(path)), bytes);
+      const theirs = await ccusageMoney(home, 'claude');
+      rmSync(home, { recursive: true });
+      for (const [model, money] of theirs) {
+        const own = ours.get(model);
+        // Without a price ccusage says zero.
+        if (own !== undefined && money > 0) {
+          assert.ok(Math.abs(own - money) < 0.005, `${basename(path)}, ${model}: ${own} and ${money}`);
+          compared.push(model);
+        }
+      }
+    }
+    test.diagnostic(`${compared.length} sums compared, of ${new Set(compared).size} models`);
+    assert.ok(compared.length > 0);
+  });
+});
