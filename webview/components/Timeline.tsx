@@ -5,7 +5,7 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { drawTimeline } from '../drawing/drawTimeline';
 import { at } from '../../src/core/drawing/numbers';
 import { usePalette } from '../drawing/theme';
-import { layoutTimeline, slotAt } from '../../src/core/drawing/timelineLayout';
+import { layoutTimeline, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
 import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
 import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
@@ -39,6 +39,7 @@ export function Timeline({
     () => layoutTimeline(requests.length, inset, Math.max(1, size.width - 2 * inset)),
     [requests, size.width],
   );
+  const slots = useMemo(() => slotsByColumn(layout, figures.totals), [layout, figures]);
   const thread = at(columns.requests.thread, request);
   const marks = useMemo(
     () =>
@@ -62,6 +63,7 @@ export function Timeline({
         layout,
         {
           figures,
+          slots,
           selectedSlot: slot,
           hoveredSlot,
           marks,
@@ -71,7 +73,7 @@ export function Timeline({
         size.height,
         palette,
       ),
-    [layout, figures, slot, hoveredSlot, marks, size.height, palette],
+    [layout, figures, slots, slot, hoveredSlot, marks, size.height, palette],
   );
   useDrawing(canvas, size, draw);
 

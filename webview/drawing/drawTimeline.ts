@@ -1,15 +1,12 @@
 import type { TimelineFigures } from '../../src/core/session/timelineFigures';
 import { at } from '../../src/core/drawing/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
-import {
-  fullestSlot,
-  leftOfSlot,
-  timelineScale,
-  type TimelineLayout,
-} from '../../src/core/drawing/timelineLayout';
+import { leftOfSlot, timelineScale, type TimelineLayout } from '../../src/core/drawing/timelineLayout';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;
+  /** The slot that each column shows. */
+  readonly slots: Uint32Array;
   readonly selectedSlot: number;
   readonly hoveredSlot: number | undefined;
   /** Slots before which the agent compacted or cleared, with the word for it. */
@@ -41,8 +38,7 @@ export function drawTimeline(
     layout.pitch >= 1 ? leftOfSlot(layout, column) : layout.left + column;
 
   drawSelection(context, layout, content, height, palette);
-  for (let column = 0; column < layout.columns && figures.totals.length > 0; column += 1) {
-    const slot = fullestSlot(layout, column, figures.totals);
+  content.slots.forEach((slot, column) => {
     const left = columnLeft(column);
     let base = 0;
     const unknown = at(figures.notRecorded, slot);
@@ -58,8 +54,8 @@ export function drawTimeline(
         base += share;
       }
     });
-  }
-  drawCacheRead(context, layout, figures, y, palette);
+  });
+  drawCacheRead(context, layout, content, y, palette);
   context.font = `10.5px ${palette.fontFamily}`;
   context.textBaseline = 'middle';
   const limitWidth = drawLimit(context, layout, content, { y, showsLimit }, palette);
@@ -120,19 +116,18 @@ function drawUnknown(
 function drawCacheRead(
   context: CanvasRenderingContext2D,
   layout: TimelineLayout,
-  figures: TimelineFigures,
+  { figures, slots }: TimelineContent,
   y: (tokens: number) => number,
   palette: Palette,
 ): void {
   const trace = (): void => {
     context.beginPath();
     let isDrawing = false;
-    for (let column = 0; column < layout.columns; column += 1) {
-      const slot = layout.pitch >= 1 ? column : fullestSlot(layout, column, figures.totals);
+    slots.forEach((slot, column) => {
       const read = at(figures.cacheRead, slot);
       if (Number.isNaN(read)) {
         isDrawing = false;
-        continue;
+        return;
       }
       const x = layout.pitch >= 1 ? leftOfSlot(layout, slot) + layout.pitch / 2 : layout.left + column;
       if (isDrawing) {
@@ -141,7 +136,7 @@ function drawCacheRead(
         context.moveTo(x, y(read));
       }
       isDrawing = true;
-    }
+    });
     context.stroke();
   };
   context.lineJoin = 'round';

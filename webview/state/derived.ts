@@ -57,7 +57,7 @@ export const requestView = memoise(
 export const positionsOf = memoise((columns: SessionColumns, view: RequestView): Int32Array => {
   const positions = new Int32Array(columns.blocks.role.length).fill(-1);
   for (let position = 0; position < view.blocks.length; position += 1) {
-    positions[at(view.blocks, position)] = position;
+    positions[view.blocks[position] ?? 0] = position;
   }
   return positions;
 }, 2);
@@ -109,7 +109,10 @@ const lowerCase = memoise((texts: readonly string[]): ((text: number) => string)
 });
 
 /** Whether a block's label, tool or path has the words in it; each string is looked at once. */
-function wordSearch({ blocks, strings: texts }: SessionColumns, words: string): (block: number) => boolean {
+function wordSearch(
+  { blocks: { label, tool, path }, strings: texts }: SessionColumns,
+  words: string,
+): (block: number) => boolean {
   const lower = lowerCase(texts);
   /** 0: not looked at, 1: has the words, 2: has not. */
   const found = new Uint8Array(texts.length);
@@ -119,7 +122,7 @@ function wordSearch({ blocks, strings: texts }: SessionColumns, words: string): 
     }
     return found[text] === 1;
   };
-  return block => has(at(blocks.label, block)) || has(at(blocks.tool, block)) || has(at(blocks.path, block));
+  return block => has(label[block] ?? 0) || has(tool[block] ?? 0) || has(path[block] ?? 0);
 }
 
 /** Which blocks of the request a filter shows, by position. */
@@ -144,7 +147,7 @@ export const shownPositions = memoise(
     const resultKind = blockKinds.indexOf('toolResult');
     let matching = 0;
     for (let position = 0; position < count; position += 1) {
-      const block = at(view.blocks, position);
+      const block = view.blocks[position] ?? 0;
       if (
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&

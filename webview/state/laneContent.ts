@@ -25,9 +25,9 @@ export const displacedBlocks = memoise((columns: SessionColumns, view: RequestVi
   const displaced: { readonly position: number; readonly after: number }[] = [];
   let after = -1;
   for (let position = 0; position < count; position += 1) {
-    const lane = at(partition, at(view.blocks, position));
+    const lane = partition[view.blocks[position] ?? 0] ?? 0;
     lanes[position] = lane;
-    counts[lane] = at(counts, lane) + 1;
+    counts[lane] = (counts[lane] ?? 0) + 1;
     if (lane === historyLane) {
       after = position;
     } else if (after >= 0) {

@@ -107,9 +107,8 @@ function byLane(blocks: LaneBlocks): LaneOrder {
   }
   const { lanes } = blocks;
   const starts = new Uint32Array(laneCount + 1);
-  for (let position = 0; position < lanes.length; position += 1) {
-    const lane = at(lanes, position);
-    starts[lane + 1] = at(starts, lane + 1) + 1;
+  for (const lane of lanes) {
+    starts[lane + 1] = (starts[lane + 1] ?? 0) + 1;
   }
   for (let lane = 0; lane < laneCount; lane += 1) {
     starts[lane + 1] = at(starts, lane + 1) + at(starts, lane);
@@ -118,11 +117,11 @@ function byLane(blocks: LaneBlocks): LaneOrder {
   const order = new Uint32Array(lanes.length);
   let tokens = blocks.notRecorded;
   for (let position = 0; position < lanes.length; position += 1) {
-    const lane = at(lanes, position);
-    const slot = at(next, lane);
+    const lane = lanes[position] ?? 0;
+    const slot = next[lane] ?? 0;
     order[slot] = position;
     next[lane] = slot + 1;
-    tokens += at(blocks.tokens, position);
+    tokens += blocks.tokens[position] ?? 0;
   }
   const sorted = { order, starts, tokens };
   laneOrders.set(blocks, sorted);
@@ -183,18 +182,20 @@ function flow(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number, sink
       );
     }
     let flag = 0;
+    let nextFlag = flagged[0] ?? Number.POSITIVE_INFINITY;
     const end = at(starts, lane + 1);
     for (let index = at(starts, lane); index < end; index += 1) {
-      const position = at(order, index);
-      const width = Math.max(smallestBlock, at(tokens, position) * pixelsPerToken - blockGap);
+      const position = order[index] ?? 0;
+      const width = Math.max(smallestBlock, (tokens[position] ?? 0) * pixelsPerToken - blockGap);
       if (x > 0 && x + width > rowWidth) {
         endRow();
         x = 0;
       }
-      while (at(flagged, flag) < position && flag < flagged.length) {
+      while (nextFlag < position) {
         flag += 1;
+        nextFlag = flagged[flag] ?? Number.POSITIVE_INFINITY;
       }
-      if (width > rowWidth || flagged[flag] === position) {
+      if (width > rowWidth || nextFlag === position) {
         x = placeParts(position, width, x);
       } else {
         sink?.box(position, style.left + x, width, row);
@@ -281,13 +282,15 @@ const fitSteps = 24;
 
 /** The largest scale at which the whole drawing is at most `height` high, as far as blocks can still be told apart. */
 export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): number {
+  let low = style.width / mostTokensInRow;
+  const { smallestBlock, blockGap, rowHeight, rowGap } = style;
+  const leastRows = (blocks.tokens.length * (smallestBlock + blockGap)) / (style.width + blockGap);
+  // Many blocks do not fit at any scale.
+  if (leastRows * (rowHeight + rowGap) > height || laneHeight(blocks, style, low) > height) {
+    return low;
+  }
   if (laneHeight(blocks, style, largestScale) <= height) {
     return largestScale;
-  }
-  let low = style.width / mostTokensInRow;
-  // Many blocks do not fit at any scale.
-  if (laneHeight(blocks, style, low) > height) {
-    return low;
   }
   let high = largestScale;
   for (let step = 0; step < fitSteps && high / low > 1.002; step += 1) {

@@ -1,4 +1,7 @@
-/** The number at an index; 0 beyond the end, so that a damaged index draws nothing instead of throwing. */
+/**
+ * The number at an index; 0 beyond the end, so that a damaged index draws nothing instead of throwing. Loops over all blocks
+ * index for themselves: a function that is used with every kind of array is slow with each.
+ */
 export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] ?? 0;
 }

@@ -39,6 +39,13 @@ export function fullestSlot(layout: TimelineLayout, column: number, values: Arra
   return fullest;
 }
 
+/** The fullest slot of every column. */
+export function slotsByColumn(layout: TimelineLayout, values: ArrayLike<number>): Uint32Array {
+  return Uint32Array.from({ length: layout.slots === 0 ? 0 : layout.columns }, (_, column) =>
+    fullestSlot(layout, column, values),
+  );
+}
+
 /** Left edge of a slot. */
 export function leftOfSlot(layout: TimelineLayout, slot: number): number {
   return layout.left + slot * layout.pitch;

@@ -39,12 +39,13 @@ export function notableBlocks(
   const tokensAt = (position: number): number => view.tokens[position] ?? 0;
   const blockAt = (position: number): number => view.blocks[position] ?? 0;
   const sensitivityAt = (position: number): number => rows.sensitivity[blockAt(position)] ?? 0;
-  const called = new Set<number>();
-  rows.kind.forEach((kind, block) => {
-    if (kind === callKind) {
-      called.add(rows.tool[block] ?? 0);
+  /** 1 for the names of tools that are called. */
+  const called = new Uint8Array(strings.length);
+  for (let block = 0; block < rows.kind.length; block += 1) {
+    if (rows.kind[block] === callKind) {
+      called[rows.tool[block] ?? 0] = 1;
     }
-  });
+  }
   const first = (
     has: (position: number) => boolean,
     compare: (earlier: number, later: number) => number,
@@ -60,12 +61,12 @@ export function notableBlocks(
       position => sensitivityAt(position) > 0,
       (earlier, later) => sensitivityAt(later) - sensitivityAt(earlier) || byTokens(earlier, later),
     ),
-    repeated: repeatedBlocks(rows.hash, view).slice(0, longestList),
+    repeated: repeatedBlocks(rows.hash, view, strings.length).slice(0, longestList),
     unusedTools: first(
       position =>
         rows.kind[blockAt(position)] === schemaKind &&
         strings[rows.tool[blockAt(position)] ?? 0] !== '' &&
-        !called.has(rows.tool[blockAt(position)] ?? 0),
+        called[rows.tool[blockAt(position)] ?? 0] !== 1,
       byTokens,
     ),
   };
@@ -80,11 +81,8 @@ function firstBy(
 ): readonly number[] {
   const found: number[] = [];
   for (let position = 0; position < count; position += 1) {
-    const last = found.at(-1);
-    if (
-      !has(position) ||
-      (found.length === longestList && last !== undefined && compare(position, last) >= 0)
-    ) {
+    const last = found[longestList - 1];
+    if (!has(position) || (last !== undefined && compare(position, last) >= 0)) {
       continue;
     }
     const after = found.findIndex(other => compare(position, other) < 0);
@@ -94,19 +92,38 @@ function firstBy(
   return found;
 }
 
-function repeatedBlocks(hash: Uint32Array, view: RequestView): readonly RepeatedBlock[] {
-  const byHash = new Map<number, RepeatedBlock>();
-  view.blocks.forEach((block, position) => {
-    const tokens = view.tokens[position] ?? 0;
-    const seen = byHash.get(hash[block] ?? 0);
-    byHash.set(
-      hash[block] ?? 0,
-      seen === undefined
-        ? { block, tokens: 0, copies: 1 }
-        : { block, tokens: seen.tokens + tokens, copies: seen.copies + 1 },
-    );
-  });
-  return [...byHash.values()]
-    .filter(({ tokens, copies }) => copies > 1 && tokens >= smallestCopy * (copies - 1))
-    .sort((first, second) => second.tokens - first.tokens);
+/** Contents are told apart by their hash, an index into the session's strings. */
+function repeatedBlocks(
+  hash: Uint32Array,
+  { blocks, tokens }: RequestView,
+  stringCount: number,
+): readonly RepeatedBlock[] {
+  const copies = new Uint32Array(stringCount);
+  /** Tokens of the first copy. */
+  const first = new Uint32Array(stringCount);
+  const all = new Float64Array(stringCount);
+  const newest = new Uint32Array(stringCount);
+  const repeated: number[] = [];
+  for (let position = 0; position < blocks.length; position += 1) {
+    const block = blocks[position] ?? 0;
+    const content = hash[block] ?? 0;
+    const size = tokens[position] ?? 0;
+    const count = (copies[content] ?? 0) + 1;
+    copies[content] = count;
+    newest[content] = block;
+    all[content] = (all[content] ?? 0) + size;
+    if (count === 1) {
+      first[content] = size;
+    } else if (count === 2) {
+      repeated.push(content);
+    }
+  }
+  return repeated
+    .map(content => ({
+      block: newest[content] ?? 0,
+      tokens: (all[content] ?? 0) - (first[content] ?? 0),
+      copies: copies[content] ?? 0,
+    }))
+    .filter(({ tokens: saved, copies: count }) => saved >= smallestCopy * (count - 1))
+    .sort((one, other) => other.tokens - one.tokens);
 }

@@ -24,8 +24,8 @@ export function partitionSums(columns: SessionColumns): readonly (readonly Float
       const sums = new Float64Array(context.length + 1);
       let sum = 0;
       for (let position = 0; position < context.length; position += 1) {
-        const block = at(context, position);
-        sum += columns.blocks.partition[block] === partition ? at(columns.blocks.tokens, block) : 0;
+        const block = context[position] ?? 0;
+        sum += columns.blocks.partition[block] === partition ? (columns.blocks.tokens[block] ?? 0) : 0;
         sums[position + 1] = sum;
       }
       return sums;

@@ -1,0 +1,106 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+after(closeBrowser);
+
+/** What the user does step by step, and a text of the page that each step has to change. */
+interface Activity {
+  readonly name: string;
+  readonly prepare?: (page: Page) => Promise<unknown>;
+  readonly step: (page: Page, number: number) => Promise<unknown>;
+  readonly shown: (page: Page) => Promise<unknown>;
+  /** Messages to the host that each step may cost. */
+  readonly most: 0 | 1;
+}
+
+const caption = (page: Page) => page.locator('.timeline__request').textContent();
+const scale = (page: Page) => page.getByTestId('slot-layout').getAttribute('data-scale');
+const focusRequests = (page: Page) => page.getByRole('slider', { name: 'Request' }).focus();
+const minimum = (page: Page) => page.getByRole('slider', { name: 'Minimum tokens' });
+const showPrune = (page: Page) => page.getByRole('tab', { name: 'Prune' }).click();
+const showBlock = async (page: Page): Promise<void> => {
+  await page.getByTestId('slot-layout').focus();
+  await page.keyboard.press('Home');
+};
+
+const activities: readonly Activity[] = [
+  {
+    name: 'scrubbing through the requests',
+    prepare: focusRequests,
+    step: page => page.keyboard.press('ArrowLeft'),
+    shown: caption,
+    most: 0,
+  },
+  {
+    name: 'scrubbing with the rendered context open',
+    prepare: async page => {
+      await page.getByRole('tab', { name: 'Rendered' }).click();
+      await focusRequests(page);
+    },
+    step: page => page.keyboard.press('ArrowLeft'),
+    shown: caption,
+    most: 1,
+  },
+  {
+    name: 'moving a prune slider',
+    prepare: async page => {
+      await showPrune(page);
+      await minimum(page).focus();
+    },
+    step: page => page.keyboard.press('ArrowLeft'),
+    shown: page => minimum(page).inputValue(),
+    most: 0,
+  },
+  {
+    name: 'changing the colour mode',
+    step: (page, number) =>
+      page.getByRole('radio', { name: ['Provenance', 'Role', 'Cache'][number] ?? '' }).check(),
+    shown: page => page.locator('.legend').textContent(),
+    most: 0,
+  },
+  {
+    name: 'zooming',
+    prepare: showBlock,
+    step: page => page.keyboard.press('+'),
+    shown: scale,
+    most: 0,
+  },
+  {
+    name: 'searching',
+    prepare: page => page.getByRole('textbox', { name: 'Find blocks' }).focus(),
+    step: (page, number) => page.keyboard.press('parser'[number] ?? 'x'),
+    shown: page => page.getByRole('textbox', { name: 'Find blocks' }).inputValue(),
+    most: 0,
+  },
+];
+
+describe('messages to the host', () => {
+  for (const { name, prepare, step, shown, most } of activities) {
+    it(`${name} costs ${most === 0 ? 'none' : 'one small one a step'}`, async () => {
+      const inspector = await openInspector();
+      const { page } = inspector;
+      await inspector.show(sampleSession());
+      await showBlock(page);
+      await prepare?.(page);
+      await page.waitForTimeout(200);
+      const before = (await inspector.sent()).length;
+      const steps = 3;
+      const seen = new Set<unknown>([await shown(page)]);
+      for (let number = 0; number < steps; number += 1) {
+        await step(page, number);
+        await page.waitForTimeout(50);
+        seen.add(await shown(page));
+      }
+      assert.equal(seen.size, steps + 1, 'each step shows something else');
+      const sent = (await inspector.sent()).slice(before);
+      assert.ok(sent.length <= most * steps, JSON.stringify(sent));
+      assert.ok(sent.every(message => JSON.stringify(message).length < 200));
+      assert.deepEqual(inspector.errors, []);
+      await inspector.close();
+    });
+  }
+});
