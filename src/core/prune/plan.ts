@@ -97,6 +97,32 @@ function createSaving(
   }
 }
 
+/** Whether a rule set would prune now; quicker than the plan, which says what. With `truncate` it may promise too much. */
+export function wouldPrune(
+  messages: readonly PruneMessage[],
+  options: PruneOptions,
+  situation: PruneSituation,
+): boolean {
+  if (!options.enabled) {
+    return false;
+  }
+  const rules = ruleSets[options.ruleSet];
+  const { queued, unconditional, candidateTokens } = rules.walk(
+    messages,
+    options,
+    sizeIn(rules, options),
+    situation,
+  );
+  return (
+    unconditional.size > 0 ||
+    (queued.length > 0 && rules.reachesMinimum(candidateTokens, options.minimumTokens, situation))
+  );
+}
+
+function sizeIn(rules: PruneRules, { measure }: PruneOptions): (result: PruneResult) => number {
+  return measure === 'tokens' ? ({ tokens }) => tokens : rules.estimate;
+}
+
 function disabledWalk(results: readonly PruneResult[]): PruneWalk {
   return {
     outcomes: results.map(() => 'beyondStop'),
@@ -121,9 +147,8 @@ export function planPrune(
 ): PrunePlan {
   const rules = ruleSets[options.ruleSet];
   const results = allResults(messages);
-  const sizeOf = options.measure === 'tokens' ? ({ tokens }: PruneResult) => tokens : rules.estimate;
   const { outcomes, queued, unconditional, candidateTokens, scannedTokens } = options.enabled
-    ? rules.walk(messages, options, sizeOf, situation)
+    ? rules.walk(messages, options, sizeIn(rules, options), situation)
     : disabledWalk(results);
 
   const truncates = options.replacement === 'truncate';

@@ -33,8 +33,8 @@ export interface InputPrices {
 
 const million = 1_000_000;
 
-/** Whether what a request does not read is written to the cache, for all that is recorded. */
-function writesCache(session: CacheSession, request: number): boolean {
+/** Whether a request's input is cached at all, for all that is recorded: read where it can be, else written. */
+export function cachesInput(session: CacheSession, request: number): boolean {
   return session.isRecorded(request)
     ? session.use.isUsed(request)
     : session.rowOf(request)?.cache.explicit === false;
@@ -57,7 +57,7 @@ export function inputPrices(
   return {
     fresh: prices.input / million,
     read: prices.cacheRead / million,
-    written: (writesCache(session, request) ? written : prices.input) / million,
+    written: (cachesInput(session, request) ? written : prices.input) / million,
   };
 }
 

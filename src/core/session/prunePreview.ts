@@ -2,6 +2,7 @@ import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
 import { planPrune, type PrunePlan } from '../prune/plan';
 import type { PruneMessage, PruneSituation } from '../prune/pruneInput';
+import { noticeTokens } from './noticeTokens';
 import { pruneSituation, pruneTranscript } from './pruneTranscript';
 import type { RequestView } from './requestView';
 
@@ -61,12 +62,4 @@ export function prunePreview(
     tokensAfter: view.total.value - plan.tokensFreed,
     prefix: { blocks: first, tokens: view.offsets[first] ?? view.total.value },
   };
-}
-
-/**
- * Tokens of a notice, near enough without a tokenizer in the webview: one for a run of letters, for up to three digits,
- * and for every other sign. Exact in o200k_base for opencode's notice.
- */
-export function noticeTokens(notice: string): number {
-  return notice.match(/[a-z]+|\d{1,3}|[^\s]/gi)?.length ?? 0;
 }

@@ -124,6 +124,9 @@ export class PruneTranscript {
           goneTokens += result.tokens - notice.tokens;
           goneBytes += result.bytes - notice.bytes;
         }
+        if (goneTokens === 0 && goneBytes === 0 && notice === undefined) {
+          return;
+        }
         results[at] = {
           ...result,
           ...(notice === undefined ? {} : { ...notice, alreadyPruned: true }),

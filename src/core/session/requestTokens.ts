@@ -32,6 +32,13 @@ export class RequestTokens {
     return this.sums[this.columns.requests.context[request] ?? 0]?.[blocks] ?? 0;
   }
 
+  /** Calibrated tokens of a request for one token of the tokenizer. */
+  scale(request: number): number {
+    const length = this.columns.requests.length[request] ?? 0;
+    const counted = this.counted(request, length);
+    return counted === 0 ? 0 : this.split(request, length).head / counted;
+  }
+
   /** Recorded tokens beyond what the transcript shows of a request. */
   notRecorded(request: number): number {
     return this.split(request, 0).notRecorded;

@@ -77,6 +77,12 @@ export class PricedSession {
     return this.made.builder.startContext(blocks.flat());
   }
 
+  /** Appends a block to a context. */
+  append(context: number, block: number): number {
+    this.made.builder.contexts[context]?.push(block);
+    return block;
+  }
+
   request(
     context: number,
     length: number,

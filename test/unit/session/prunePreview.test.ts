@@ -5,7 +5,8 @@ import {
   withMinimumTokens,
   withProtectTokens,
 } from '../../../src/core/model/pruneConfig';
-import { noticeTokens, prunePreview } from '../../../src/core/session/prunePreview';
+import { noticeTokens } from '../../../src/core/session/noticeTokens';
+import { prunePreview } from '../../../src/core/session/prunePreview';
 import { pruneTranscript } from '../../../src/core/session/pruneTranscript';
 import { buildRequestView } from '../../../src/core/session/requestView';
 import { toColumns } from '../../../src/core/session/toColumns';

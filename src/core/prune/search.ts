@@ -1,0 +1,167 @@
+import type { CacheSession } from '../cache/cacheSession';
+import { CancelledError } from '../formats/chunks';
+import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
+import type { WorkOptions } from '../session/openTranscript';
+import { prunePreview } from '../session/prunePreview';
+import { buildRequestView } from '../session/requestView';
+import { pruneNet } from './net';
+import { replayPrune } from './replay';
+import type { Worth } from './requestCost';
+
+/** Steps done, and in all. */
+export interface SearchProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** A search step by step: whoever runs it may stop at any of them. */
+export type Search<Result> = Generator<SearchProgress, Result, undefined>;
+
+/** What a search found. */
+export interface Found<Choice> {
+  /** The choice that gains most; undefined where the best is not to prune. */
+  readonly best: Choice | undefined;
+  /** The best first, those that lose included; as many as were asked for. */
+  readonly ranked: readonly Choice[];
+  /** How many choices prune anything. */
+  readonly considered: number;
+  /** How many of them could not be ranked, since a price is not known. */
+  readonly unpriced: number;
+}
+
+/** A prune at one request. */
+export interface PruneMomentChoice {
+  readonly request: number;
+  /** Over the rest of the session; negative where it loses. */
+  readonly gained: Worth;
+  readonly tokensFreed: number;
+}
+
+/** A configuration, replayed to the end of the session. */
+export interface PruneOptionsChoice {
+  readonly options: PruneOptions;
+  readonly gained: Worth;
+  /** How often it prunes. */
+  readonly prunes: number;
+}
+
+/** The values that are tried with each other. */
+export interface PruneGrid {
+  readonly ruleSets: readonly PruneRuleSet[];
+  readonly protectTokens: readonly number[];
+  readonly minimumTokens: readonly number[];
+}
+
+export const defaultPruneGrid: PruneGrid = {
+  ruleSets: pruneRuleSets,
+  protectTokens: [0, 10_000, 20_000, 40_000, 80_000],
+  minimumTokens: [0, 5_000, 20_000, 50_000],
+};
+
+const defaultCount = 5;
+
+/**
+ * At which request of a thread a single prune gains most over the rest of the session. One step a request, each linear in
+ * the request's blocks and the requests behind it.
+ */
+export function* findBestMoment(
+  session: CacheSession,
+  thread: number,
+  options: PruneOptions,
+  count = defaultCount,
+): Search<Found<PruneMomentChoice>> {
+  const { columns } = session;
+  const requests = [...columns.requests.thread.keys()].filter(
+    request => columns.requests.thread[request] === thread,
+  );
+  const choices: PruneMomentChoice[] = [];
+  let considered = 0;
+  for (const [done, request] of requests.entries()) {
+    yield { done, total: requests.length };
+    const view = buildRequestView(columns, request, { low: 0, high: 0 });
+    const preview = prunePreview(columns, view, options);
+    if (preview.plan.executes) {
+      const { worth, tokensFreed } = pruneNet(session, view, preview, options);
+      considered += 1;
+      if (worth !== undefined) {
+        choices.push({ request, gained: worth.gained, tokensFreed });
+      }
+    }
+  }
+  return foundAmong(choices, considered, count);
+}
+
+/**
+ * Which rule set and thresholds gain most from a request on, with the prunes that follow from them; replacement, measure
+ * and protected tools are those of `options`, protected tools of another rule set its own. One replay a step.
+ * @param request the first request of the thread asks what would have been best all along
+ */
+export function* findBestOptions(
+  session: CacheSession,
+  request: number,
+  options: PruneOptions,
+  grid: PruneGrid = defaultPruneGrid,
+  count = defaultCount,
+): Search<Found<PruneOptionsChoice>> {
+  const tried = grid.ruleSets.flatMap(ruleSet => {
+    const chosen = ruleSet === options.ruleSet ? options : withRuleSet(options, ruleSet);
+    return grid.protectTokens.flatMap(protectTokens =>
+      grid.minimumTokens.map(minimumTokens => ({ ...chosen, enabled: true, protectTokens, minimumTokens })),
+    );
+  });
+  const choices: PruneOptionsChoice[] = [];
+  let considered = 0;
+  for (const [done, candidate] of tried.entries()) {
+    yield { done, total: tried.length };
+    const { saved, prunes } = replayPrune(session, request, candidate);
+    if (prunes.length > 0) {
+      considered += 1;
+      if (saved !== undefined) {
+        choices.push({ options: candidate, gained: saved, prunes: prunes.length });
+      }
+    }
+  }
+  return foundAmong(choices, considered, count);
+}
+
+function foundAmong<Choice extends { readonly gained: Worth }>(
+  choices: readonly Choice[],
+  considered: number,
+  count: number,
+): Found<Choice> {
+  const ranked = choices.toSorted((one, other) => other.gained.money - one.gained.money).slice(0, count);
+  const [first] = ranked;
+  return {
+    best: first !== undefined && first.gained.money > 0 ? first : undefined,
+    ranked,
+    considered,
+    unpriced: considered - choices.length,
+  };
+}
+
+/** How long a search may hold the thread before messages and cancellation get their turn, in milliseconds. */
+const turnLength = 30;
+
+/** Runs a search to its end, giving way now and then. Rejects with CancelledError when it is cancelled. */
+export async function runSearch<Result>(
+  search: Search<Result>,
+  { isCancelled, onProgress }: WorkOptions = {},
+): Promise<Result> {
+  let turnEnds = Date.now() + turnLength;
+  for (;;) {
+    const step = search.next();
+    if (step.done === true) {
+      return step.value;
+    }
+    if (Date.now() > turnEnds) {
+      onProgress?.(step.value.done, step.value.total);
+      await new Promise<void>(resolve => {
+        setTimeout(resolve, 0);
+      });
+      if (isCancelled?.() === true) {
+        throw new CancelledError();
+      }
+      turnEnds = Date.now() + turnLength;
+    }
+  }
+}
