@@ -1,5 +1,5 @@
-import type { PredictionReason } from '../model/columns';
 import { predictionReasons } from '../model/columns';
+import { hasCachedPrefix } from '../session/requestView';
 import type { BoundaryVerdict, ConservationVerdict, RequestBoundary, SurplusReason } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 
@@ -44,7 +44,7 @@ function predictedBoundary(session: CacheSession, request: number): RequestBound
   const from = session.sourceOf(request);
   const rest = { blocks, reason, ...(from === undefined ? {} : { from }) };
   const quality = session.isRecorded(request) ? 'calibrated' : 'estimated';
-  if (from === undefined || (blocks === 0 && isCold(reason))) {
+  if (from === undefined || (blocks === 0 && !hasCachedPrefix(reason))) {
     return { tokens: 0, quality, ...rest };
   }
   const left = use.isUsed(from) ? use.leftReadable(from) : undefined;
@@ -55,23 +55,6 @@ function predictedBoundary(session: CacheSession, request: number): RequestBound
   const surplus = Math.max(0, tokens.notRecorded(request) - tokens.notRecorded(from));
   const equal = Math.max(0, tokens.prefix(request, blocks) - surplus);
   return { tokens: Math.min(equal, left ?? equal), quality, ...rest };
-}
-
-/** Whether not even what is not recorded can be read. */
-function isCold(reason: PredictionReason): boolean {
-  switch (reason) {
-    case 'firstRequest':
-    case 'modelChanged':
-    case 'lifetimeExpired':
-    case 'belowMinimum':
-    case 'lookbackExceeded':
-      return true;
-    case 'extendsPrevious':
-    case 'earlierRequest':
-    case 'contentChanged':
-    case 'compaction':
-      return false;
-  }
 }
 
 function conservationOf(
@@ -126,5 +109,5 @@ function surplusOf(
   if (reason === 'lifetimeExpired') {
     return 'outlived';
   }
-  return quality === 'exact' || isCold(reason) ? 'elsewhere' : 'estimate';
+  return quality === 'exact' || !hasCachedPrefix(reason) ? 'elsewhere' : 'estimate';
 }

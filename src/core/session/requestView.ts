@@ -157,7 +157,7 @@ export function notRecordedRange(columns: SessionColumns): { readonly low: numbe
 }
 
 /** A request that starts cold has no predicted prefix, not even the part that is not recorded. */
-function hasCachedPrefix(reason: PredictionReason): boolean {
+export function hasCachedPrefix(reason: PredictionReason): boolean {
   switch (reason) {
     case 'extendsPrevious':
     case 'earlierRequest':

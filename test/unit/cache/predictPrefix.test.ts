@@ -114,4 +114,77 @@ describe('predicted prefix', () => {
       [2, 'extendsPrevious'],
     ]);
   });
+
+  it('reads on from an earlier request after a rewind, and after a switch of models and back', () => {
+    const rewound = new HandMade();
+    const [a, b, c, d, e] = ['a', 'b', 'c', 'd', 'e'].map(label => rewound.prompt(label));
+    const lists = [
+      [a, b, c, d],
+      [a, e],
+      [a, b, c, e],
+    ].map(list => list.flatMap(block => block ?? []));
+    for (const list of lists) {
+      rewound.request(rewound.builder.startContext(list), list.length);
+    }
+    // The second shares one block with the first, below the minimum of 100 tokens; the third shares three with the first.
+    assert.deepEqual(predict(rewound).slice(1), [
+      [0, 'belowMinimum'],
+      [3, 'earlierRequest'],
+    ]);
+
+    const switched = new HandMade();
+    const context = switched.builder.startContext(['a', 'b', 'c', 'd'].map(label => switched.prompt(label)));
+    switched.request(context, 2, { model: 'claude-opus-4-5', timestamp: 0 });
+    switched.request(context, 3, { model: 'claude-haiku-4-5', timestamp: 60_000 });
+    switched.request(context, 4, { model: 'claude-opus-4-5', timestamp: 120_000 });
+    switched.request(context, 4, { model: 'claude-haiku-4-5', timestamp: 400_000 });
+    assert.deepEqual(predict(switched).slice(1), [
+      [0, 'modelChanged'],
+      [2, 'earlierRequest'],
+      // The entry of the other model is 340 seconds old by now.
+      [0, 'modelChanged'],
+    ]);
+  });
+
+  it('lets a complete request read what another thread wrote, and no other', () => {
+    const threads = (complete: boolean) => {
+      const made = new HandMade();
+      const head = ['tools', 'rules', 'style'].map(label => made.prompt(label));
+      for (const thread of [0, 1]) {
+        const list = [...head, made.prompt(`task ${thread}`)];
+        made.request(made.builder.startContext(list), list.length, { thread, complete });
+      }
+      return predict(made)[1];
+    };
+    assert.deepEqual(threads(true), [3, 'earlierRequest']);
+    assert.deepEqual(threads(false), [0, 'firstRequest']);
+  });
+
+  it('reads the nearer entry where the last one lies beyond the lookback', () => {
+    const made = new HandMade();
+    const labels = Array.from({ length: 40 }, (_, index) => `block ${index}`);
+    const context = made.builder.startContext(labels.map(label => made.prompt(label)));
+    made.request(context, 10, { breakpoints: [3, 9] });
+    made.request(context, 40, { breakpoints: [3, 39] });
+    assert.deepEqual(predict(made)[1], [4, 'lookbackExceeded']);
+  });
+
+  it('lives on where it is read, though what was written later has expired', () => {
+    const made = new HandMade();
+    const head = ['a', 'b', 'c'].map(label => made.prompt(label));
+    const seconds = [0, 200, 400, 600];
+    seconds.forEach((at, index) => {
+      const list = [...head, made.prompt(`question ${index}`)];
+      made.request(made.builder.startContext(list), list.length, {
+        timestamp: at * 1000,
+        breakpoints: [2, 3],
+      });
+    });
+    assert.deepEqual(predict(made), [
+      [0, 'firstRequest'],
+      [3, 'contentChanged'],
+      [3, 'contentChanged'],
+      [3, 'contentChanged'],
+    ]);
+  });
 });

@@ -87,3 +87,40 @@ for (const { name, write, changes } of writers) {
     });
   });
 }
+
+describe('volatile values of a scripted session', () => {
+  it('are each named', async () => {
+    const session = scriptSession(['timestamp', 'uuid', 'counter']);
+    const { findings } = await reportOf(anthropicCapture(session));
+    assert.deepEqual(findings[0]?.causes, ['volatileValue']);
+    const [fact = ''] = findings[0].evidence;
+    assert.ok(
+      ['iso8601 timestamp', 'uuid', 'counter'].every(name => fact.includes(name)),
+      fact,
+    );
+  });
+
+  it('stay out of the evidence themselves', async () => {
+    const { findings } = await reportOf(anthropicCapture(scriptSession(['uuid', 'systemText'])));
+    assert.equal(findings.length, 1);
+    assert.ok(!JSON.stringify(findings).includes('0b1f4c7a'));
+  });
+});
+
+describe('a system text that changes from its first word on', () => {
+  it('is no new conversation', async () => {
+    const session = scriptSession([]);
+    const requests = session.requests.map((request, index) =>
+      index < session.changed
+        ? request
+        : { ...request, system: ['You sell books.', `New ${request.system[1] ?? ''}`] },
+    );
+    for (const write of [anthropicCapture, openaiCapture]) {
+      const { findings } = await reportOf(write({ ...session, requests }));
+      assert.deepEqual(
+        findings.map(({ request, causes }) => [request, ...causes]),
+        [[session.changed, 'systemChanged']],
+      );
+    }
+  });
+});
