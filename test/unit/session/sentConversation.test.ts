@@ -105,6 +105,27 @@ describe('a recorded request, asked again of its own provider', () => {
   }
 });
 
+describe('a request of a recorded Claude Code session', () => {
+  it('is, for every one of them, a request that was really sent', { skip }, async () => {
+    const folder = join(runs, 'claude-code', '2.1.330', 'rich');
+    const sent = new Set(
+      bodiesOf(join(folder, 'raw-requests.jsonl.gz')).map(body =>
+        JSON.stringify(normalAnthropic(arrayAt(body, 'messages'))),
+      ),
+    );
+    const [file = ''] = filesBelow(join(folder, 'native'), '.jsonl.gz');
+    const session = await opened('session.jsonl', readUnpacked(file));
+    const { requests } = session.transcript;
+    const main = [...requests.keys()].filter(request => requests[request]?.thread === 0);
+    // The session's note: 35 calls of the main conversation.
+    assert.equal(main.length, 35);
+    for (const request of main) {
+      const { messages } = await prepared(session, request, 'anthropic', 'claude-opus-5-5');
+      assert.ok(sent.has(JSON.stringify(normalAnthropic(messages))), `request ${request}`);
+    }
+  });
+});
+
 const invented = {
   model: 'claude-opus-5-5',
   system: 'Help.',
