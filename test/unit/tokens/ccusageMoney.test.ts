@@ -9,13 +9,25 @@ import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
 import { ccusageMoney, installUsagePrograms } from '../../fixtures/usagePrograms';
 import { readAnyTranscript } from '../../fixtures/usageSums';
 
-const samples = filesBelow(join(shared, 'samples', 'claude-code'), '.jsonl');
+/** What each agent's transcripts are, and where ccusage looks for them in a home directory. */
+const agents = [
+  { agent: 'claude', folder: 'claude-code', at: '.claude/projects/project', prefix: '' },
+  {
+    agent: 'codex',
+    folder: 'codex',
+    at: '.codex/sessions/2026/06/17',
+    prefix: 'rollout-2026-06-17T00-00-00-',
+  },
+] as const;
+const samples = agents.flatMap(place =>
+  filesBelow(join(shared, 'samples', place.folder), '.jsonl').map(path => ({ ...place, path })),
+);
 const unavailable = samples.length === 0 ? 'the shared samples are not there' : installUsagePrograms();
 
 describe('money of the samples', { skip: unavailable }, () => {
   it('is what ccusage works out, to the cent, for every model whose price both know', async test => {
     const compared: string[] = [];
-    for (const path of samples) {
+    for (const { agent, at, prefix, path } of samples) {
       const bytes = readUnpacked(path);
       const { requests } = await readAnyTranscript(bytes);
       const ours = new Map<string, number>();
@@ -26,10 +38,10 @@ describe('money of the samples', { skip: unavailable }, () => {
         }
       }
       const home = mkdtempSync(join(tmpdir(), 'money-'));
-      const folder = join(home, '.claude', 'projects', 'project');
+      const folder = join(home, at);
       mkdirSync(folder, { recursive: true });
-      writeFileSync(join(folder, basename(path)), bytes);
-      const theirs = await ccusageMoney(home, 'claude');
+      writeFileSync(join(folder, `${prefix}${basename(path)}`), bytes);
+      const theirs = await ccusageMoney(home, agent);
       rmSync(home, { recursive: true });
       for (const [model, money] of theirs) {
         const own = ours.get(model);
