@@ -41,6 +41,10 @@ export const cacheStrings = {
   place: (place: number): string => `at wire place ${formatNumber(place)}`,
   before: 'Show it before',
   after: 'Show it now',
+  brokeHere: (causes: string): string => `Cache broke: ${causes}`,
+  lostHere: (causes: string, tokens: number): string =>
+    `cache broke: ${causes}, ${formatNumber(tokens)} tokens paid for again`,
+  predictedKey: 'predicted',
   previous: (request: string): string => `Go to request ${request}`,
   session: 'All requests',
   parts: { read: 'read from the cache', written: 'written to it', fresh: 'neither' },

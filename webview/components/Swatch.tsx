@@ -1,6 +1,6 @@
 export interface SwatchProps {
   readonly label: string;
-  readonly kind?: 'fill' | 'dashed' | 'line' | 'frozen' | 'hatched' | 'corner';
+  readonly kind?: 'fill' | 'dashed' | 'line' | 'dashedLine' | 'frozen' | 'hatched' | 'corner';
   readonly colour?: string;
   readonly stroke?: string | undefined;
 }

@@ -1,18 +1,23 @@
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { partitionNames } from '../../src/core/model/labels';
+import { cacheStrings } from '../cacheStrings';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { drawTimeline } from '../drawing/drawTimeline';
 import { at } from '../../src/core/drawing/numbers';
 import { usePalette } from '../drawing/theme';
-import { layoutTimeline, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
+import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
 import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
+import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
+import { timelineMarks } from '../state/timelineMarks';
 import { partitionWords, strings } from '../strings';
+import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
 import { Swatch } from './Swatch';
+import { TimelineTip } from './TimelineTip';
 
 const words = strings.timeline;
 const inset = 16;
@@ -41,21 +46,12 @@ export function Timeline({
   );
   const slots = useMemo(() => slotsByColumn(layout, figures.totals), [layout, figures]);
   const thread = at(columns.requests.thread, request);
+  const cache = useAppState(state => state.cache);
   const marks = useMemo(
-    () =>
-      summary.compactions
-        .filter(compaction => compaction.thread === thread)
-        .flatMap(({ kind, request: first }) => {
-          const found = requests.findIndex(entry => entry >= first);
-          const word: string = kind === 'compaction' ? words.compaction : words.clearing;
-          return found < 0 ? [] : [{ slot: found, word }];
-        })
-        .concat(
-          figures.modelSwitches.map(({ slot: at_, model }) => ({ slot: at_, word: visibleLabel(model) })),
-        )
-        .sort((first, second) => first.slot - second.slot),
-    [summary, requests, figures, thread],
+    () => timelineMarks(columns, summary, figures, cache),
+    [columns, summary, figures, cache],
   );
+  const predicted = cache.kind === 'known' ? predictedBySlot(cache.report, requests) : undefined;
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
       drawTimeline(
@@ -66,6 +62,7 @@ export function Timeline({
           slots,
           selectedSlot: slot,
           hoveredSlot,
+          predicted,
           marks,
           limitLabel: words.limit(figures.window),
           limitAboveLabel: words.limitAbove(figures.window),
@@ -73,7 +70,7 @@ export function Timeline({
         size.height,
         palette,
       ),
-    [layout, figures, slots, slot, hoveredSlot, marks, size.height, palette],
+    [layout, figures, slots, slot, hoveredSlot, predicted, marks, size.height, palette],
   );
   useDrawing(canvas, size, draw);
 
@@ -108,6 +105,8 @@ export function Timeline({
   const time = formatTime(at(columns.requests.timestamp, request));
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);
+  const finding = findingOf(cache, request);
+  const hovered = hoveredSlot === undefined ? undefined : at(requests, hoveredSlot);
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
   return (
     <section className="timeline" aria-label={words.section}>
@@ -124,6 +123,14 @@ export function Timeline({
             onChoose={number => inspector.changeView({ thread: number, request: undefined })}
           />
         )}
+        {finding !== undefined && (
+          <Button onPress={() => inspector.changeView({ panel: 'cache' })}>
+            <span className="timeline__break" aria-hidden="true">
+              ◆
+            </span>{' '}
+            {cacheStrings.brokeHere(namesOf(finding))}
+          </Button>
+        )}
         {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
         <span className="timeline__key" aria-hidden="true">
           {partitionNames.map((name, index) => (
@@ -131,6 +138,7 @@ export function Timeline({
           ))}
           <Swatch kind="dashed" label={strings.notRecorded} />
           <Swatch kind="line" label={words.cacheRead} />
+          {predicted !== undefined && <Swatch kind="dashedLine" label={cacheStrings.predictedKey} />}
         </span>
       </div>
       <div
@@ -147,7 +155,7 @@ export function Timeline({
           current.recorded === undefined
             ? ''
             : `, ${words.cacheRead} ${formatNumber(current.recorded.tokens)}`
-        }`}
+        }${finding === undefined ? '' : `, ${cacheStrings.lostHere(namesOf(finding), finding.tokensLost)}`}`}
         onKeyDown={onKeyDown}
         onPointerDown={event => {
           event.currentTarget.setPointerCapture(event.pointerId);
@@ -162,6 +170,17 @@ export function Timeline({
         onPointerLeave={() => setHovered(undefined)}
       >
         <canvas ref={canvas} className="timeline__canvas" aria-hidden="true" />
+        {hovered !== undefined && hoveredSlot !== undefined && (
+          <TimelineTip
+            columns={columns}
+            request={hovered}
+            slot={hoveredSlot}
+            total={at(figures.totals, hoveredSlot)}
+            finding={findingOf(cache, hovered)}
+            left={leftOfSlot(layout, hoveredSlot) + layout.pitch / 2}
+            width={size.width}
+          />
+        )}
       </div>
     </section>
   );

@@ -2,6 +2,7 @@ import type { TimelineFigures } from '../../src/core/session/timelineFigures';
 import { at } from '../../src/core/drawing/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { leftOfSlot, timelineScale, type TimelineLayout } from '../../src/core/drawing/timelineLayout';
+import { drawMarks, type TimelineMark } from './drawMarks';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;
@@ -9,8 +10,10 @@ export interface TimelineContent {
   readonly slots: Uint32Array;
   readonly selectedSlot: number;
   readonly hoveredSlot: number | undefined;
-  /** Slots before which the agent compacted or cleared, with the word for it. */
-  readonly marks: readonly { readonly slot: number; readonly word: string }[];
+  /** By slot, what could have been read from the cache; NaN where nothing is predicted, absent while it is not known. */
+  readonly predicted: Float64Array | undefined;
+  /** In the order of slots. */
+  readonly marks: readonly TimelineMark[];
   readonly limitLabel: string;
   readonly limitAboveLabel: string;
 }
@@ -55,11 +58,18 @@ export function drawTimeline(
       }
     });
   });
+  if (content.predicted !== undefined) {
+    context.lineWidth = 1.25;
+    context.strokeStyle = palette.ice;
+    context.setLineDash([4, 3]);
+    traceOffsets(context, layout, content.slots, content.predicted, y);
+    context.setLineDash([]);
+  }
   drawCacheRead(context, layout, content, y, palette);
   context.font = `10.5px ${palette.fontFamily}`;
   context.textBaseline = 'middle';
   const limitWidth = drawLimit(context, layout, content, { y, showsLimit }, palette);
-  drawMarks(context, layout, content, { ground, limitWidth }, palette);
+  drawMarks(context, layout, content.marks, { y, ground, limitWidth }, palette);
 }
 
 function drawSelection(
@@ -120,32 +130,40 @@ function drawCacheRead(
   y: (tokens: number) => number,
   palette: Palette,
 ): void {
-  const trace = (): void => {
-    context.beginPath();
-    let isDrawing = false;
-    slots.forEach((slot, column) => {
-      const read = at(figures.cacheRead, slot);
-      if (Number.isNaN(read)) {
-        isDrawing = false;
-        return;
-      }
-      const x = layout.pitch >= 1 ? leftOfSlot(layout, slot) + layout.pitch / 2 : layout.left + column;
-      if (isDrawing) {
-        context.lineTo(x, y(read));
-      } else {
-        context.moveTo(x, y(read));
-      }
-      isDrawing = true;
-    });
-    context.stroke();
-  };
   context.lineJoin = 'round';
   context.strokeStyle = palette.background;
   context.lineWidth = 3.5;
-  trace();
+  traceOffsets(context, layout, slots, figures.cacheRead, y);
   context.strokeStyle = palette.ice;
   context.lineWidth = 1.75;
-  trace();
+  traceOffsets(context, layout, slots, figures.cacheRead, y);
+}
+
+/** A line through the middles of the columns, with a gap where a value is NaN. */
+function traceOffsets(
+  context: CanvasRenderingContext2D,
+  layout: TimelineLayout,
+  slots: Uint32Array,
+  values: Float64Array,
+  y: (tokens: number) => number,
+): void {
+  context.beginPath();
+  let isDrawing = false;
+  slots.forEach((slot, column) => {
+    const value = at(values, slot);
+    if (Number.isNaN(value)) {
+      isDrawing = false;
+      return;
+    }
+    const x = layout.pitch >= 1 ? leftOfSlot(layout, slot) + layout.pitch / 2 : layout.left + column;
+    if (isDrawing) {
+      context.lineTo(x, y(value));
+    } else {
+      context.moveTo(x, y(value));
+    }
+    isDrawing = true;
+  });
+  context.stroke();
 }
 
 /** Returns the width of its words, which stand at the left. */
@@ -174,33 +192,4 @@ function drawLimit(
     context.setLineDash([]);
   }
   return context.measureText(label).width;
-}
-
-/** Words of marks that would run into the one before are left out; their lines stay. */
-function drawMarks(
-  context: CanvasRenderingContext2D,
-  layout: TimelineLayout,
-  { marks }: TimelineContent,
-  { ground, limitWidth }: { readonly ground: number; readonly limitWidth: number },
-  palette: Palette,
-): void {
-  let free = layout.left + limitWidth + 12;
-  for (const { slot, word } of marks) {
-    const x = Math.round(leftOfSlot(layout, slot) - 1) + 0.5;
-    context.strokeStyle = palette.foreground;
-    context.lineWidth = 1;
-    context.setLineDash([1, 2]);
-    context.beginPath();
-    context.moveTo(x, 14);
-    context.lineTo(x, ground);
-    context.stroke();
-    context.setLineDash([]);
-    const wordWidth = context.measureText(word).width;
-    const left = Math.min(Math.max(layout.left, x - wordWidth / 2), layout.left + layout.width - wordWidth);
-    if (left >= free) {
-      context.fillStyle = palette.foreground;
-      context.fillText(word, left, 8);
-      free = left + wordWidth + 8;
-    }
-  }
 }

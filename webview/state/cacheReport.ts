@@ -43,3 +43,13 @@ export function goToRequest(
     ...(block === undefined ? {} : { block, panel: 'block' }),
   });
 }
+
+/** By slot of a thread, the predicted offset of the cache; NaN where nothing is predicted. */
+export const predictedBySlot = memoise(
+  (report: CacheReport, requests: Uint32Array): Float64Array =>
+    Float64Array.from(requests, request => {
+      const tokens = report.boundaries[request]?.predicted.tokens ?? 0;
+      return tokens > 0 ? tokens : Number.NaN;
+    }),
+  2,
+);

@@ -1,0 +1,53 @@
+import type { CacheFinding } from '../../src/core/cache/cacheFinding';
+import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
+import { at } from '../../src/core/drawing/numbers';
+import { cacheStrings } from '../cacheStrings';
+import { formatNumber, formatTime } from '../format';
+import { strings } from '../strings';
+import { namesOf } from './BreakList';
+
+/** Half of the tip's width, in pixels: it stays inside the timeline. */
+const halfWidth = 150;
+
+/** What the pointer is over; the slider says the same of the chosen request. */
+export function TimelineTip({
+  columns,
+  request,
+  slot,
+  total,
+  finding,
+  left,
+  width,
+}: {
+  readonly columns: SessionColumns;
+  readonly request: number;
+  readonly slot: number;
+  readonly total: number;
+  readonly finding: CacheFinding | undefined;
+  /** The middle of the column and the width of the timeline, in pixels. */
+  readonly left: number;
+  readonly width: number;
+}) {
+  const { requests } = columns;
+  const isRecorded = (at(requests.flags, request) & requestFlags.recorded) !== 0;
+  return (
+    <div
+      className="timeline__tip"
+      aria-hidden="true"
+      style={{ left: Math.min(Math.max(left, halfWidth), Math.max(halfWidth, width - halfWidth)) }}
+    >
+      <strong>{cacheStrings.title(formatNumber(slot + 1))}</strong>{' '}
+      <span className="muted">{formatTime(at(requests.timestamp, request))}</span>
+      <div>
+        {cacheStrings.tokens(Math.round(total))}
+        {isRecorded && ` · ${strings.timeline.cacheRead} ${formatNumber(at(requests.cacheRead, request))}`}
+      </div>
+      {finding !== undefined && (
+        <div>
+          <span className="timeline__break">◆</span>{' '}
+          {cacheStrings.lostHere(namesOf(finding), finding.tokensLost)}
+        </div>
+      )}
+    </div>
+  );
+}
