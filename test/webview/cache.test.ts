@@ -133,6 +133,27 @@ describe('cache panel', () => {
     await inspector.close();
   });
 
+  it('tells of the break in the timeline: to the reader, under the pointer, and by a way to the panel', async () => {
+    const inspector = await openInspector({ cacheReport: report });
+    const { page } = inspector;
+    await inspector.show(session());
+    const slider = page.getByRole('slider', { name: 'Request' });
+    const lost = 'cache broke: volatile value in the prefix, lifetime expired, 30,000 tokens paid for again';
+    await page.getByRole('button', { name: /Cache broke: volatile value/ }).click();
+    assert.equal(await page.getByTestId('cache-break').count(), 1);
+    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
+    await slider.press('ArrowLeft');
+    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('cache read 20,000'));
+    assert.equal(await page.getByRole('button', { name: /Cache broke/ }).count(), 0);
+    // Columns are at most 28 pixels wide behind an inset of 16: the third is at 72 to 100.
+    await slider.hover({ position: { x: 86, y: 60 } });
+    const tip = await page.locator('.timeline__tip').innerText();
+    assert.match(tip, /Request 3/);
+    assert.match(tip, /35,000 tokens · cache read 0/);
+    assert.ok(tip.endsWith(lost));
+    await inspector.close();
+  });
+
   it('asks for the report when the counts are final, and not before', async () => {
     const inspector = await openInspector({ cacheReport: report });
     await inspector.show(session(), 'counting');
