@@ -18,7 +18,7 @@ export function activate({ extensionUri, subscriptions }: vscode.ExtensionContex
     configuration,
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
-    registerCommands(),
+    registerCommands(provider),
     new SessionsView(log),
   );
   return inspectorApi(provider);

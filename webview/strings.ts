@@ -230,6 +230,7 @@ export const strings = {
   toolbar: {
     view: 'View',
     colours: 'Colours',
+    exportReport: 'Export report …',
     search: 'Find blocks',
     matches: (count: number, all: number): string => `${formatNumber(count)} of ${formatNumber(all)} blocks`,
     clearFilter: 'Clear filter',
@@ -391,6 +392,7 @@ export const strings = {
     keptTitle: 'Kept results',
     more: (count: number): string => `and ${formatNumber(count)} more in the table`,
     save: 'Save to settings',
+    exportCopy: 'Export pruned copy …',
     reset: 'Reset',
     value: (label: string): string => `${label}, value`,
   },

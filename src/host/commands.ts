@@ -1,8 +1,18 @@
 import * as vscode from 'vscode';
+import type { ExportForm } from '../core/model/exportForm';
 import { commandIds, viewType } from './manifest';
+import type { TranscriptEditorProvider } from './transcriptEditorProvider';
+
+/** Menus pass the transcript; whoever runs a command may pass the file to write as well. */
+const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
+  [commandIds.exportPrunedCopy, 'prunedCopy'],
+  [commandIds.exportReport, 'html'],
+  [commandIds.exportDrawing, 'svg'],
+  [commandIds.exportContext, 'json'],
+];
 
 /** Registers every command of the extension; menus pass the file they stand on, the command palette passes nothing. */
-export function registerCommands(): vscode.Disposable {
+export function registerCommands(provider: TranscriptEditorProvider): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commandIds.open, async (uri?: unknown) => {
       const transcript = uri instanceof vscode.Uri ? uri : (activeFile() ?? (await askForFile()));
@@ -16,6 +26,12 @@ export function registerCommands(): vscode.Disposable {
         await vscode.commands.executeCommand('vscode.openWith', transcript, 'default');
       }
     }),
+    ...exportCommands.map(([id, form]) =>
+      vscode.commands.registerCommand(id, (_: unknown, target?: unknown) => {
+        const editor = provider.openEditors.find(({ isActive }) => isActive);
+        editor?.wantExport(form, target instanceof vscode.Uri ? target : undefined);
+      }),
+    ),
   );
 }
 

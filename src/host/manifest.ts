@@ -7,6 +7,10 @@ export const viewType = 'contextInspector.transcript';
 export const commandIds = {
   open: 'contextInspector.open',
   openAsText: 'contextInspector.openAsText',
+  exportPrunedCopy: 'contextInspector.exportPrunedCopy',
+  exportReport: 'contextInspector.exportReport',
+  exportDrawing: 'contextInspector.exportDrawing',
+  exportContext: 'contextInspector.exportContext',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
   sessionsShowMore: 'contextInspector.sessions.showMore',

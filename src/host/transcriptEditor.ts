@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
+import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileByteSource';
 import { baseName } from './fileFollower';
 import type { Answer, Question, ToWebviewMessage, WebviewAct } from '../protocol/messages';
 import type { Configuration } from './configuration';
+import { exportFile } from './exportActs';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { createNonce, webviewHtml } from './webviewHtml';
@@ -20,6 +22,8 @@ export class TranscriptEditor implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private ready = false;
   private disposed = false;
+  /** Where the export goes that a command has asked the page for; the user is asked where there is none. */
+  private exportTarget: vscode.Uri | undefined;
 
   constructor(
     readonly document: TranscriptDocument,
@@ -53,6 +57,16 @@ export class TranscriptEditor implements vscode.Disposable {
     this.disposed = true;
     this.document.setVisible(this, false);
     vscode.Disposable.from(...this.disposables).dispose();
+  }
+
+  get isActive(): boolean {
+    return this.panel.active;
+  }
+
+  /** Exports what is in view: only the page knows the request and the options. */
+  wantExport(form: ExportForm, target: vscode.Uri | undefined): void {
+    this.exportTarget = target;
+    this.post({ type: 'exportWanted', form });
   }
 
   private receive(value: unknown): void {
@@ -104,6 +118,11 @@ export class TranscriptEditor implements vscode.Disposable {
         return openParent(this.document);
       case 'savePruneOptions':
         return this.tools.configuration.savePruneOptions(act.options);
+      case 'export': {
+        const target = this.exportTarget;
+        this.exportTarget = undefined;
+        return exportFile(this.document, act, target);
+      }
       case 'openAsText':
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return;

@@ -1,8 +1,22 @@
 import * as v from 'valibot';
+import { colourModes } from '../core/drawing/palette';
+import { exportForms } from '../core/model/exportForm';
 import { pruneMeasures, pruneReplacements, pruneRuleSets } from '../core/model/pruneConfig';
 import type { FromWebviewMessage } from '../protocol/messages';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
+
+const pruneOptions = v.object({
+  ruleSet: v.picklist(pruneRuleSets),
+  enabled: v.boolean(),
+  protectTokens: count,
+  minimumTokens: count,
+  toolOutputMaxChars: count,
+  protectedTools: v.array(v.string()),
+  replacement: v.picklist(pruneReplacements),
+  measure: v.picklist(pruneMeasures),
+  cacheWarmSuffixTokens: count,
+});
 
 const question = v.variant('name', [
   v.object({
@@ -21,17 +35,14 @@ const act = v.variant('kind', [
   v.object({ kind: v.literal('openParent') }),
   v.object({
     kind: v.literal('savePruneOptions'),
-    options: v.object({
-      ruleSet: v.picklist(pruneRuleSets),
-      enabled: v.boolean(),
-      protectTokens: count,
-      minimumTokens: count,
-      toolOutputMaxChars: count,
-      protectedTools: v.array(v.string()),
-      replacement: v.picklist(pruneReplacements),
-      measure: v.picklist(pruneMeasures),
-      cacheWarmSuffixTokens: count,
-    }),
+    options: pruneOptions,
+  }),
+  v.object({
+    kind: v.literal('export'),
+    form: v.picklist(exportForms),
+    request: count,
+    options: pruneOptions,
+    colour: v.picklist(colourModes),
   }),
   v.object({ kind: v.literal('openAsText') }),
   v.object({ kind: v.literal('retry') }),

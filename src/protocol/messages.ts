@@ -1,5 +1,7 @@
 import type { CacheReport } from '../core/cache/cacheFinding';
 import type { BlockText, RenderedSummary, StabilityAnswer } from '../core/session/answers';
+import type { ColourMode } from '../core/drawing/palette';
+import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import type { SessionSummary } from '../core/model/columns';
 import type { PackedColumns } from './wire';
@@ -36,6 +38,14 @@ export type Question = {
   [Name in QuestionName]: { readonly name: Name; readonly params: WebviewQuestions[Name]['params'] };
 }[QuestionName];
 
+/** What is to be exported. */
+export interface ExportChoice {
+  readonly form: ExportForm;
+  readonly request: number;
+  readonly options: PruneOptions;
+  readonly colour: ColourMode;
+}
+
 /** What the user does in the webview that only the host can carry out. */
 export type WebviewAct =
   | { readonly kind: 'revealSource'; readonly block: number }
@@ -43,6 +53,8 @@ export type WebviewAct =
   | { readonly kind: 'openSubagent'; readonly id: string }
   | { readonly kind: 'openParent' }
   | { readonly kind: 'savePruneOptions'; readonly options: PruneOptions }
+  /** Asks for a name and writes a file, of the request and with the options in view. */
+  | ({ readonly kind: 'export' } & ExportChoice)
   | { readonly kind: 'openAsText' }
   | { readonly kind: 'retry' }
   | { readonly kind: 'cancel' };
@@ -68,6 +80,8 @@ export type ToWebviewMessage =
       readonly pending?: 'counting' | 'scanning';
     }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
+  /** A command wants an export of what is in view; the webview answers with the act. */
+  | { readonly type: 'exportWanted'; readonly form: ExportForm }
   /** The transcript is a subagent's, and this is the file of the session that started it. */
   | { readonly type: 'parent'; readonly fileName: string }
   /** The file cannot be shown; `canOpenAsText` offers the way out. */

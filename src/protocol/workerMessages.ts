@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../core/model/columns';
 import type { UserModels } from '../core/tokens/userModels';
-import type { Answer, Progress, WebviewQuestions } from './messages';
+import type { Answer, ExportChoice, Progress, WebviewQuestions } from './messages';
 import type { PackedColumns } from './wire';
 
 /** Where the worker finds the transcript: it reads a local file itself, bytes from elsewhere are handed to it. */
@@ -19,9 +19,26 @@ export interface BlockPlace {
   readonly workingDirectory?: string;
 }
 
+/** What an export wrote: for a pruned copy, the results that were pruned, and those that had to stay. */
+export interface ExportOutcome {
+  readonly pruned: number;
+  readonly stayed: number;
+}
+
 /** Questions of the host, beside those of the webview that it passes on. */
 export interface WorkerQuestions extends WebviewQuestions {
   readonly place: { readonly params: { readonly block: number }; readonly result: BlockPlace };
+  /** Writes an export to a local file. */
+  readonly export: {
+    readonly params: ExportChoice & {
+      readonly path: string;
+      readonly overwrite: boolean;
+      /** The transcript's own path, which is never written over. */
+      readonly notOver: string;
+      readonly keepSecrets: boolean;
+    };
+    readonly result: ExportOutcome;
+  };
   /** The whole record that a block stands in: its text as recorded, in full. */
   readonly record: { readonly params: { readonly block: number }; readonly result: string };
 }

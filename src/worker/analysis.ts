@@ -8,6 +8,7 @@ import { describeFileError, openFile, type FileByteSource } from '../node/fileBy
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
 import { packColumns } from '../protocol/wire';
+import { writeExport } from './writeExport';
 import type {
   BlockPlace,
   FromWorkerMessage,
@@ -157,7 +158,7 @@ export class Analysis {
     if (this.current === undefined) {
       throw new Error('The transcript has not been read yet.');
     }
-    const { session, source } = this.current;
+    const { session, source, pending } = this.current;
     switch (question.name) {
       case 'blockText': {
         const { block, start, length, reveal } = question.params;
@@ -169,6 +170,11 @@ export class Analysis {
         return session.stability(question.params.request);
       case 'cacheReport':
         return session.cacheReport();
+      case 'export':
+        if (pending !== undefined) {
+          throw new Error('The figures are not final yet; export again in a moment.');
+        }
+        return writeExport(session, question.params, this.tools.scanner);
       case 'place':
         return placeOf(session, question.params.block);
       case 'record': {

@@ -30,7 +30,7 @@ const longestList = 60;
 
 /** The PruneConfig as controls, and what it would do to the request in view. */
 export function PrunePanel(parts: RequestParts) {
-  const { changeView, act } = useInspector();
+  const { changeView, act, exportView } = useInspector();
   const options = usePruneOptions();
   const isChanged = useViewState('prune') !== undefined;
   const change = (next: PruneOptions): void => changeView({ prune: next });
@@ -48,6 +48,9 @@ export function PrunePanel(parts: RequestParts) {
         </Button>
         <Button disabled={!isChanged} onPress={() => changeView({ prune: undefined })}>
           {words.reset}
+        </Button>
+        <Button disabled={!parts.prune.plan.executes} onPress={() => exportView('prunedCopy')}>
+          {words.exportCopy}
         </Button>
       </div>
       <Candidates {...parts} />

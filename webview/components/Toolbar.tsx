@@ -29,7 +29,7 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
 
 /** How the blocks are shown, and which of them. */
 export function Toolbar({ columns, view, shownCount }: RequestParts) {
-  const { changeView } = useInspector();
+  const { changeView, exportView } = useInspector();
   const mainView = useViewState('mainView');
   const mode = useViewState('colourMode');
   const filter = useViewState('filter');
@@ -59,6 +59,7 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
           onInput={text => change({ text })}
         />
       </div>
+      <Button onPress={() => exportView('html')}>{words.exportReport}</Button>
       {mainView === 'table' && (
         <>
           <Dropdown<BlockKind | typeof any>

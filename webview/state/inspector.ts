@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { ExportForm } from '../../src/core/model/exportForm';
 import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import type {
   Answer,
@@ -17,6 +18,7 @@ import type { VsCodeApi } from '../vscodeApi';
 import { parseBlockText, parseCacheReport, parseRendered } from './answers';
 import type { CacheAnswer } from './cacheReport';
 import { requestsInView } from './derived';
+import { exportAct } from './exportAct';
 import { createStore, useSelected, type Store } from './store';
 import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
 
@@ -50,6 +52,8 @@ export interface Inspector {
   readonly theme: Theme;
   readonly changeView: (change: Partial<ViewState>) => void;
   readonly act: (act: WebviewAct) => void;
+  /** Exports the request in view, with the options in view. */
+  readonly exportView: (form: ExportForm) => void;
   /** Rejects with a sentence that can be shown. */
   readonly askBlockText: (params: WebviewQuestions['blockText']['params']) => Promise<BlockText>;
   readonly askRendered: (request: number) => Promise<RenderedSummary>;
@@ -121,6 +125,13 @@ export function createInspector(api: VsCodeApi): Inspector {
       );
   };
 
+  const exportView = (form: ExportForm): void => {
+    const act = exportAct(store.get(), form);
+    if (act !== undefined) {
+      api.postMessage({ type: 'act', act });
+    }
+  };
+
   const receive = (message: ToWebviewMessage): void => {
     switch (message.type) {
       case 'progress':
@@ -149,6 +160,9 @@ export function createInspector(api: VsCodeApi): Inspector {
           settings: message.options,
           view: isSame(state.view.prune, message.options) ? { ...state.view, prune: undefined } : state.view,
         }));
+        break;
+      case 'exportWanted':
+        exportView(message.form);
         break;
       case 'failed': {
         const { sentence, canOpenAsText } = message;
@@ -184,6 +198,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     store,
     theme: createTheme(),
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    exportView,
     act: act => {
       if (act.kind === 'retry') {
         store.update(state => ({ ...state, page: { kind: 'waiting' } }));

@@ -1,5 +1,6 @@
 import { drawingFile } from '../drawing/drawingSvg';
 import type { ColourMode } from '../drawing/palette';
+import type { ExportForm } from '../model/exportForm';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/openTranscript';
@@ -7,9 +8,9 @@ import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { sessionReport, type SessionReport } from './sessionReport';
 
-/** What can be written of a session beside a pruned copy, by the ending of its file. */
-export const exportKinds = ['html', 'svg', 'json'] as const;
-export type ExportKind = (typeof exportKinds)[number];
+/** Those beside a pruned copy, by the ending of their file. */
+export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly ExportKind[];
+export type ExportKind = Exclude<ExportForm, 'prunedCopy'>;
 
 export interface ExportInput {
   readonly session: TranscriptSession;

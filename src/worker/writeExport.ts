@@ -1,0 +1,42 @@
+import { randomUUID } from 'node:crypto';
+import { exportText } from '../core/export/exports';
+import { prunedCopy } from '../core/export/prunedCopy';
+import type { SecretScanner } from '../core/sensitivity/scanner';
+import type { TranscriptSession } from '../core/session/openTranscript';
+import { prunePreview } from '../core/session/prunePreview';
+import { buildRequestView } from '../core/session/requestView';
+import { textChunks, writeNewFile } from '../node/newFile';
+import type { ExportOutcome, WorkerQuestions } from '../protocol/workerMessages';
+
+/** Writes an export of a session that is counted and scanned. Rejects with one sentence that can be shown. */
+export async function writeExport(
+  session: TranscriptSession,
+  params: WorkerQuestions['export']['params'],
+  scanner: SecretScanner,
+): Promise<ExportOutcome> {
+  const { form, request, options, colour, keepSecrets, path, overwrite, notOver } = params;
+  if (form !== 'prunedCopy') {
+    const identity = { irId: randomUUID(), createdAt: new Date().toISOString() };
+    const text = await exportText(form, { session, request, options, colour, scanner, keepSecrets, identity });
+    await writeNewFile(path, textChunks(text), { overwrite, notOver });
+    return { pruned: 0, stayed: 0 };
+  }
+  const { columns } = session.toSession();
+  const { plan } = prunePreview(columns, buildRequestView(columns, request), options);
+  if (!plan.executes) {
+    throw new Error('By this plan nothing is pruned, so there is no copy to write.');
+  }
+  const copy = await prunedCopy({
+    session,
+    request,
+    options,
+    candidates: plan.candidates,
+    notices: plan.notices,
+    redactWith: keepSecrets ? undefined : scanner,
+  });
+  if (!copy.ok) {
+    throw new Error(copy.sentence);
+  }
+  const { pruned } = await writeNewFile(path, copy.bytes, { overwrite, notOver });
+  return { pruned, stayed: plan.candidates.length - pruned };
+}

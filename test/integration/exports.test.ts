@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import * as vscode from 'vscode';
+import { clearedNotice } from '../../src/core/prune/notices';
+import { commandIds } from '../../src/host/manifest';
+import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
+import { waitUntil } from './driver';
+import { test } from './index';
+import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
+
+/** Two results of about 66,000 tokens each before the two newest prompts: one is protected, and one is pruned. */
+const session = new ClaudeCodeSession()
+  .prompt('Why?')
+  .reply({ tool: 'Bash', id: 'toolu_a', input: { command: 'cat a' } })
+  .result('toolu_a', sourceText(1, 160_000))
+  .reply({ tool: 'Bash', id: 'toolu_b', input: { command: 'cat b' } })
+  .result('toolu_b', sourceText(2, 60_000))
+  .prompt('Fix it')
+  .reply({ text: 'Fixed.' })
+  .prompt('Thanks')
+  .reply({ text: 'Welcome.' })
+  .toString();
+
+test('exports a pruned copy and a report of the open transcript, and leaves the transcript as it is', async () => {
+  const uri = temporaryFile('export-me.jsonl', session);
+  await openAlone(uri);
+  await finalEditor(uri);
+  const copy = vscode.Uri.joinPath(uri, '..', 'export-me.pruned.jsonl');
+  const report = vscode.Uri.joinPath(uri, '..', 'export-me.report.html');
+  // The page must be there before it can be asked.
+  await waitUntil(
+    'the pruned copy is written',
+    async () => {
+      await vscode.commands.executeCommand(commandIds.exportPrunedCopy, uri, copy);
+      return existsSync(copy.fsPath);
+    },
+    30_000,
+  );
+  assert.ok(readFileSync(copy.fsPath, 'utf8').includes(clearedNotice));
+  assert.equal(readFileSync(uri.fsPath, 'utf8'), session);
+  await vscode.commands.executeCommand(commandIds.exportReport, uri, report);
+  await waitUntil('the report is written', () => existsSync(report.fsPath));
+  assert.match(readFileSync(report.fsPath, 'utf8'), /<svg/);
+  await closeEverything();
+});

@@ -1,0 +1,12 @@
+import type { ExportForm } from '../../src/core/model/exportForm';
+import type { WebviewAct } from '../../src/protocol/messages';
+import { requestInView } from './derived';
+import type { AppState } from './inspector';
+
+/** The export of what is in view; undefined while nothing is. */
+export function exportAct({ page, view, settings }: AppState, form: ExportForm): WebviewAct | undefined {
+  const request = page.kind === 'session' ? requestInView(page.session.columns, view) : undefined;
+  return request === undefined
+    ? undefined
+    : { kind: 'export', form, request, options: view.prune ?? settings, colour: view.colourMode };
+}
