@@ -17,7 +17,15 @@ export async function writeExport(
   const { form, request, options, colour, keepSecrets, path, overwrite, notOver } = params;
   if (form !== 'prunedCopy') {
     const identity = { irId: randomUUID(), createdAt: new Date().toISOString() };
-    const text = await exportText(form, { session, request, options, colour, scanner, keepSecrets, identity });
+    const text = await exportText(form, {
+      session,
+      request,
+      options,
+      colour,
+      scanner,
+      keepSecrets,
+      identity,
+    });
     await writeNewFile(path, textChunks(text), { overwrite, notOver });
     return { pruned: 0, stayed: 0 };
   }
