@@ -22,6 +22,10 @@ describe('messages of the webview', () => {
     { type: 'act', act: { kind: 'openAsText' } },
     { type: 'act', act: { kind: 'retry' } },
     { type: 'act', act: { kind: 'cancel' } },
+    {
+      type: 'act',
+      act: { kind: 'export', form: 'svg', request: 3, options: defaultPruneOptions(), colour: 'cache' },
+    },
   ];
   for (const message of known) {
     it(`reads ${JSON.stringify(message).slice(0, 60)}`, () => {
@@ -38,6 +42,16 @@ describe('messages of the webview', () => {
       { type: 'act', act: { kind: 'revealSource', block: '1' } },
       { type: 'question', id: 1, question: { name: 'record', params: { block: 1 } } },
       { type: 'act', act: { kind: 'savePruneOptions', options: { protectTokens: 1 } } },
+      {
+        type: 'act',
+        act: {
+          kind: 'export',
+          form: '/etc/passwd',
+          request: 0,
+          options: defaultPruneOptions(),
+          colour: 'role',
+        },
+      },
     ];
     assert.deepStrictEqual(
       unknown.map(message => readWebviewMessage(message)),
