@@ -29,7 +29,7 @@ export function registerCommands(provider: TranscriptEditorProvider): vscode.Dis
     ...exportCommands.map(([id, form]) =>
       vscode.commands.registerCommand(id, (_: unknown, target?: unknown) => {
         const editor = provider.openEditors.find(({ isActive }) => isActive);
-        editor?.wantExport(form, target instanceof vscode.Uri ? target : undefined);
+        return editor?.wantExport(form, target instanceof vscode.Uri ? target : undefined) ?? false;
       }),
     ),
   );

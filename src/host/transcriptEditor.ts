@@ -22,8 +22,9 @@ export class TranscriptEditor implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private ready = false;
   private disposed = false;
-  /** Where the export goes that a command has asked the page for; the user is asked where there is none. */
-  private exportTarget: vscode.Uri | undefined;
+  /** Where the exports go that commands have asked the page for, by the number of the asking. */
+  private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
+  private lastExport = 0;
 
   constructor(
     readonly document: TranscriptDocument,
@@ -63,10 +64,18 @@ export class TranscriptEditor implements vscode.Disposable {
     return this.panel.active;
   }
 
-  /** Exports what is in view: only the page knows the request and the options. */
-  wantExport(form: ExportForm, target: vscode.Uri | undefined): void {
-    this.exportTarget = target;
-    this.post({ type: 'exportWanted', form });
+  /**
+   * Exports what is in view: only the page knows the request and the options.
+   * @returns false where there is no page yet that could be asked
+   */
+  wantExport(form: ExportForm, target: vscode.Uri | undefined): boolean {
+    if (!this.ready) {
+      return false;
+    }
+    this.lastExport += 1;
+    this.exportTargets.set(this.lastExport, target);
+    this.post({ type: 'exportWanted', form, ask: this.lastExport });
+    return true;
   }
 
   private receive(value: unknown): void {
@@ -119,8 +128,8 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'savePruneOptions':
         return this.tools.configuration.savePruneOptions(act.options);
       case 'export': {
-        const target = this.exportTarget;
-        this.exportTarget = undefined;
+        const target = this.exportTargets.get(act.ask ?? 0);
+        this.exportTargets.delete(act.ask ?? 0);
         return exportFile(this.document, act, target);
       }
       case 'openAsText':

@@ -43,6 +43,7 @@ const act = v.variant('kind', [
     request: count,
     options: pruneOptions,
     colour: v.picklist(colourModes),
+    ask: v.optional(count),
   }),
   v.object({ kind: v.literal('openAsText') }),
   v.object({ kind: v.literal('retry') }),

@@ -44,6 +44,8 @@ export interface ExportChoice {
   readonly request: number;
   readonly options: PruneOptions;
   readonly colour: ColourMode;
+  /** The number of `exportWanted`, where a command wanted it. */
+  readonly ask?: number | undefined;
 }
 
 /** What the user does in the webview that only the host can carry out. */
@@ -81,7 +83,7 @@ export type ToWebviewMessage =
     }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   /** A command wants an export of what is in view; the webview answers with the act. */
-  | { readonly type: 'exportWanted'; readonly form: ExportForm }
+  | { readonly type: 'exportWanted'; readonly form: ExportForm; readonly ask: number }
   /** The transcript is a subagent's, and this is the file of the session that started it. */
   | { readonly type: 'parent'; readonly fileName: string }
   /** The file cannot be shown; `canOpenAsText` offers the way out. */

@@ -30,7 +30,7 @@ export interface WorkerQuestions extends WebviewQuestions {
   readonly place: { readonly params: { readonly block: number }; readonly result: BlockPlace };
   /** Writes an export to a local file. */
   readonly export: {
-    readonly params: ExportChoice & {
+    readonly params: Omit<ExportChoice, 'ask'> & {
       readonly path: string;
       readonly overwrite: boolean;
       /** The transcript's own path, which is never written over. */

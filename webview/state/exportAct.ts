@@ -4,9 +4,13 @@ import { requestInView } from './derived';
 import type { AppState } from './inspector';
 
 /** The export of what is in view; undefined while nothing is. */
-export function exportAct({ page, view, settings }: AppState, form: ExportForm): WebviewAct | undefined {
+export function exportAct(
+  { page, view, settings }: AppState,
+  form: ExportForm,
+  ask: number | undefined,
+): WebviewAct | undefined {
   const request = page.kind === 'session' ? requestInView(page.session.columns, view) : undefined;
   return request === undefined
     ? undefined
-    : { kind: 'export', form, request, options: view.prune ?? settings, colour: view.colourMode };
+    : { kind: 'export', form, request, options: view.prune ?? settings, colour: view.colourMode, ask };
 }

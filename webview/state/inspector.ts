@@ -125,8 +125,8 @@ export function createInspector(api: VsCodeApi): Inspector {
       );
   };
 
-  const exportView = (form: ExportForm): void => {
-    const act = exportAct(store.get(), form);
+  const exportView = (form: ExportForm, ask?: number): void => {
+    const act = exportAct(store.get(), form, ask);
     if (act !== undefined) {
       api.postMessage({ type: 'act', act });
     }
@@ -162,7 +162,7 @@ export function createInspector(api: VsCodeApi): Inspector {
         }));
         break;
       case 'exportWanted':
-        exportView(message.form);
+        exportView(message.form, message.ask);
         break;
       case 'failed': {
         const { sentence, canOpenAsText } = message;
