@@ -27,7 +27,7 @@ test('exports a pruned copy and a report of the open transcript, and leaves the 
   await finalEditor(uri);
   const copy = vscode.Uri.joinPath(uri, '..', 'export-me.pruned.jsonl');
   const report = vscode.Uri.joinPath(uri, '..', 'export-me.report.html');
-  await waitUntil('the page is asked for the copy', () =>
+  await waitUntil('the page is asked for the copy', async () =>
     vscode.commands.executeCommand<boolean>(commandIds.exportPrunedCopy, uri, copy),
   );
   await waitUntil('the pruned copy is written', () => existsSync(copy.fsPath));
