@@ -3,6 +3,7 @@ import { openTranscript, type OpenOptions, type TranscriptSession } from '../cor
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { describeFileError, openFile } from '../node/fileByteSource';
+import { hashText } from '../node/hashText';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
 import { readModels, UsageError } from './arguments';
@@ -28,6 +29,7 @@ export async function withTranscript<Result>(
       fileName: basename(file),
       scanner: secretScanner,
       decodeText,
+      hashText,
       ...options,
       tools: decoderTools,
       siblings: siblingFilesOf(file),

@@ -5,6 +5,7 @@ import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
+import { hashText } from '../node/hashText';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
 import { packColumns } from '../protocol/wire';
@@ -90,6 +91,7 @@ export class Analysis {
         fileName,
         scanner: this.tools.scanner,
         decodeText,
+        hashText,
         previous: this.current?.session,
         tools: decoderTools,
         siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,

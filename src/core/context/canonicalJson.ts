@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import canonicalize from 'canonicalize';
+import { sha256Hex } from '../model/sha256';
 import { nonNewlineWhitespace, trimWhitespace } from '../model/unicodeText';
 
 /**
@@ -17,7 +16,7 @@ export function canonicalJson(value: unknown): string {
 
 /** SHA-256 over the UTF-8 bytes of `text`, as `sha256:` and 64 hex digits. */
 export function digest(text: string): string {
-  return `sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`;
+  return `sha256:${sha256Hex(text)}`;
 }
 
 const whitespaceRun = new RegExp(`[${nonNewlineWhitespace}]+(\\n?)`, 'gu');

@@ -97,6 +97,7 @@ class ClaudeCodeReader implements LineFormatReader {
   private readonly ids = new RecordIds();
   /** The blocks of every line that has some, in file order. */
   private readonly lines = new LineBlocks();
+  /** Results whose call has not come before them. */
   private readonly results: { callId: string; line: number }[] = [];
   private readonly records: RequestRecords;
   private rootAgent: string | undefined;
@@ -255,7 +256,9 @@ class ClaudeCodeReader implements LineFormatReader {
     if (this.hashing) {
       reply.content.push(...arrayAt(message, 'content'));
     }
-    reply.blocks.push(...blocks);
+    // A new array is as long as it must be; one that is pushed to has room for many more.
+    reply.blocks = reply.blocks.concat(blocks);
+    reply.draft.reply = reply.blocks;
     this.contextOf(thread).push(...blocks);
     this.remember(stringAt(value, 'uuid'), blocks);
     this.readUsage(reply.draft, message);
@@ -372,7 +375,7 @@ class ClaudeCodeReader implements LineFormatReader {
     );
     for (const item of arrayAt(message, 'content')) {
       const callId = stringAt(item, 'type') === 'tool_result' ? stringAt(item, 'tool_use_id') : undefined;
-      if (callId !== undefined) {
+      if (callId !== undefined && !this.calls.has(callId)) {
         this.results.push({ callId, line: range.line });
       }
     }

@@ -41,7 +41,7 @@ interface Unplaced {
  * line's block, so that a block keeps its identity from request to request.
  */
 export class RequestRecords {
-  private readonly ledger = new RequestLedger<Numbers>();
+  private readonly ledger: RequestLedger<Numbers>;
   private readonly shapes = new Map<string, Shape>();
   /** Blocks of lines by the content item that they were cut from. */
   private readonly items = new Map<string, Numbers>();
@@ -56,7 +56,9 @@ export class RequestRecords {
   constructor(
     private readonly builder: TranscriptBuilder,
     private readonly calls: Map<string, KnownCall>,
-  ) {}
+  ) {
+    this.ledger = new RequestLedger<Numbers>(builder.tools.hashText);
+  }
 
   /** The request of a record, complete or not; `undefined` where there is no such record. */
   draft(id: string): RequestDraft | undefined {

@@ -1,6 +1,5 @@
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, type JsonObject } from '../json';
+import { sha256Hex, type HashText } from '../model/sha256';
 
 /** A message of a request; `undefined` where the transcript held nothing for the hash when the request was recorded. */
 export interface ListedMessage<Message> {
@@ -38,9 +37,11 @@ export class RequestLedger<Message> {
   /** The newest list of each thread. */
   private readonly newest = new Map<number, MessageList<Message>>();
 
+  constructor(private readonly hashText: HashText = sha256Hex) {}
+
   /** Makes a message findable under its hashes: content as it is, and in the other of the two forms of a single text. */
   add(role: string, content: unknown, message: Message): void {
-    messageHashes(role, content).forEach(hash => this.addHash(hash, message));
+    messageHashes(role, content, this.hashText).forEach(hash => this.addHash(hash, message));
   }
 
   /** Of equal messages the newest stands for the hash: a request's tail is what was just added. */
@@ -103,8 +104,12 @@ export class RequestLedger<Message> {
 }
 
 /** The hashes that a message may be listed under: of its content as it is, and of the other form of a single text. */
-export function messageHashes(role: string, content: unknown): readonly string[] {
-  return contentForms(content).map(form => hashJson({ role, content: form }));
+export function messageHashes(
+  role: string,
+  content: unknown,
+  hashText: HashText = sha256Hex,
+): readonly string[] {
+  return contentForms(content).map(form => hashJson({ role, content: form }, hashText));
 }
 
 /** A string and a list of one text block are two forms of the same message; both are hashed. */
@@ -118,8 +123,8 @@ function contentForms(content: unknown): unknown[] {
 }
 
 /** SHA-256 of a message or a shape as JSON with sorted keys, without cache marks, in hex. */
-export function hashJson(value: JsonObject): string {
-  return bytesToHex(sha256(utf8ToBytes(sortedJson(value))));
+export function hashJson(value: JsonObject, hashText: HashText = sha256Hex): string {
+  return hashText(sortedJson(value));
 }
 
 /** In one pass and without copies: every message of a long session goes through here. */

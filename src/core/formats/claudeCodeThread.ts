@@ -5,7 +5,7 @@ import type { NewBlock } from './transcriptBuilder';
 /** A reply of the model, which may still grow by further lines. */
 export interface Reply {
   readonly draft: RequestDraft;
-  readonly blocks: number[];
+  blocks: readonly number[];
   /** Index of its message. */
   readonly message: number;
   /** Content blocks so far, kept only until the reply is hashed for the request records. */

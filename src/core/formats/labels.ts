@@ -69,5 +69,13 @@ export function pathOfCall(input: unknown): string | undefined {
 }
 
 function cut(text: string): string {
-  return text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return ownCopy(
+    text.length <= longest ? text : `${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`,
+  );
+}
+
+/** V8 keeps the whole of a text in memory for any part of it that was cut out; a label must not. */
+function ownCopy(text: string): string {
+  const copy: unknown = JSON.parse(JSON.stringify(text));
+  return typeof copy === 'string' ? copy : text;
 }

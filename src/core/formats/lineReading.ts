@@ -5,7 +5,7 @@ import type { LineFormat, LineFormatReader, SourceRecord } from './format';
 import { createLineFilter } from './memberFilter';
 import { RecordReader } from './recordReader';
 import { lineFormats } from './registry';
-import { TranscriptBuilder, type BuilderMark, type TextVisitor } from './transcriptBuilder';
+import { TranscriptBuilder, type BuilderMark, type BuilderTools } from './transcriptBuilder';
 
 /** How many records of a file of lines are looked at to tell its format. */
 const recordsLookedAt = 60;
@@ -13,11 +13,10 @@ const recordsLookedAt = 60;
 /** How much of what was read is compared when the file has grown, at its beginning and at its end, in bytes. */
 const comparedSize = 1 << 12;
 
-export interface LineOptions {
+export interface LineOptions extends BuilderTools {
   readonly decodeText?: DecodeText | undefined;
   /** Whether only requests and their recorded usage are wanted; texts may then be left out. */
   readonly usageOnly?: boolean | undefined;
-  readonly visitText?: TextVisitor | undefined;
 }
 
 export type LinesRead =
@@ -47,8 +46,9 @@ export class LineReading {
   private canGoOn = true;
   private running: Promise<unknown> = Promise.resolve();
 
-  constructor({ decodeText, usageOnly = false, visitText }: LineOptions) {
-    this.builder = new TranscriptBuilder(visitText);
+  constructor(options: LineOptions) {
+    const { decodeText, usageOnly = false } = options;
+    this.builder = new TranscriptBuilder(options);
     this.usageOnly = usageOnly;
     this.reader = new RecordReader(
       {

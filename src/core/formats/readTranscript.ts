@@ -234,15 +234,16 @@ async function readDocumentValue(
   value: unknown,
   locate: Locate,
   range: SourceRange,
-  { siblings, visitText }: ReadOptions,
+  options: ReadOptions,
   problem?: { readonly kind: ProblemKind; readonly line: number },
 ): Promise<ReadResult | undefined> {
   const format: DocumentFormat | undefined = documentFormats.find(candidate => candidate.matches(value));
   if (format === undefined) {
     return undefined;
   }
+  const { siblings } = options;
   const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
-  const builder = new TranscriptBuilder(visitText);
+  const builder = new TranscriptBuilder(options);
   if (problem !== undefined) {
     builder.addProblem(problem.kind, problem.line);
   }

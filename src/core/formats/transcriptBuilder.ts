@@ -1,4 +1,5 @@
 import { contentHash, digestText } from '../model/contentHash';
+import type { HashText } from '../model/sha256';
 import type {
   Block,
   Compaction,
@@ -9,9 +10,11 @@ import type {
   RecordedRequest,
   SourceRange,
   Subagent,
+  TextReference,
   TextSize,
   Transcript,
   TranscriptMessage,
+  ValuePath,
 } from '../model/transcript';
 import { isPruneNotice } from '../prune/notices';
 
@@ -20,6 +23,14 @@ export type NewBlock = Omit<Block, 'size' | 'contentHash'> & { readonly content:
 
 /** Sees the text of every block when it is added: what is counted there need not be read again. */
 export type TextVisitor = (block: Block, number: number, text: string) => void;
+
+export interface BuilderTools {
+  readonly visitText?: TextVisitor | undefined;
+  readonly hashText?: HashText | undefined;
+}
+
+/** How many different paths are remembered. */
+const sharedPaths = 10_000;
 
 /** How far a builder had come. */
 export interface BuilderMark {
@@ -51,10 +62,11 @@ export class TranscriptBuilder {
   sessionId: string | undefined;
   workingDirectory: string | undefined;
   bytesRead = 0;
+  private readonly paths = new Map<string, ValuePath>();
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
-  constructor(private readonly visitText?: TextVisitor) {}
+  constructor(readonly tools: BuilderTools = {}) {}
 
   addMessage(message: TranscriptMessage): number {
     return this.messages.push(message) - 1;
@@ -64,13 +76,30 @@ export class TranscriptBuilder {
     const digest = digestText(content);
     const added: Block = {
       ...block,
+      text: this.withSharedPath(block.text),
       ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
       size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
       contentHash: contentHash(`${block.role} ${block.kind}`, digest),
     };
     const number = this.blocks.push(added) - 1;
-    this.visitText?.(added, number, content);
+    this.tools.visitText?.(added, number, content);
     return number;
+  }
+
+  /** Most texts of a format stand at the same few paths. */
+  private withSharedPath(text: TextReference): TextReference {
+    if (!('path' in text) || text.path.length > 6) {
+      return text;
+    }
+    const key = JSON.stringify(text.path);
+    const path = this.paths.get(key);
+    if (path !== undefined) {
+      return { ...text, path };
+    }
+    if (this.paths.size < sharedPaths) {
+      this.paths.set(key, text.path);
+    }
+    return text;
   }
 
   /** Starts a context, with the given blocks at its head, and gives its number. */
