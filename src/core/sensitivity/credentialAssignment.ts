@@ -1,4 +1,4 @@
-import type { Detector } from './detector';
+import { hasMatch, type Detector } from './detector';
 import type { SensitivityFinding } from './finding';
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 
@@ -52,6 +52,9 @@ export const credentialAssignment: Detector = {
   rule,
   scan: text => {
     const findings: SensitivityFinding[] = [];
+    if (!hasMatch(assignment, text)) {
+      return findings;
+    }
     for (const match of text.matchAll(assignment)) {
       const quote = match[1] ?? '';
       const start = match.index + match[0].length;

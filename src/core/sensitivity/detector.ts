@@ -18,9 +18,19 @@ export function patternDetector(
   return {
     rule,
     scan: text =>
-      [...text.matchAll(pattern)].flatMap(match => {
-        const [start, end] = match.indices?.groups?.['value'] ?? match.indices?.[0] ?? [0, 0];
-        return accept(text.slice(start, end), match) ? [{ rule, label, start, end, message }] : [];
-      }),
+      hasMatch(pattern, text)
+        ? [...text.matchAll(pattern)].flatMap(match => {
+            const [start, end] = match.indices?.groups?.['value'] ?? match.indices?.[0] ?? [0, 0];
+            return accept(text.slice(start, end), match) ? [{ rule, label, start, end, message }] : [];
+          })
+        : [],
   };
+}
+
+/** Whether a global pattern matches anywhere. Nearly no text has a match, and to tell that is all that it then costs. */
+export function hasMatch(pattern: RegExp, text: string): boolean {
+  pattern.lastIndex = 0;
+  const found = pattern.test(text);
+  pattern.lastIndex = 0;
+  return found;
 }
