@@ -1,4 +1,4 @@
-import { secretScanner } from '../../node/secretScanner';
+import { secretScanner } from '../../node/secretScannerOnDemand';
 import {
   commonOptions,
   modelsHelp,

@@ -3,7 +3,7 @@ import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy
 import type { TranscriptSession } from '../../core/session/openTranscript';
 import { prunePreview } from '../../core/session/prunePreview';
 import { buildRequestView } from '../../core/session/requestView';
-import { secretScanner } from '../../node/secretScanner';
+import { secretScanner } from '../../node/secretScannerOnDemand';
 import {
   commonOptions,
   configHelp,

@@ -63,6 +63,16 @@ class StringTable {
   }
 }
 
+/** A column with a value for each row. Several times as fast as `from`, which asks the rows for an iterator. */
+function filled<Column extends { set(values: readonly number[]): void }, Row>(
+  column: Column,
+  rows: readonly Row[],
+  value: (row: Row) => number,
+): Column {
+  column.set(rows.map(value));
+  return column;
+}
+
 /** Sum of the tokens of the first n blocks, at index n. */
 function prefixSums(context: readonly number[], tokens: Uint32Array): Float64Array {
   const sums = new Float64Array(context.length + 1);
@@ -76,26 +86,35 @@ function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: 
   const { blocks, messages } = transcript;
   const { firstRequest, requestCount } = requestSpans(transcript);
   return {
-    role: Uint8Array.from(blocks, ({ role }) => promptRoles.indexOf(role)),
-    contentType: Uint8Array.from(blocks, ({ contentType }) => blockContentTypes.indexOf(contentType)),
-    kind: Uint8Array.from(blocks, ({ kind }) => blockKinds.indexOf(kind)),
-    provenance: Uint8Array.from(blocks, ({ provenance }) => provenanceLabels.indexOf(provenance)),
-    partition: Uint8Array.from(blocks, ({ partition }) => partitionNames.indexOf(partition)),
+    role: filled(new Uint8Array(blocks.length), blocks, ({ role }) => promptRoles.indexOf(role)),
+    contentType: filled(new Uint8Array(blocks.length), blocks, ({ contentType }) =>
+      blockContentTypes.indexOf(contentType),
+    ),
+    kind: filled(new Uint8Array(blocks.length), blocks, ({ kind }) => blockKinds.indexOf(kind)),
+    provenance: filled(new Uint8Array(blocks.length), blocks, ({ provenance }) =>
+      provenanceLabels.indexOf(provenance),
+    ),
+    partition: filled(new Uint8Array(blocks.length), blocks, ({ partition }) =>
+      partitionNames.indexOf(partition),
+    ),
     sensitivity: measures.sensitivity.slice(),
     findings: measures.findings.slice(),
     tokens: measures.tokens.slice(),
     counted: measures.counted.slice(),
-    characters: Uint32Array.from(blocks, ({ size }) => size.characters),
-    bytes: Uint32Array.from(blocks, ({ size }) => size.bytes),
-    line: Uint32Array.from(blocks, ({ source }) => source.line),
-    label: Uint32Array.from(blocks, ({ label }) => strings.index(measures.shownLabel?.(label) ?? label)),
-    tool: Uint32Array.from(blocks, ({ toolName }) => strings.index(toolName)),
-    callId: Uint32Array.from(blocks, ({ callId }) => strings.index(callId)),
-    path: Uint32Array.from(blocks, ({ path }) => strings.index(path)),
-    hash: Uint32Array.from(blocks, ({ contentHash }) => strings.index(contentHash)),
-    message: Uint32Array.from(blocks, ({ message }) => message),
+    characters: filled(new Uint32Array(blocks.length), blocks, ({ size }) => size.characters),
+    bytes: filled(new Uint32Array(blocks.length), blocks, ({ size }) => size.bytes),
+    line: filled(new Uint32Array(blocks.length), blocks, ({ source }) => source.line),
+    label: filled(new Uint32Array(blocks.length), blocks, ({ label }) =>
+      strings.index(measures.shownLabel?.(label) ?? label),
+    ),
+    tool: filled(new Uint32Array(blocks.length), blocks, ({ toolName }) => strings.index(toolName)),
+    callId: filled(new Uint32Array(blocks.length), blocks, ({ callId }) => strings.index(callId)),
+    path: filled(new Uint32Array(blocks.length), blocks, ({ path }) => strings.index(path)),
+    hash: filled(new Uint32Array(blocks.length), blocks, ({ contentHash }) => strings.index(contentHash)),
+    message: filled(new Uint32Array(blocks.length), blocks, ({ message }) => message),
     pair: pairs(blocks),
-    flags: Uint8Array.from(
+    flags: filled(
+      new Uint8Array(blocks.length),
       blocks,
       ({ isError, cleared, useless, message }) =>
         (isError === true ? blockFlags.error : 0) |
@@ -105,7 +124,11 @@ function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: 
     ),
     firstRequest,
     requestCount,
-    timestamp: Float64Array.from(blocks, ({ message }) => messages[message]?.timestamp ?? Number.NaN),
+    timestamp: filled(
+      new Float64Array(blocks.length),
+      blocks,
+      ({ message }) => messages[message]?.timestamp ?? Number.NaN,
+    ),
   };
 }
 
@@ -208,18 +231,27 @@ function requestColumns(
     largest.set(request.model ?? '', Math.max(largest.get(request.model ?? '') ?? 0, inputOf(request) ?? 0));
   }
   return {
-    context: Uint32Array.from(requests, ({ context }) => context),
-    length: Uint32Array.from(requests, ({ length }) => length),
-    thread: Uint16Array.from(requests, ({ thread }) => thread),
-    timestamp: Float64Array.from(requests, ({ timestamp }) => timestamp ?? Number.NaN),
-    model: Uint32Array.from(requests, ({ model }) => strings.index(model)),
-    input: Uint32Array.from(requests, ({ usage }) => usage?.input ?? 0),
-    cacheRead: Uint32Array.from(requests, ({ usage }) => usage?.cacheRead ?? 0),
-    cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
-    output: Uint32Array.from(requests, ({ usage }) => usage?.output ?? 0),
-    cacheLifetime: Uint32Array.from(requests, ({ usage }) => usage?.cacheLifetime ?? 0),
-    cacheWriteHour: Uint32Array.from(requests, ({ usage }) => writtenForHour(usage)),
-    flags: Uint8Array.from(
+    context: filled(new Uint32Array(requests.length), requests, ({ context }) => context),
+    length: filled(new Uint32Array(requests.length), requests, ({ length }) => length),
+    thread: filled(new Uint16Array(requests.length), requests, ({ thread }) => thread),
+    timestamp: filled(
+      new Float64Array(requests.length),
+      requests,
+      ({ timestamp }) => timestamp ?? Number.NaN,
+    ),
+    model: filled(new Uint32Array(requests.length), requests, ({ model }) => strings.index(model)),
+    input: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.input ?? 0),
+    cacheRead: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.cacheRead ?? 0),
+    cacheWrite: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.cacheWrite ?? 0),
+    output: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.output ?? 0),
+    cacheLifetime: filled(
+      new Uint32Array(requests.length),
+      requests,
+      ({ usage }) => usage?.cacheLifetime ?? 0,
+    ),
+    cacheWriteHour: filled(new Uint32Array(requests.length), requests, ({ usage }) => writtenForHour(usage)),
+    flags: filled(
+      new Uint8Array(requests.length),
       requests,
       request =>
         (inputOf(request) === undefined ? 0 : requestFlags.recorded) |
@@ -227,17 +259,20 @@ function requestColumns(
         (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
         (calibrationOf(request).source === 'session' ? requestFlags.fittedScale : 0),
     ),
-    window: Uint32Array.from(
+    window: filled(
+      new Uint32Array(requests.length),
       requests,
       ({ model = '' }) => contextWindowFor(model, largest.get(model) ?? 0, lookUp) ?? 0,
     ),
-    predictedBlocks: Uint32Array.from(predictions, ({ blocks }) => blocks),
-    predictionReason: Uint8Array.from(predictions, ({ reason }) => predictionReasons.indexOf(reason)),
-    predictedFrom: Int32Array.from(predictions, ({ source }) => source ?? -1),
-    scale: Float32Array.from(requests, request => calibrationOf(request).scale),
-    scaleError: Float32Array.from(requests, request => calibrationOf(request).error),
+    predictedBlocks: filled(new Uint32Array(predictions.length), predictions, ({ blocks }) => blocks),
+    predictionReason: filled(new Uint8Array(predictions.length), predictions, ({ reason }) =>
+      predictionReasons.indexOf(reason),
+    ),
+    predictedFrom: filled(new Int32Array(predictions.length), predictions, ({ source }) => source ?? -1),
+    scale: filled(new Float32Array(requests.length), requests, request => calibrationOf(request).scale),
+    scaleError: filled(new Float32Array(requests.length), requests, request => calibrationOf(request).error),
     frozenPrefixLen: Int32Array.from(frozenPrefixLengths(transcript), length => length ?? -1),
-    line: Uint32Array.from(requests, ({ line }) => line),
+    line: filled(new Uint32Array(requests.length), requests, ({ line }) => line),
   };
 }
 
