@@ -124,3 +124,17 @@ describe('a system text that changes from its first word on', () => {
     }
   });
 });
+
+describe('the report of a session', () => {
+  it('is made once for the same figures', async () => {
+    const opened = await openTranscript(
+      sourceOf(new TextEncoder().encode(anthropicCapture(scriptSession(['model'])))),
+      { fileName: 'session.jsonl', scanner: { scan: () => Promise.resolve([]) } },
+    );
+    assert.ok(opened.ok);
+    const first = await opened.session.cacheReport();
+    assert.equal(await opened.session.cacheReport(), first);
+    await opened.session.countTokens();
+    assert.notEqual(await opened.session.cacheReport(), first);
+  });
+});

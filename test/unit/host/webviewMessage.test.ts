@@ -14,6 +14,7 @@ describe('messages of the webview', () => {
     },
     { type: 'question', id: 2, question: { name: 'rendered', params: { request: 3 } } },
     { type: 'question', id: 3, question: { name: 'stability', params: { request: 3 } } },
+    { type: 'question', id: 4, question: { name: 'cacheReport', params: {} } },
     { type: 'act', act: { kind: 'revealSource', block: 1 } },
     { type: 'act', act: { kind: 'openPath', block: 1 } },
     { type: 'act', act: { kind: 'openSubagent', id: 'a1f3' } },
