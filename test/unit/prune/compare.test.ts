@@ -52,18 +52,20 @@ describe('rule sets side by side', () => {
     const [otherCall, other] = made.tool(700);
     const first = made.prompt(10);
     const before = made.context(first, call, result, otherCall, other);
+    made.request(before, 5, used(0, 5_910), { thread: 1 });
     made.request(before, 5, used(0, 5_910));
     made.compact('clearing');
     const notice = made.notice(result, 8);
     made.request(made.context(first, call, notice, otherCall, other), 5, used(110, 808));
+    made.request(before, 5, used(5_910, 0), { thread: 1 });
     made.compact('clearing');
     const session = made.build();
     assert.deepEqual(recordedClearings(session, 0), [
-      { before: 0, after: 1, positions: [2], blocks: [result], tokensFreed: 4_992, claimed: undefined },
+      { before: 1, after: 2, positions: [2], blocks: [result], tokensFreed: 4_992, claimed: undefined },
     ]);
     assert.deepEqual(recordedClearings(session, 1), []);
     // What is cleared is no candidate any more, and frees nothing again.
-    const [opencode] = comparePrunes(session, buildRequestView(session.columns, 1), everything);
+    const [opencode] = comparePrunes(session, buildRequestView(session.columns, 2), everything);
     assert.deepEqual(opencode?.preview.plan.candidates, []);
   });
 });

@@ -52,9 +52,13 @@ export class PricedSession {
   }
 
   /** A call of 100 tokens and its result. */
-  tool(tokens: number, toolName = 'bash'): readonly [call: number, result: number] {
+  tool(
+    tokens: number,
+    toolName = 'bash',
+    rest: { readonly path?: string } = {},
+  ): readonly [call: number, result: number] {
     const id = `c${this.tokens.length}`;
-    const { call, result } = this.made.toolPair(toolName, id, `output of ${id}`);
+    const { call, result } = this.made.toolPair(toolName, id, `output of ${id}`, rest);
     return [this.sized(call, 100), this.sized(result, tokens)];
   }
 

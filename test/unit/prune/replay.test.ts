@@ -147,6 +147,17 @@ describe('the replay of a session', () => {
     assert.deepEqual([...pruned.read].slice(2), [...asSent.read].slice(2));
   });
 
+  it('does not try old turns again when a context is written anew', () => {
+    const made = new PricedSession();
+    const read = () => made.tool(300, 'read', { path: 'a.ts' });
+    const old = [made.prompt(10), ...read(), ...read(), made.reply(10), made.prompt(10), made.reply(10_000)];
+    made.request(made.context(old), old.length, used(0, 10_830));
+    made.request(made.context(made.prompt(2_000), old), old.length + 1, used(0, 12_830));
+    // The first read has more than 8,000 tokens behind it at both requests, though not at the end of its turn.
+    const { prunes } = replayPrune(made.build(), 0, { ...defaultPruneOptions('oh-my-pi'), minimumTokens: 0 });
+    assert.deepEqual(prunes, []);
+  });
+
   it('shows tokens and no money where prices are not known', () => {
     const { prices: _, ...unpriced } = row;
     const replay = replayPrune(turns(4).build(unpriced), 4, everything);
