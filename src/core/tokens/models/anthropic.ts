@@ -36,6 +36,8 @@ const laterFable = prices(10, 50, 0.25);
 /** The day on which the premium for long contexts ended for the models that have a window of a million. */
 const premiumEnd = '2026-03-13T00:00:00Z';
 const severalWindows = 'A million tokens fit; Claude Code runs it with 200,000 unless [1m] is chosen.';
+const premiumDisputed =
+  'genai-prices has no premium beyond 200,000 tokens; Anthropic announced one in 2025-08.';
 const minimumDisputed =
   'Cache minimum: other dates of the guide have 2048 (Sonnet 4.6), 4096 (Opus 4.7, 4.8).';
 
@@ -65,12 +67,19 @@ export const anthropicModels = [
       prices: { ...opus, earlier: [{ until: premiumEnd, prices: longContext(5, 25, 0.5) }] },
       note: severalWindows,
     },
-    { match: 'claude-sonnet-4', contextWindow: 200_000, cache: cache(1024), prices: longContext(3, 15, 0.3) },
+    {
+      match: 'claude-sonnet-4',
+      contextWindow: 200_000,
+      cache: cache(1024),
+      prices: longContext(3, 15, 0.3),
+      note: premiumDisputed,
+    },
     {
       match: 'claude-sonnet-4-0',
       contextWindow: 200_000,
       cache: cache(1024),
       prices: longContext(3, 15, 0.3),
+      note: premiumDisputed,
     },
     {
       match: 'claude-sonnet-4-5',
