@@ -21,5 +21,6 @@ export function figure({ value, quality, error }: TokenFigure): string {
 
 /** US dollars with the digits that say something. */
 export function money(dollars: number): string {
-  return `$${dollars.toFixed(Math.abs(dollars) < 1 ? 4 : 2)}`;
+  const size = Math.abs(dollars);
+  return `${dollars < 0 ? '-' : ''}$${size.toFixed(size < 1 ? 4 : 2)}`;
 }

@@ -1,4 +1,7 @@
-import { pruneRuleSets, type PruneOptions, type PruneRuleSet } from '../../core/model/pruneConfig';
+import { CacheSession } from '../../core/cache/cacheSession';
+import type { PruneOptions, PruneRuleSet } from '../../core/model/pruneConfig';
+import { comparePrunes } from '../../core/prune/compare';
+import type { PruneNet } from '../../core/prune/net';
 import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
 import type { TranscriptSession } from '../../core/session/openTranscript';
 import { prunePreview } from '../../core/session/prunePreview';
@@ -24,7 +27,7 @@ import {
 import { blockRow, type BlockRow } from '../blockRow';
 import { requestAt, requestsOf, withTranscript } from '../opened';
 import { forceHelp, outputOptions, writeOutput } from '../output';
-import { count, number } from '../words';
+import { count, money, number } from '../words';
 
 /** What `prune --json` prints. */
 export interface PruneCommandReport {
@@ -39,7 +42,7 @@ export interface PruneCommandReport {
   readonly prefix: { readonly blocks: number; readonly tokens: number };
   /** In wire order. */
   readonly candidates: readonly BlockRow[];
-  /** The same options with each rule set. */
+  /** Each rule set with the thresholds that are its own, where they were not changed. */
   readonly ruleSets: readonly RuleSetRow[];
   /** The written copy; null without --out. */
   readonly copy: (PrunedCopyOutcome & { readonly path: string; readonly redacted: boolean }) | null;
@@ -50,6 +53,8 @@ interface RuleSetRow {
   readonly candidates: number;
   readonly tokensFreed: number;
   readonly executes: boolean;
+  /** What it is worth, the cache that it breaks included. */
+  readonly net: PruneNet;
 }
 
 export const prune: Command = {
@@ -107,7 +112,8 @@ function reportOf(
   { request, index }: { readonly request: number; readonly index: number },
   options: PruneOptions,
 ): Omit<PruneCommandReport, 'copy'> {
-  const { columns } = session.toSession();
+  const loaded = session.toSession();
+  const { columns } = loaded;
   const view = buildRequestView(columns, request);
   const { plan, positions, tokensAfter, prefix } = prunePreview(columns, view, options);
   return {
@@ -119,15 +125,13 @@ function reportOf(
     tokensFreed: plan.tokensFreed,
     prefix,
     candidates: positions.map(position => blockRow(columns, view, position)),
-    ruleSets: pruneRuleSets.map(ruleSet => {
-      const other = prunePreview(columns, view, { ...options, ruleSet }).plan;
-      return {
-        ruleSet,
-        candidates: other.candidates.length,
-        tokensFreed: other.tokensFreed,
-        executes: other.executes,
-      };
-    }),
+    ruleSets: comparePrunes(new CacheSession(loaded), view, options).map(({ ruleSet, preview, net }) => ({
+      ruleSet,
+      candidates: preview.plan.candidates.length,
+      tokensFreed: preview.plan.tokensFreed,
+      executes: preview.plan.executes,
+      net,
+    })),
   };
 }
 
@@ -181,11 +185,24 @@ function describe(report: PruneCommandReport): string {
     ...report.ruleSets.map(
       row =>
         `  ${row.ruleSet.padEnd(widest)}  ${count(row.candidates, 'candidate')}, ${number(row.tokensFreed)} tokens` +
-        (row.executes ? '' : ', not executed'),
+        (row.executes ? netWords(row.net) : ', not executed'),
     ),
     ...(copy === null ? [] : ['', copySentence(copy, candidates.length)]),
   ];
   return `${lines.join('\n')}\n`;
+}
+
+/** What the prune costs once, when it has paid for itself, and what it gained in this session. */
+function netWords({ tokensRewritten, worth }: PruneNet): string {
+  const rewritten = `; ${number(tokensRewritten)} written again`;
+  if (worth === undefined) {
+    return `${rewritten}, prices unknown`;
+  }
+  const pays =
+    worth.breakEven === undefined
+      ? 'never pays for itself'
+      : `pays for itself after ${count(worth.breakEven, 'request')}`;
+  return `${rewritten}, ${pays}, ${money(Math.abs(worth.gained.money))} ${worth.gained.money < 0 ? 'lost' : 'gained'} by the session's end`;
 }
 
 function copySentence(copy: NonNullable<PruneCommandReport['copy']>, candidates: number): string {

@@ -147,17 +147,42 @@ function pruneSection({ prune }: SessionReport): string {
   const { protectTokens, minimumTokens, measure } = prune.options;
   return `<h2>What a prune would do</h2>
 ${table(
-  ['Rule set', 'Candidates|n', 'Tokens freed|n', 'Tokens after|n', 'Cacheable prefix|n', ''],
+  [
+    'Rule set',
+    'Candidates|n',
+    'Tokens freed|n',
+    'Tokens after|n',
+    'Cacheable prefix|n',
+    'Written again|n',
+    'Pays after|n',
+    'Gained|n',
+  ],
   prune.rows.map(row => [
     text(row.ruleSet),
     number(row.candidates),
     number(row.tokensFreed),
     number(row.tokensAfter),
     number(row.prefixTokens),
-    row.executes ? '' : 'not executed',
+    ...(row.executes ? netCells(row.net) : ['', '', 'not executed']),
   ]),
 )}
 <p class="quiet">${number(protectTokens)} tokens protected, at least ${number(minimumTokens)} to be freed, measured in ${measure === 'tokens' ? 'tokens' : 'characters / 4'}.</p>`;
+}
+
+/** What is written again once, the requests until that is paid for, and what this session would have gained. */
+function netCells({
+  tokensRewritten,
+  worth,
+}: SessionReport['prune']['rows'][number]['net']): readonly string[] {
+  return [
+    number(tokensRewritten),
+    worth === undefined
+      ? 'unknown'
+      : worth.breakEven === undefined
+        ? 'never'
+        : `${number(worth.breakEven)} requests`,
+    worth === undefined ? 'unknown' : dollars(worth.gained.money),
+  ];
 }
 
 function sensitivitySection({ sensitivity }: SessionReport): string {
@@ -198,5 +223,6 @@ function percent(share: number): string {
 }
 
 function dollars(amount: number): string {
-  return `$${amount.toFixed(Math.abs(amount) < 1 ? 4 : 2)}`;
+  const size = Math.abs(amount);
+  return `${amount < 0 ? '-' : ''}$${size.toFixed(size < 1 ? 4 : 2)}`;
 }

@@ -1,8 +1,11 @@
 import type { CacheReport } from '../cache/cacheFinding';
+import { CacheSession } from '../cache/cacheSession';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { partitionNames, sensitivityLabels, type PartitionName } from '../model/labels';
-import { pruneRuleSets, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
+import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { blockKinds } from '../model/transcript';
+import { comparePrunes, type ComparedPrune } from '../prune/compare';
+import type { PruneNet } from '../prune/net';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/openTranscript';
 import { prunePreview } from '../session/prunePreview';
@@ -48,6 +51,8 @@ export interface PruneRow {
   readonly tokensAfter: number;
   readonly prefixTokens: number;
   readonly executes: boolean;
+  /** What it is worth, the cache that it breaks included. */
+  readonly net: PruneNet;
 }
 
 export interface RuleRow {
@@ -86,7 +91,7 @@ export async function sessionReport(
     prune: {
       options,
       candidates: prunePreview(columns, view, options).plan.candidates,
-      rows: pruneRuleSets.map(ruleSet => pruneRow(columns, view, { ...options, ruleSet })),
+      rows: comparePrunes(new CacheSession({ summary, columns }), view, options).map(pruneRow),
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
   };
@@ -111,15 +116,15 @@ function largestBlocks(columns: SessionColumns, view: RequestView): readonly Rep
     });
 }
 
-function pruneRow(columns: SessionColumns, view: RequestView, options: PruneOptions): PruneRow {
-  const { plan, tokensAfter, prefix } = prunePreview(columns, view, options);
+function pruneRow({ ruleSet, preview: { plan, tokensAfter, prefix }, net }: ComparedPrune): PruneRow {
   return {
-    ruleSet: options.ruleSet,
+    ruleSet,
     candidates: plan.candidates.length,
     tokensFreed: plan.tokensFreed,
     tokensAfter,
     prefixTokens: prefix.tokens,
     executes: plan.executes,
+    net,
   };
 }
 
