@@ -33,6 +33,8 @@ export interface BenchTools {
   readonly bundles: string;
   /** Installs packages, each `name@version`, on demand and outside of the dependencies; returns their folder. */
   readonly installTool: (packages: readonly string[]) => Promise<string>;
+  /** Milliseconds until VS Code shows each of the files, one after the other. */
+  readonly firstPictures: (paths: readonly string[]) => Promise<readonly number[]>;
   readonly measurePanning: (blocks: number, rounds: number) => Promise<Panning>;
 }
 

@@ -6,6 +6,7 @@ import { ratioOf } from './measure';
 import { machine, reportWith, type Outcome } from './report';
 import { frame } from './rows/frame';
 import { sessions, usage } from './rows/peers';
+import { picture } from './rows/picture';
 import { pipeline, pipelineTokens, pipelineWorkers } from './rows/pipeline';
 import { prune } from './rows/prune';
 import { growing, linear, memory } from './rows/size';
@@ -19,6 +20,7 @@ const benches: readonly Bench[] = [
   pipelineWorkers,
   sessions,
   usage,
+  picture,
   memory,
   prune,
   frame,

@@ -1,10 +1,11 @@
 // Builds the bundles and measures them. Arguments: words, only benches whose name has one of them run; `--size small|medium|full`.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
+import { runInVscode } from '../integration/launch.mjs';
 import { installTool, root } from '../../scripts/lib/packages.mjs';
 import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
 
@@ -13,6 +14,15 @@ const built = spawnSync(process.execPath, ['esbuild.mjs', '--production'], { cwd
 if (built.status !== 0) {
   process.exit(built.status ?? 1);
 }
+
+async function firstPictures(files) {
+  const result = join(bundles, 'pictures.json');
+  await runInVscode("export { run } from './firstPicture';", join(root, 'test/integration'), {
+    CONTEXT_INSPECTOR_PICTURE: JSON.stringify({ files, result }),
+  });
+  return JSON.parse(readFileSync(result, 'utf8'));
+}
+
 try {
   const shared = {
     outdir: bundles,
@@ -48,6 +58,7 @@ try {
     root,
     bundles,
     installTool,
+    firstPictures,
     measurePanning: async (blocks, rounds) =>
       measurePanning({
         folders: [join(root, 'dist'), bundles],

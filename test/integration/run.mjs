@@ -1,83 +1,17 @@
-// Runs the integration tests in a real VS Code. Arguments: words; only test files whose path has one of them run.
-// VSCODE_EXECUTABLE_PATH names the VS Code to take; else it is downloaded where there is a screen, else the one in a browser serves.
-import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
-import { build } from 'esbuild';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { root } from '../../scripts/lib/packages.mjs';
+// Runs the integration tests in a real VS Code, see launch.mjs. Arguments: words; only test files whose path has one of them run.
+import { readdirSync } from 'node:fs';
+import { runInVscode } from './launch.mjs';
 
-/** The floor of package.json's engines. */
-const version = '1.100.3';
-
-const launcher = join(root, 'scripts', 'vscode-server-launcher.mjs');
-const screen =
-  process.platform === 'win32' ||
-  process.platform === 'darwin' ||
-  Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
-
-async function executable() {
-  if (process.env.VSCODE_EXECUTABLE_PATH) {
-    return process.env.VSCODE_EXECUTABLE_PATH;
-  }
-  if (screen) {
-    try {
-      return await downloadAndUnzipVSCode(version);
-    } catch (error) {
-      console.log(`No desktop VS Code (${error.message}): the one in a browser serves.`);
-    }
-  }
-  return launcher;
-}
-
-/** One bundle of the registry and every test file, so that adding a file is enough. */
-async function bundle(folder) {
-  const words = process.argv.slice(2);
-  const files = readdirSync(folder)
-    .filter(name => name.endsWith('.test.ts'))
-    .filter(name => words.length === 0 || words.some(word => name.includes(word)));
-  const outfile = join(root, 'dist', 'test', `integration-${process.pid}.js`);
-  await build({
-    stdin: {
-      contents: [...files.map(name => `import './${name}';`), "export { run } from './index';"].join('\n'),
-      resolveDir: folder,
-    },
-    outfile,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'cjs',
-    external: ['vscode'],
-    sourcemap: 'inline',
-    sourcesContent: false,
-    logLevel: 'warning',
-  });
-  return outfile;
-}
-
-const extensionTestsPath = await bundle(import.meta.dirname);
-const scratch = mkdtempSync(join(tmpdir(), 'context-inspector-test-'));
-const workspace = join(scratch, 'workspace');
-const profile = join(scratch, 'profile');
-mkdirSync(workspace);
-mkdirSync(join(profile, 'User'), { recursive: true });
-writeFileSync(join(profile, 'User', 'settings.json'), '{}\n');
-const example = join(root, 'media', 'example');
-if (existsSync(example)) {
-  cpSync(example, workspace, { recursive: true });
-}
+const folder = import.meta.dirname;
+const words = process.argv.slice(2);
+const files = readdirSync(folder)
+  .filter(name => name.endsWith('.test.ts'))
+  .filter(name => words.length === 0 || words.some(word => name.includes(word)));
+// One bundle of the registry and every test file, so that adding a file is enough.
+const contents = [...files.map(name => `import './${name}';`), "export { run } from './index';"].join('\n');
 try {
-  await runTests({
-    vscodeExecutablePath: await executable(),
-    extensionDevelopmentPath: root,
-    extensionTestsPath,
-    extensionTestsEnv: { CLAUDE_CONFIG_DIR: join(scratch, 'claude') },
-    launchArgs: [workspace, `--user-data-dir=${profile}`, `--extensions-dir=${join(scratch, 'extensions')}`],
-  });
+  await runInVscode(contents, folder);
 } catch (error) {
   console.error(error.message);
   process.exitCode = 1;
-} finally {
-  rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
-  rmSync(extensionTestsPath, { force: true });
 }

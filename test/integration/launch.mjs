@@ -1,0 +1,82 @@
+// Runs code in the extension host of a real VS Code: the tests, and what is measured there.
+// VSCODE_EXECUTABLE_PATH names the VS Code to take; else it is downloaded where there is a screen, else the one in a browser serves.
+import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
+import { build } from 'esbuild';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { root } from '../../scripts/lib/packages.mjs';
+
+/** The floor of package.json's engines. */
+const version = '1.100.3';
+
+const launcher = join(root, 'scripts', 'vscode-server-launcher.mjs');
+const screen =
+  process.platform === 'win32' ||
+  process.platform === 'darwin' ||
+  Boolean(process.env.DISPLAY || process.env.WAYLAND_DISPLAY);
+
+async function executable() {
+  if (process.env.VSCODE_EXECUTABLE_PATH) {
+    return process.env.VSCODE_EXECUTABLE_PATH;
+  }
+  if (screen) {
+    try {
+      return await downloadAndUnzipVSCode(version);
+    } catch (error) {
+      console.log(`No desktop VS Code (${error.message}): the one in a browser serves.`);
+    }
+  }
+  return launcher;
+}
+
+async function bundle(contents, resolveDir) {
+  const outfile = join(root, 'dist', 'test', `integration-${process.pid}.js`);
+  await build({
+    stdin: { contents, resolveDir },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    external: ['vscode'],
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'warning',
+  });
+  return outfile;
+}
+
+/**
+ * Runs the `run` that `contents`, the source of a module in `folder`, exports, in a window on a copy of the example's
+ * folder and with nothing of the user's. Rejects when `run` does. `environment` is seen by the extension host.
+ */
+export async function runInVscode(contents, folder, environment = {}) {
+  const extensionTestsPath = await bundle(contents, folder);
+  const scratch = mkdtempSync(join(tmpdir(), 'context-inspector-test-'));
+  const workspace = join(scratch, 'workspace');
+  const profile = join(scratch, 'profile');
+  mkdirSync(workspace);
+  mkdirSync(join(profile, 'User'), { recursive: true });
+  writeFileSync(join(profile, 'User', 'settings.json'), '{}\n');
+  const example = join(root, 'media', 'example');
+  if (existsSync(example)) {
+    cpSync(example, workspace, { recursive: true });
+  }
+  try {
+    await runTests({
+      vscodeExecutablePath: await executable(),
+      extensionDevelopmentPath: root,
+      extensionTestsPath,
+      extensionTestsEnv: { CLAUDE_CONFIG_DIR: join(scratch, 'claude'), ...environment },
+      launchArgs: [
+        workspace,
+        `--user-data-dir=${profile}`,
+        `--extensions-dir=${join(scratch, 'extensions')}`,
+      ],
+    });
+  } finally {
+    rmSync(scratch, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
+    rmSync(extensionTestsPath, { force: true });
+  }
+}
