@@ -156,19 +156,24 @@ export function planPrune(
     truncates && characters <= options.toolOutputMaxChars;
   const reaches = rules.reachesMinimum(candidateTokens, options.minimumTokens, situation);
   const goes = (number: number): boolean => reaches || unconditional.size === 0 || unconditional.has(number);
-  const candidates = queued.flatMap(number => {
+  const candidates: number[] = [];
+  for (const number of queued) {
     const result = results[number];
-    return result === undefined || fits(result) || !goes(number) ? [] : [result.block];
-  });
-  const notices = new Map<number, string>();
-  if (!truncates) {
-    for (const number of queued) {
+    if (result !== undefined && !fits(result) && goes(number)) {
+      candidates.push(result.block);
+    }
+  }
+  const noticesOf = (): ReadonlyMap<number, string> => {
+    const notices = new Map<number, string>();
+    for (const number of truncates ? [] : queued) {
       const result = results[number];
       if (result !== undefined && goes(number)) {
         notices.set(result.block, rules.notice(result, options, unconditional.has(number)));
       }
     }
-  }
+    return notices;
+  };
+  let notices: ReadonlyMap<number, string> | undefined;
   const executes = candidates.length > 0 && (reaches || unconditional.size > 0);
 
   const saving = createSaving(rules, options, noticeTokens);
@@ -195,7 +200,10 @@ export function planPrune(
     ruleSet: options.ruleSet,
     decisions,
     candidates,
-    notices,
+    // Made when it is asked for: a slider that moves needs none of the thousands of entries.
+    get notices() {
+      return (notices ??= noticesOf());
+    },
     candidateTokens,
     scannedTokens,
     tokensFreed,
