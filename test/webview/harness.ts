@@ -24,6 +24,14 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
+/** An empty page beside the webview's, without its policy: what runs there is no part of the webview. */
+export async function openBlankPage(): Promise<Page> {
+  const page = await (await sharedBrowser()).newPage();
+  await page.route('**/blank', route => route.fulfill({ contentType: 'text/html', body: '' }));
+  await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}blank`);
+  return page;
+}
+
 export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;

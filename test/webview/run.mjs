@@ -5,6 +5,7 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium } from 'playwright-core';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
+import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
 
 const folder = 'test/webview';
 const outdir = `dist/test/webview-${process.pid}`;
@@ -29,10 +30,12 @@ await build({
   sourcemap: 'inline',
   sourcesContent: false,
   logLevel: 'warning',
+  plugins: [tokenizerPlugin],
 });
 await build({
-  entryPoints: { fakeHost: join(folder, 'fakeHost.ts') },
+  entryPoints: { fakeHost: join(folder, 'fakeHost.ts'), coreWorker: join(folder, 'coreWorker.ts') },
   outdir,
+  plugins: [tokenizerPlugin],
   bundle: true,
   format: 'iife',
   target: 'chrome128',

@@ -7,6 +7,7 @@ import { createNonce, webviewHtml } from '../../src/host/webviewHtml';
 const types: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
+  '.tokens': 'application/octet-stream',
 };
 
 /** Serves the page that VS Code would make, under the same policy, with the fake host loaded before the webview's script. */

@@ -1,0 +1,9 @@
+import { sessionJson } from './sessionJson';
+
+/** The core in a browser's worker: answers the text of a transcript with what is known of it, or with what went wrong. */
+self.addEventListener('message', ({ data }: MessageEvent<string>) => {
+  sessionJson(data).then(
+    json => self.postMessage(json),
+    (error: unknown) => self.postMessage(String(error)),
+  );
+});
