@@ -47,20 +47,23 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
     right.slice(prefix, right.length - suffix),
   ).map(([first, second]) => [first + prefix, second + prefix] as const);
   const ends = [...kept, [left.length - suffix, right.length - suffix] as const];
-  const changes: BlockChange[] = [];
+  const gaps: { readonly removed: readonly number[]; readonly added: readonly number[] }[] = [];
   let [fromLeft, fromRight] = [prefix, prefix];
   for (const [toLeft, toRight] of ends) {
-    const removed = span(fromLeft, toLeft);
-    const added = span(fromRight, toRight);
-    const pairs = removed.length === added.length ? removed.length : 0;
+    gaps.push({ removed: span(fromLeft, toLeft), added: span(fromRight, toRight) });
+    [fromLeft, fromRight] = [toLeft + 1, toRight + 1];
+  }
+  const gone = new Set(gaps.flatMap(({ removed }) => removed.map(position => left[position])));
+  const come = new Set(gaps.flatMap(({ added }) => added.map(position => right[position])));
+  // What stands on the other side too has moved; it has not become something else.
+  const isChange = (one: number, other: number): boolean =>
+    !come.has(left[one]) && !gone.has(right[other]) && alike(columns, before, after, one, other);
+  const changes: BlockChange[] = [];
+  for (const { removed, added } of gaps) {
+    const areSamePlaces = removed.length === added.length;
     for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
       const [one, other] = [removed[index], added[index]];
-      if (
-        index < pairs &&
-        one !== undefined &&
-        other !== undefined &&
-        alike(columns, before, after, one, other)
-      ) {
+      if (areSamePlaces && one !== undefined && other !== undefined && isChange(one, other)) {
         changes.push({ kind: 'changed', before: one, after: other });
         continue;
       }
@@ -71,7 +74,6 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
         changes.push({ kind: 'added', after: other });
       }
     }
-    [fromLeft, fromRight] = [toLeft + 1, toRight + 1];
   }
   const settled = withMoves(changes, left, right);
   return {
