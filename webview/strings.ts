@@ -366,6 +366,7 @@ export const strings = {
     protectTokens: 'Protect tokens',
     minimumTokens: 'Minimum tokens',
     toolOutputMaxChars: 'Max output characters',
+    cacheWarmSuffixTokens: 'Keep warm behind',
     protectedTools: 'Protected tools',
     addTool: 'Add a tool',
     add: 'Add',

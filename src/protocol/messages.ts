@@ -3,6 +3,8 @@ import type { BlockText, RenderedSummary, StabilityAnswer } from '../core/sessio
 import type { ColourMode } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
+import type { ReplaySummary } from '../core/prune/replaySummary';
+import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../core/prune/search';
 import type { SessionSummary } from '../core/model/columns';
 import type { PackedColumns } from './wire';
 
@@ -15,6 +17,12 @@ export interface Progress {
   readonly phase: 'reading' | 'counting' | 'scanning';
   readonly done: number;
   readonly total: number;
+}
+
+/** A prune just before a request. */
+export interface PruneQuestion {
+  readonly request: number;
+  readonly options: PruneOptions;
 }
 
 /** Questions of the webview, each answered once. */
@@ -30,6 +38,9 @@ export interface WebviewQuestions {
   };
   readonly rendered: { readonly params: { readonly request: number }; readonly result: RenderedSummary };
   readonly stability: { readonly params: { readonly request: number }; readonly result: StabilityAnswer };
+  readonly pruneReplay: { readonly params: PruneQuestion; readonly result: ReplaySummary };
+  readonly bestMoment: { readonly params: PruneQuestion; readonly result: Found<PruneMomentChoice> };
+  readonly bestOptions: { readonly params: PruneQuestion; readonly result: Found<PruneOptionsChoice> };
   readonly cacheReport: { readonly params: Readonly<Record<string, never>>; readonly result: CacheReport };
 }
 export type QuestionName = keyof WebviewQuestions;

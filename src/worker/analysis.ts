@@ -1,6 +1,7 @@
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { openTranscript, TranscriptSession, WorkOptions } from '../core/session/openTranscript';
+import type { WorkOptions } from '../core/model/work';
+import type { openTranscript, TranscriptSession } from '../core/session/openTranscript';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
@@ -172,6 +173,12 @@ export class Analysis {
         return session.stability(question.params.request);
       case 'cacheReport':
         return session.cacheReport();
+      case 'pruneReplay':
+        return session.pruneReplay(question.params.request, question.params.options);
+      case 'bestMoment':
+        return session.bestMoment(question.params.request, question.params.options);
+      case 'bestOptions':
+        return session.bestOptions(question.params.request, question.params.options);
       case 'export':
         if (pending !== undefined) {
           throw new Error('The figures are not final yet; export again in a moment.');

@@ -2,6 +2,8 @@
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
+import type { ReplaySummary } from '../../src/core/prune/replaySummary';
+import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../../src/core/prune/search';
 import type {
   Answer,
   BlockText,
@@ -38,6 +40,10 @@ export interface OpenOptions {
   readonly height?: number;
   /** What is known of the cache; nothing unless given. */
   readonly cacheReport?: CacheReport;
+  /** What a replay and the searches find; nothing unless given. */
+  readonly replay?: ReplaySummary;
+  readonly bestMoment?: Found<PruneMomentChoice>;
+  readonly bestOptions?: Found<PruneOptionsChoice>;
   /** Answers to block texts; by default the block's number as text. */
   readonly blockText?: (params: {
     readonly block: number;
@@ -66,6 +72,8 @@ export const plainText = (text: string): BlockText => ({
   findings: [],
   irHash: `sha256:${'0'.repeat(64)}`,
 });
+
+const emptyReplay: ReplaySummary = { requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] };
 
 const emptyCacheReport: CacheReport = {
   findings: [],
@@ -119,6 +127,12 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
     switch (question.name) {
       case 'rendered':
         return rendered;
+      case 'pruneReplay':
+        return options.replay ?? emptyReplay;
+      case 'bestMoment':
+        return options.bestMoment ?? { ranked: [], considered: 0, unpriced: 0 };
+      case 'bestOptions':
+        return options.bestOptions ?? { ranked: [], considered: 0, unpriced: 0 };
       case 'stability':
         throw new Error('No test asks for it.');
       case 'cacheReport':

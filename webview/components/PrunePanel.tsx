@@ -22,6 +22,7 @@ import { formatNumber, formatShare, visibleLabel } from '../format';
 import { useInspector, usePruneOptions, useViewState } from '../state/inspector';
 import { keepWords, measureWords, replacementWords, ruleSetWords, strings } from '../strings';
 import { BlockList } from './BlockList';
+import { PruneOutlook, PruneWorth } from './PruneWorth';
 import { Quality } from './Quality';
 import type { RequestParts } from './SessionBody';
 
@@ -37,6 +38,7 @@ export function PrunePanel(parts: RequestParts) {
   return (
     <div className="panel" data-testid="prune-panel">
       <Outcome {...parts} options={options} />
+      <PruneWorth {...parts} options={options} />
       <Controls options={options} change={change} />
       <div className="panel-actions">
         <Button
@@ -53,6 +55,7 @@ export function PrunePanel(parts: RequestParts) {
           {words.exportCopy}
         </Button>
       </div>
+      <PruneOutlook {...parts} options={options} />
       <Candidates {...parts} />
       <Kept {...parts} />
     </div>
@@ -152,6 +155,16 @@ function Controls({
         step={100}
         onChange={value => change(withToolOutputMaxChars(options, value))}
       />
+      {ruleSet === 'oh-my-pi' && (
+        <Slider
+          label={words.cacheWarmSuffixTokens}
+          valueName={words.value(words.cacheWarmSuffixTokens)}
+          value={options.cacheWarmSuffixTokens}
+          maximum={100_000}
+          step={1000}
+          onChange={cacheWarmSuffixTokens => change({ ...options, cacheWarmSuffixTokens })}
+        />
+      )}
       <ProtectedTools options={options} change={change} />
       <div className="controls__row">
         <span className="controls__name">{words.replacement}</span>

@@ -1,6 +1,9 @@
 import * as v from 'valibot';
 import { cacheBreakCauses, type CacheReport, type RequestBoundary } from '../../src/core/cache/cacheFinding';
 import { predictionReasons } from '../../src/core/model/columns';
+import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import type { ReplaySummary } from '../../src/core/prune/replaySummary';
+import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../../src/core/prune/search';
 import type { BlockText, RenderedSummary } from '../../src/protocol/messages';
 
 const label = v.picklist(['private', 'restricted']);
@@ -85,6 +88,52 @@ const cacheReportSchema: v.GenericSchema<unknown, CacheReport> = v.object({
   conservation: v.object({ checked: v.number(), kept: v.number() }),
   agreement: v.object({ compared: v.number(), agreeing: v.number() }),
 });
+
+const replaySchema: v.GenericSchema<unknown, ReplaySummary> = v.object({
+  requests: v.number(),
+  prunes: v.number(),
+  unit: v.picklist(['dollars', 'tokens']),
+  asSent: v.array(v.number()),
+  pruned: v.array(v.number()),
+  check: v.exactOptional(v.object({ recorded: v.number(), modelled: v.number() })),
+});
+
+const worth = v.object({ money: v.number(), inputTokens: v.number() });
+
+const momentSchema = v.object({ request: v.number(), gained: worth, tokensFreed: v.number() });
+
+const optionsSchema = v.pipe(
+  v.unknown(),
+  v.rawTransform(({ dataset, addIssue, NEVER }): PruneOptions => {
+    const parsed = parsePruneOptions(dataset.value);
+    if (parsed.ok) {
+      return parsed.value;
+    }
+    addIssue({ message: parsed.problem });
+    return NEVER;
+  }),
+);
+
+const choiceSchema = v.object({ options: optionsSchema, gained: worth, prunes: v.number() });
+
+const foundSchema = <Choice>(choice: v.GenericSchema<unknown, Choice>) =>
+  v.object({
+    best: v.optional(choice),
+    ranked: v.array(choice),
+    considered: v.number(),
+    unpriced: v.number(),
+  });
+
+export const parseReplay = (value: unknown): ReplaySummary => v.parse(replaySchema, value);
+export const parseMoments = (value: unknown): Found<PruneMomentChoice> =>
+  withBest(v.parse(foundSchema(momentSchema), value));
+export const parseChoices = (value: unknown): Found<PruneOptionsChoice> =>
+  withBest(v.parse(foundSchema(choiceSchema), value));
+
+/** JSON has no undefined members: the best is there, or it is not. */
+function withBest<Choice>(found: Omit<Found<Choice>, 'best'> & { best?: Choice | undefined }): Found<Choice> {
+  return { ...found, best: found.best };
+}
 
 export const parseCacheReport = (value: unknown): CacheReport => v.parse(cacheReportSchema, value);
 export const parseBlockText = (value: unknown): BlockText => v.parse(blockTextSchema, value);

@@ -2,10 +2,13 @@ import { createContext, useContext } from 'react';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import type { ReplaySummary } from '../../src/core/prune/replaySummary';
+import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../../src/core/prune/search';
 import type {
   Answer,
   BlockText,
   Progress,
+  PruneQuestion,
   Question,
   RenderedSummary,
   ToWebviewMessage,
@@ -15,7 +18,14 @@ import type {
 import { unpackColumns } from '../../src/protocol/wire';
 import { createTheme, type Theme } from '../drawing/theme';
 import type { VsCodeApi } from '../vscodeApi';
-import { parseBlockText, parseCacheReport, parseRendered } from './answers';
+import {
+  parseBlockText,
+  parseCacheReport,
+  parseChoices,
+  parseMoments,
+  parseRendered,
+  parseReplay,
+} from './answers';
 import type { CacheAnswer } from './cacheReport';
 import { requestsInView } from './derived';
 import { exportAct } from './exportAct';
@@ -57,6 +67,9 @@ export interface Inspector {
   /** Rejects with a sentence that can be shown. */
   readonly askBlockText: (params: WebviewQuestions['blockText']['params']) => Promise<BlockText>;
   readonly askRendered: (request: number) => Promise<RenderedSummary>;
+  readonly askReplay: (params: PruneQuestion) => Promise<ReplaySummary>;
+  readonly askBestMoment: (params: PruneQuestion) => Promise<Found<PruneMomentChoice>>;
+  readonly askBestOptions: (params: PruneQuestion) => Promise<Found<PruneOptionsChoice>>;
 }
 
 /** Saves at most so often while the user scrolls. */
@@ -207,6 +220,9 @@ export function createInspector(api: VsCodeApi): Inspector {
     },
     askBlockText: params => ask({ name: 'blockText', params }).then(parseBlockText),
     askRendered: request => ask({ name: 'rendered', params: { request } }).then(parseRendered),
+    askReplay: params => ask({ name: 'pruneReplay', params }).then(parseReplay),
+    askBestMoment: params => ask({ name: 'bestMoment', params }).then(parseMoments),
+    askBestOptions: params => ask({ name: 'bestOptions', params }).then(parseChoices),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { CacheSession } from '../cache/cacheSession';
 import { CancelledError } from '../formats/chunks';
+import { turnLength, type WorkOptions } from '../model/work';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
-import type { WorkOptions } from '../session/openTranscript';
 import { prunePreview } from '../session/prunePreview';
 import { buildRequestView } from '../session/requestView';
 import { pruneNet } from './net';
@@ -138,9 +138,6 @@ function foundAmong<Choice extends { readonly gained: Worth }>(
     unpriced: considered - choices.length,
   };
 }
-
-/** How long a search may hold the thread before messages and cancellation get their turn, in milliseconds. */
-const turnLength = 30;
 
 /** Runs a search to its end, giving way now and then. Rejects with CancelledError when it is cancelled. */
 export async function runSearch<Result>(

@@ -15,8 +15,21 @@ import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import { sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
+import type { PruneOptions } from '../model/pruneConfig';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import type { Transcript } from '../model/transcript';
+import { turnLength, type WorkOptions } from '../model/work';
+import { replayPrune } from '../prune/replay';
+import { summariseReplay, type ReplaySummary } from '../prune/replaySummary';
+import {
+  findBestMoment,
+  findBestOptions,
+  runSearch,
+  type Found,
+  type PruneMomentChoice,
+  type PruneOptionsChoice,
+  type Search,
+} from '../prune/search';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { maskLabel, maskLabelAlone } from '../sensitivity/maskLabel';
 import { maskText, type TextSegment } from '../sensitivity/maskText';
@@ -84,20 +97,14 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
     : result;
 }
 
-export interface WorkOptions {
-  readonly isCancelled?: (() => boolean) | undefined;
-  /** Blocks done, and in all. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
-}
-
-/** How long work may hold the thread before messages and cancellation get their turn, in milliseconds. */
-const turnLength = 30;
-
 /** UTF-8 bytes for a token of ordinary text and code; what stands until a block is counted. */
 const bytesPerToken = 4;
 
 /** The size of the window for the upstream's renderer where the model's is not known, in tokens. */
 const assumedWindow = 200_000;
+
+/** Points of the chart of a replay. */
+const replayPoints = 120;
 
 /** Messages that the upstream's renderer keeps whole (deepstrike-core 0.2.34, ContextConfig). */
 const preserveRecentMsgs = 4;
@@ -113,6 +120,9 @@ export class TranscriptSession {
   /** By label: calls and their results share one, and the title is that of the first prompt. */
   private shownLabels = new Map<string, string>();
   private columns: SessionColumns | undefined;
+  /** For the questions about the cache, of the columns as they are. */
+  private prepared: CacheSession | undefined;
+  private searches = 0;
   private report: { readonly columns: SessionColumns; readonly answer: Promise<CacheReport> } | undefined;
   private lookUpModel: ModelLookUp;
 
@@ -390,7 +400,7 @@ export class TranscriptSession {
   }
 
   private async makeCacheReport(): Promise<CacheReport> {
-    const session = new CacheSession(this.toSession());
+    const session = this.cacheSession();
     const outline = outlineCache(session);
     const changed = new Set(
       outline.broken.flatMap(broken => pairsToRead(broken).flatMap(({ before, after }) => [before, after])),
@@ -403,6 +413,36 @@ export class TranscriptSession {
       compareTexts(texts.get(before) ?? '', texts.get(after) ?? ''),
     );
     return cacheReport(session, outline, findings);
+  }
+
+  private cacheSession(): CacheSession {
+    const columns = this.currentColumns();
+    if (this.prepared?.columns !== columns) {
+      this.prepared = new CacheSession(this.toSession());
+    }
+    return this.prepared;
+  }
+
+  /** What the rest of the session would have cost, had it been pruned at a request and then as its rule set would have. */
+  pruneReplay(request: number, options: PruneOptions): ReplaySummary {
+    return summariseReplay(replayPrune(this.cacheSession(), request, options), replayPoints);
+  }
+
+  /** The requests of a request's conversation at which a prune gains most. A later search cancels an earlier one. */
+  bestMoment(request: number, options: PruneOptions): Promise<Found<PruneMomentChoice>> {
+    const session = this.cacheSession();
+    return this.search(findBestMoment(session, session.threadOf(request), options));
+  }
+
+  /** The rule sets and thresholds that gain most from a request on. A later search cancels an earlier one. */
+  bestOptions(request: number, options: PruneOptions): Promise<Found<PruneOptionsChoice>> {
+    return this.search(findBestOptions(this.cacheSession(), request, options));
+  }
+
+  private search<Result>(search: Search<Result>): Promise<Result> {
+    this.searches += 1;
+    const started = this.searches;
+    return runSearch(search, { isCancelled: () => started !== this.searches });
   }
 
   /** The stability of a request's context over the requests before it; reads the texts of the stable prefix. */

@@ -1,0 +1,41 @@
+import type { PruneReplay } from './replay';
+
+/** A replay as a chart and a sentence need it. */
+export interface ReplaySummary {
+  /** Requests of the replay, and the prunes in it. */
+  readonly requests: number;
+  readonly prunes: number;
+  /** What the points are in: US dollars, or input tokens that are not read from the cache where a price is not known. */
+  readonly unit: 'dollars' | 'tokens';
+  /** Sums from the first request up to each point, oldest first: as it was, and as it would have been. */
+  readonly asSent: readonly number[];
+  readonly pruned: readonly number[];
+  /** US dollars for the recorded requests: as recorded, and by the model of the cache; absent where not known. */
+  readonly check?: { readonly recorded: number; readonly modelled: number };
+}
+
+/** Sums up a replay in at most so many points, the last of which is the end of the session. */
+export function summariseReplay(replay: PruneReplay, points: number): ReplaySummary {
+  const { requests, prunes, asSent, pruned, saved, recorded } = replay;
+  const unit = saved === undefined ? 'tokens' : 'dollars';
+  const sums = ({ total, read, money }: PruneReplay['asSent']): readonly number[] => {
+    const step = Math.max(1, Math.ceil(requests.length / points));
+    const found: number[] = [];
+    let sum = 0;
+    for (let index = 0; index < requests.length; index += 1) {
+      sum += unit === 'dollars' ? (money[index] ?? 0) : (total[index] ?? 0) - (read[index] ?? 0);
+      if ((requests.length - 1 - index) % step === 0) {
+        found.push(sum);
+      }
+    }
+    return found;
+  };
+  return {
+    requests: requests.length,
+    prunes: prunes.length,
+    unit,
+    asSent: sums(asSent),
+    pruned: sums(pruned),
+    ...(recorded === undefined ? {} : { check: recorded }),
+  };
+}

@@ -1,0 +1,157 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Session } from '../../src/core/model/columns';
+import { defaultPruneOptions } from '../../src/core/model/pruneConfig';
+import type { ModelRow } from '../../src/core/tokens/modelTable';
+import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
+import { closeBrowser, openInspector, type OpenOptions } from './harness';
+import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+
+after(closeBrowser);
+
+/** $1 for a million tokens of fresh input, $2 to write them, $0.1 to read them. */
+const row: ModelRow = {
+  match: 'claude-sonnet-4-5',
+  family: 'claude',
+  tokenizerPrior: unknownPrior,
+  contextWindow: 200_000,
+  cache: {
+    minimumTokens: 1_024,
+    lifetimeSeconds: 300,
+    lookbackBlocks: 20,
+    maximumBreakpoints: 4,
+    explicit: true,
+  },
+  prices: { input: 1, cacheRead: 0.1, cacheWrite: 2, output: 5 },
+  source: 'made for the test',
+  asOf: '2026-01',
+};
+
+const pair = (number: number, tokens: number): readonly MadeBlock[] =>
+  (['toolCall', 'toolResult'] as const).map(kind => ({
+    kind,
+    label: `Read ${number}`,
+    tool: 'Read',
+    callId: `call${number}`,
+    tokens: kind === 'toolCall' ? 0 : tokens,
+    message: number,
+  }));
+
+/** Two results of 50,000 tokens, of which opencode's rule prunes both: the newer one crosses the protected 40,000. */
+function session(models: Session['summary']['models']): Session {
+  const blocks: readonly MadeBlock[] = [
+    { kind: 'prompt', label: 'first', tokens: 10_000 },
+    ...pair(1, 50_000),
+    ...pair(2, 50_000),
+    { kind: 'prompt', label: 'second', tokens: 5_000 },
+    { kind: 'assistant', label: 'done', tokens: 0 },
+    { kind: 'prompt', label: 'third', tokens: 5_000 },
+  ];
+  const length = blocks.length;
+  const request = {
+    length,
+    usage: { input: 0, cacheRead: 120_000, cacheWrite: 0 },
+    complete: true,
+    predictedBlocks: length,
+    predictionReason: 'extendsPrevious',
+  } as const;
+  return {
+    summary: makeSummary({ models }),
+    columns: makeColumns(blocks, [blocks.map((_, index) => index)], [request, request, request]),
+  };
+}
+
+const priced = (): Session => session([{ id: 'claude-sonnet-4-5', row }]);
+
+async function openPanel(options: OpenOptions, made: Session) {
+  const inspector = await openInspector(options);
+  await inspector.show(made);
+  await inspector.page.getByRole('tab', { name: 'Prune' }).click();
+  return inspector;
+}
+
+describe('worth of a prune', () => {
+  it('weighs what is written again against what later requests save', async () => {
+    const inspector = await openPanel({}, priced());
+    const { page } = inspector;
+    // The first request: two more follow that still hold the result.
+    await page.getByRole('slider', { name: 'Request' }).press('Home');
+    const text = await page.getByTestId('prune-worth').innerText();
+    // The notice of each result is 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 stand before
+    // the first result; the other 10,014 are written again: $2 less $0.1 for a million is $0.0190.
+    assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
+    assert.match(text, /Costs once\s+\$0\.019 to write 10,014 warm tokens again/);
+    // 99,986 tokens at $0.1 for a million are $0.0100, and $0.2000 where they would have been written.
+    assert.match(text, /Saves a request\s+\$0\.01 · \$0\.20 where the cache is cold/);
+    // $0.0190 less $0.0100 at once leaves $0.0090, which the next request saves: the second.
+    assert.match(text, /Break-even\s+after 2 requests/);
+    // Three requests save $0.0300 and one costs $0.0190.
+    assert.match(text, /gains \$0\.011 · paid back at request 2 · 2 later requests, then the session ends/);
+    await inspector.close();
+  });
+
+  it('shows no money where the prices are not known', async () => {
+    const inspector = await openPanel({}, session([]));
+    const text = await inspector.page.getByTestId('prune-worth').innerText();
+    assert.match(text, /The prices of this model are not known: tokens only\./);
+    assert.doesNotMatch(text, /\$/);
+    await inspector.close();
+  });
+
+  it('tells what the rest of the session would have cost', async () => {
+    const inspector = await openPanel(
+      {
+        replay: {
+          requests: 3,
+          prunes: 2,
+          unit: 'dollars',
+          asSent: [1, 2.5, 4.31],
+          pruned: [1.2, 2.4, 4.02],
+          check: { recorded: 4.4, modelled: 4.31 },
+        },
+      },
+      priced(),
+    );
+    const replay = inspector.page.getByTestId('prune-replay');
+    await replay.getByText('2 prunes over 3 requests').waitFor();
+    const text = await replay.innerText();
+    assert.match(text, /would have cost \$4\.02 instead of \$4\.31\./);
+    assert.match(text, /what was really sent at \$4\.31; recorded were \$4\.40\./);
+    assert.equal(await replay.getByRole('img', { name: /\$4\.02 instead of \$4\.31/ }).count(), 1);
+    await inspector.close();
+  });
+
+  it('finds the best moment and the best settings, and takes them', async () => {
+    const options = { ...defaultPruneOptions('katu'), protectTokens: 10_000, minimumTokens: 5_000 };
+    const moment = { request: 1, gained: { money: 0.42, inputTokens: 0 }, tokensFreed: 9 };
+    const choice = { options, gained: { money: -0.3, inputTokens: 0 }, prunes: 1 };
+    const inspector = await openPanel(
+      {
+        bestMoment: { best: moment, ranked: [moment], considered: 1, unpriced: 0 },
+        bestOptions: { best: undefined, ranked: [choice], considered: 1, unpriced: 0 },
+      },
+      priced(),
+    );
+    const { page } = inspector;
+    await page.getByRole('button', { name: 'Best moment' }).click();
+    await page.getByRole('button', { name: 'Request 2 gains $0.42' }).click();
+    assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
+    await page.getByRole('button', { name: 'Best settings' }).click();
+    await page.getByText('Not to prune is best: no choice gains anything.').waitFor();
+    await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 loses $0.30' }).click();
+    assert.equal(await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).inputValue(), '10000');
+    await inspector.close();
+  });
+
+  it('sets the rule sets beside each other', async () => {
+    const inspector = await openPanel({}, priced());
+    const { page } = inspector;
+    await page.getByRole('button', { name: 'Rule sets at this request' }).click();
+    const table = page.getByRole('table', { name: 'Rule sets at this request' });
+    assert.equal(await table.getByRole('row').count(), 6);
+    await table.getByRole('button', { name: 'katu' }).click();
+    assert.equal(await table.getByRole('button', { name: 'katu', pressed: true }).count(), 1);
+    await inspector.close();
+  });
+});

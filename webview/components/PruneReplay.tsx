@@ -1,0 +1,88 @@
+import { useCallback } from 'react';
+import type { PruneOptions } from '../../src/core/model/pruneConfig';
+import type { ReplaySummary } from '../../src/core/prune/replaySummary';
+import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { visibleText } from '../format';
+import { pruneStrings as words } from '../pruneStrings';
+import { useInspector } from '../state/inspector';
+import { useSettledAnswer } from '../state/settledAnswer';
+
+/** What the rest of this session would have cost. */
+export function PruneReplay({
+  request,
+  options,
+}: {
+  readonly request: number;
+  readonly options: PruneOptions;
+}) {
+  const { askReplay } = useInspector();
+  const ask = useCallback(() => askReplay({ request, options }), [askReplay, request, options]);
+  const answer = useSettledAnswer(ask);
+  return (
+    <section className="worth" aria-label={words.replay} data-testid="prune-replay">
+      <h2 className="panel-title">{words.replay}</h2>
+      {answer.kind === 'waiting' ? (
+        <p className="muted">{words.replaying}</p>
+      ) : answer.kind === 'failed' ? (
+        <p className="prose" role="alert">
+          {visibleText(answer.sentence)}
+        </p>
+      ) : (
+        <Outcome replay={answer.value} />
+      )}
+    </section>
+  );
+}
+
+function Outcome({ replay }: { readonly replay: ReplaySummary }) {
+  const { unit, asSent, pruned, prunes, requests, check } = replay;
+  const [without, instead] = [asSent.at(-1) ?? 0, pruned.at(-1) ?? 0];
+  const text =
+    unit === 'dollars'
+      ? words.replayText(formatMoney(without), formatMoney(instead))
+      : words.replayTokens(without, instead);
+  return (
+    <>
+      <p className="prose">{text}.</p>
+      {prunes > 0 && asSent.length > 1 && <Chart replay={replay} text={text} />}
+      <p className="muted">
+        {words.replayMore(prunes, requests)}
+        {check !== undefined &&
+          ` ${words.replayCheck(formatMoney(check.modelled), formatMoney(check.recorded))}`}
+      </p>
+    </>
+  );
+}
+
+const width = 320;
+const height = 72;
+
+function Chart({ replay, text }: { readonly replay: ReplaySummary; readonly text: string }) {
+  const { asSent, pruned } = replay;
+  const most = Math.max(asSent.at(-1) ?? 0, pruned.at(-1) ?? 0, Number.MIN_VALUE);
+  const points = (sums: readonly number[]): string =>
+    sums
+      .map((sum, index) => {
+        const x = (index / Math.max(1, sums.length - 1)) * width;
+        return `${x.toFixed(1)},${(height - 2 - (sum / most) * (height - 4)).toFixed(1)}`;
+      })
+      .join(' ');
+  return (
+    <figure className="replay">
+      <svg
+        className="replay__chart"
+        viewBox={`0 0 ${width} ${height}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words.chart(text)}
+      >
+        <polyline className="replay__line" points={points(asSent)} />
+        <polyline className="replay__line replay__line--pruned" points={points(pruned)} />
+      </svg>
+      <figcaption className="replay__key" aria-hidden="true">
+        <span className="replay__sample" /> {words.asSent}
+        <span className="replay__sample replay__sample--pruned" /> {words.pruned}
+      </figcaption>
+    </figure>
+  );
+}
