@@ -57,7 +57,6 @@ export const cacheStrings = {
   tokensColumn: 'Tokens',
   moneyColumn: 'Money',
   allBreaks: (count: number): string => counted(count, 'cache break'),
-  more: (left: number): string => `Show more (${formatNumber(left)} left)`,
   nothing: 'No request lost what the cache held.',
   nothingRecorded: 'This transcript records no use of the provider’s cache, so that breaks cannot be told.',
 } as const;

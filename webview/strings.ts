@@ -72,7 +72,11 @@ export const modeWords: Words<ColourMode> = {
   cache: 'Cache',
 };
 
-export const mainViewWords: Words<MainView> = { layout: 'Slots', table: 'Table' };
+export const mainViewWords: Words<MainView> = {
+  layout: 'Slots',
+  table: 'Table',
+  compaction: 'Compaction',
+};
 export const panelWords: Words<Panel> = {
   block: 'Block',
   cache: 'Cache',
@@ -163,6 +167,7 @@ const phaseWords = {
 
 export const strings = {
   untitled: 'Untitled session',
+  showMore: (left: number): string => `Show more (${formatNumber(left)} left)`,
   notRecorded: 'not recorded',
   notRecordedName: 'Not recorded',
   phase: (phase: keyof typeof phaseWords): string => phaseWords[phase],
@@ -211,8 +216,7 @@ export const strings = {
     section: 'Requests over time',
     limit: (tokens: number): string => `window ${formatNumber(tokens)}`,
     limitAbove: (tokens: number): string => `window ${formatNumber(tokens)}, far above`,
-    compaction: 'compacted',
-    clearing: 'cleared',
+    marks: { compaction: 'compacted', clearing: 'cleared' },
     cacheRead: 'cache read',
     thread: 'Conversation',
     mainThread: 'Main conversation',
@@ -339,7 +343,6 @@ export const strings = {
     reveal: 'Reveal masked text',
     hide: 'Mask again',
     masked: (characters: number, rule: string): string => `masked · ${counted(characters, 'char')} · ${rule}`,
-    showMore: (left: number): string => `Show more (${formatNumber(left)} left)`,
     emptyText: 'The text is empty.',
     notRecordedText:
       'The transcript does not hold this part: usually the system prompt, the tool schemas and texts that the agent adds by itself. Its size is what the provider counted beyond the blocks that are recorded.',

@@ -5,6 +5,7 @@ import { visibleText } from '../format';
 import { useInspector } from '../state/inspector';
 import { strings } from '../strings';
 import { Fact, Facts } from './Facts';
+import { ShowMore } from './ShowMore';
 
 const words = strings.details;
 const pageLength = 4000;
@@ -20,10 +21,12 @@ interface Loaded {
  */
 export function BlockTextView({
   block,
+  name = words.text,
   findings,
   characters,
 }: {
   readonly block: number;
+  readonly name?: string;
   readonly findings: number;
   readonly characters: number;
 }) {
@@ -67,9 +70,9 @@ export function BlockTextView({
   const rest = page.characters - page.end;
   const canReveal = loaded.reveal || page.segments.some(segment => 'masked' in segment);
   return (
-    <section className="block-text" aria-label={words.text}>
+    <section className="block-text" aria-label={name}>
       <div className="block-text__head">
-        <h3 className="panel-title">{words.text}</h3>
+        <h3 className="panel-title">{name}</h3>
         {canReveal && (
           <Button onPress={() => setWanted({ ...wanted, reveal: !loaded.reveal })}>
             {loaded.reveal ? words.hide : words.reveal}
@@ -94,11 +97,10 @@ export function BlockTextView({
       <pre className="block-text__text" tabIndex={0} data-testid="block-text">
         {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
       </pre>
-      {rest > 0 && (
-        <Button onPress={() => setWanted({ ...wanted, length: wanted.length + 4 * pageLength })}>
-          {words.showMore(rest)}
-        </Button>
-      )}
+      <ShowMore
+        left={rest}
+        onPress={() => setWanted({ ...wanted, length: wanted.length + 4 * pageLength })}
+      />
       <Facts>
         <Fact name={words.irHash}>
           <code className="code">{page.irHash}</code>

@@ -1,16 +1,12 @@
-import { useState } from 'react';
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { cacheStrings as words } from '../cacheStrings';
-import { Button } from '../controls/Button';
 import { formatNumber } from '../format';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
-
-/** So many breaks are listed at once. */
-const pageLength = 50;
+import { ShowMore, useShown } from './ShowMore';
 
 /** The causes of a break in words. */
 export const namesOf = ({ causes }: CacheFinding): string =>
@@ -27,8 +23,8 @@ export function BreakList({
   readonly request: number;
 }) {
   const inspector = useInspector();
-  const [shown, setShown] = useState(pageLength);
   const { findings, causes } = report;
+  const { shown, left, showMore } = useShown(findings);
   if (findings.length === 0) {
     return null;
   }
@@ -58,7 +54,7 @@ export function BreakList({
       <section aria-label={words.allBreaks(findings.length)}>
         <h3 className="panel-title">{words.allBreaks(findings.length)}</h3>
         <ul className="block-list">
-          {findings.slice(0, shown).map(finding => (
+          {shown.map(finding => (
             <li key={finding.request}>
               <button
                 type="button"
@@ -73,9 +69,7 @@ export function BreakList({
             </li>
           ))}
         </ul>
-        {findings.length > shown && (
-          <Button onPress={() => setShown(shown + pageLength)}>{words.more(findings.length - shown)}</Button>
-        )}
+        <ShowMore left={left} onPress={showMore} />
       </section>
     </>
   );

@@ -17,6 +17,7 @@ import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/de
 import { useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { openSubagent } from '../state/threads';
 import { counted, partitionWords, problemWords, strings } from '../strings';
+import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';
 
 const words = strings.header;
@@ -219,15 +220,16 @@ function Details({ session }: { readonly session: SessionInView }) {
             empty=""
           />
         )}
+        <CompactionList session={session} onChoose={() => setOpen(false)} />
         {subagents.length > 0 && (
           <>
             <h2 className="panel-title">{words.subagents}</h2>
-            <ul className="details__subagents">
+            <ul className="details__list">
               {subagents.map(subagent => {
                 const { id, description, totalTokens } = subagent;
                 return (
-                  <li key={id} className="details__subagent">
-                    <span className="details__subagent-name">{visibleLabel(description ?? id)}</span>
+                  <li key={id} className="details__entry">
+                    <span className="details__entry-name">{visibleLabel(description ?? id)}</span>
                     {totalTokens !== undefined && (
                       <span className="muted">{strings.rendered.tokens(totalTokens)}</span>
                     )}

@@ -4,6 +4,7 @@ import { pruneFigures, requestView, shownPositions, type PruneFigures } from '..
 import { usePruneOptions, useViewState, type SessionInView } from '../state/inspector';
 import { BlockTable } from './BlockTable';
 import { BoundaryStrip } from './BoundaryStrip';
+import { CompactionView } from './CompactionView';
 import { SidePanel } from './SidePanel';
 import { SlotLayout } from './SlotLayout';
 import { Toolbar } from './Toolbar';
@@ -29,7 +30,6 @@ export function SessionBody({
   const { columns, summary } = session;
   const options = usePruneOptions();
   const filter = useViewState('filter');
-  const mainView = useViewState('mainView');
   const view = requestView(columns, request);
   const prune = pruneFigures(columns, view, options);
   const { shown, count } = shownPositions(columns, view, filter, prune.isCandidate);
@@ -39,9 +39,20 @@ export function SessionBody({
       <main className="main">
         <Toolbar {...parts} />
         <BoundaryStrip {...parts} />
-        {mainView === 'layout' ? <SlotLayout {...parts} /> : <BlockTable {...parts} />}
+        <MainContent {...parts} />
       </main>
       <SidePanel {...parts} />
     </div>
   );
+}
+
+function MainContent(parts: RequestParts) {
+  switch (useViewState('mainView')) {
+    case 'layout':
+      return <SlotLayout {...parts} />;
+    case 'table':
+      return <BlockTable {...parts} />;
+    case 'compaction':
+      return <CompactionView {...parts} />;
+  }
 }

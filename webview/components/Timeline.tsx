@@ -1,6 +1,7 @@
 import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { partitionNames } from '../../src/core/model/labels';
 import { cacheStrings } from '../cacheStrings';
+import { compactionStrings } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { drawTimeline } from '../drawing/drawTimeline';
@@ -9,6 +10,7 @@ import { usePalette } from '../drawing/theme';
 import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
 import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
+import { compactionAt } from '../state/compaction';
 import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
@@ -106,6 +108,16 @@ export function Timeline({
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);
   const finding = findingOf(cache, request);
+  const compacted = compactionAt(columns, summary, request);
+  const spoken = [
+    caption,
+    formatFigure(current.total),
+    ...(current.recorded === undefined
+      ? []
+      : [`${words.cacheRead} ${formatNumber(current.recorded.tokens)}`]),
+    ...(compacted === undefined ? [] : [words.marks[compacted.kind]]),
+    ...(finding === undefined ? [] : [cacheStrings.lostHere(namesOf(finding), finding.tokensLost)]),
+  ];
   const hovered = hoveredSlot === undefined ? undefined : at(requests, hoveredSlot);
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
   return (
@@ -131,6 +143,13 @@ export function Timeline({
             {cacheStrings.brokeHere(namesOf(finding))}
           </Button>
         )}
+        {compacted !== undefined && (
+          <Button
+            onPress={() => inspector.changeView({ mainView: 'compaction', compaction: compacted.place })}
+          >
+            {compactionStrings.here[compacted.kind]}
+          </Button>
+        )}
         {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
         <span className="timeline__key" aria-hidden="true">
           {partitionNames.map((name, index) => (
@@ -151,11 +170,7 @@ export function Timeline({
         aria-valuemin={1}
         aria-valuemax={requests.length}
         aria-valuenow={slot + 1}
-        aria-valuetext={`${caption}, ${formatFigure(current.total)}${
-          current.recorded === undefined
-            ? ''
-            : `, ${words.cacheRead} ${formatNumber(current.recorded.tokens)}`
-        }${finding === undefined ? '' : `, ${cacheStrings.lostHere(namesOf(finding), finding.tokensLost)}`}`}
+        aria-valuetext={spoken.join(', ')}
         onKeyDown={onKeyDown}
         onPointerDown={event => {
           event.currentTarget.setPointerCapture(event.pointerId);

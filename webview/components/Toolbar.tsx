@@ -8,6 +8,7 @@ import { Segments } from '../controls/Segments';
 import { TextField } from '../controls/TextField';
 import { at } from '../../src/core/drawing/numbers';
 import { colourModes } from '../../src/core/drawing/palette';
+import { hasCompactions } from '../state/compaction';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { memoise } from '../state/store';
@@ -28,19 +29,22 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
 });
 
 /** How the blocks are shown, and which of them. */
-export function Toolbar({ columns, view, shownCount }: RequestParts) {
+export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   const { changeView, exportView } = useInspector();
   const mainView = useViewState('mainView');
   const mode = useViewState('colourMode');
   const filter = useViewState('filter');
   const change = (part: Partial<Filter>): void => changeView({ filter: { ...filter, ...part } });
+  const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
   const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
   return (
     <div className="toolbar" role="group" aria-label={words.view}>
       <Segments
         name={words.view}
         value={mainView}
-        options={mainViews.map(value => ({ value, label: mainViewWords[value] }))}
+        options={mainViews
+          .filter(value => value !== 'compaction' || value === mainView || isCompacted)
+          .map(value => ({ value, label: mainViewWords[value] }))}
         onChange={value => changeView({ mainView: value })}
       />
       {mainView === 'layout' && (
@@ -51,14 +55,16 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
           onChange={value => changeView({ colourMode: value })}
         />
       )}
-      <div className="toolbar__search">
-        <TextField
-          name={words.search}
-          placeholder={words.search}
-          value={filter.text}
-          onInput={text => change({ text })}
-        />
-      </div>
+      {mainView !== 'compaction' && (
+        <div className="toolbar__search">
+          <TextField
+            name={words.search}
+            placeholder={words.search}
+            value={filter.text}
+            onInput={text => change({ text })}
+          />
+        </div>
+      )}
       <Button onPress={() => exportView('html')}>{words.exportReport}</Button>
       {mainView === 'table' && (
         <>
@@ -99,7 +105,7 @@ export function Toolbar({ columns, view, shownCount }: RequestParts) {
           />
         </>
       )}
-      {isFiltering(filter) && (
+      {mainView !== 'compaction' && isFiltering(filter) && (
         <>
           <span className="toolbar__matches" role="status">
             {words.matches(shownCount, view.blocks.length)}

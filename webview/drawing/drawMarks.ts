@@ -18,6 +18,7 @@ export interface MarkPlaces {
 
 const wordsAt = 8;
 const sign = '◆ ';
+const besideFrame = 5;
 
 /** Words that would run into the one before are left out; lines, bars and signs stay. Marks come in order of slots. */
 export function drawMarks(
@@ -37,8 +38,7 @@ export function drawMarks(
     }
     const text = lost === undefined ? word : sign + word;
     const width = context.measureText(text).width;
-    const middle = lost === undefined ? leftOfSlot(layout, slot) : centre;
-    const left = Math.min(Math.max(layout.left, middle - width / 2), layout.left + layout.width - width);
+    const left = leftOfWord(layout, slot, width);
     if (left >= free) {
       context.fillStyle = palette.foreground;
       context.fillText(text, left, wordsAt);
@@ -49,6 +49,13 @@ export function drawMarks(
       free = left + width + 8;
     }
   }
+}
+
+/** Beside the column, where the frame of a selected one leaves it alone: behind it, or before it at the right edge. */
+function leftOfWord(layout: TimelineLayout, slot: number, width: number): number {
+  const column = leftOfSlot(layout, slot);
+  const behind = column + layout.pitch + besideFrame;
+  return behind + width <= layout.left + layout.width ? behind : column - besideFrame - width;
 }
 
 function drawDottedLine(

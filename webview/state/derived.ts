@@ -60,7 +60,7 @@ export const positionsOf = memoise((columns: SessionColumns, view: RequestView):
     positions[view.blocks[position] ?? 0] = position;
   }
   return positions;
-}, 2);
+}, 4);
 
 const sumsOf = memoise(partitionSums);
 

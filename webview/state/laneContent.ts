@@ -112,9 +112,10 @@ export const laneBlocks = memoise(
   2,
 );
 
-/** What a block is called: its label with an arrow for calls, so that a call and its result differ. */
+/** What a block is called: its label, or its kind where it has none; with an arrow for calls, which differ so from results. */
 export function blockName({ blocks, strings: texts }: SessionColumns, block: number): string {
-  const label = visibleLabel(texts[at(blocks.label, block)] ?? '');
+  const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
+  const label = visibleLabel(texts[at(blocks.label, block)] ?? '').trim() || kindWords[kind];
   return blocks.kind[block] === callKind ? `→ ${label}` : label;
 }
 

@@ -23,8 +23,7 @@ export function timelineMarks(
       .filter(compaction => compaction.thread === thread)
       .flatMap(({ kind, request: first }) => {
         const found = requests.findIndex(entry => entry >= first);
-        const word: string = kind === 'compaction' ? words.compaction : words.clearing;
-        return found < 0 ? [] : [{ slot: found, word }];
+        return found < 0 ? [] : [{ slot: found, word: words.marks[kind] }];
       }),
     ...modelSwitches.map(({ slot, model }) => ({ slot, word: visibleLabel(model) })),
     ...breaks.flatMap(({ request, causes, read, readable }) => {

@@ -4,7 +4,7 @@ import { sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
 import { colourModes } from '../../src/core/drawing/palette';
 
-export const mainViews = ['layout', 'table'] as const;
+export const mainViews = ['layout', 'table', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
 
 export const panels = ['block', 'cache', 'prune', 'rendered'] as const;
@@ -48,6 +48,8 @@ const viewSchema = v.object({
   block: v.fallback(v.optional(index), undefined),
   colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
+  /** Place in the summary of the compaction that was chosen to be shown. */
+  compaction: v.fallback(v.optional(index), undefined),
   panel: v.fallback(v.picklist(panels), 'block'),
   sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {
     key: 'wire',
@@ -69,6 +71,7 @@ export interface ViewState {
   readonly block?: number | undefined;
   readonly colourMode: (typeof colourModes)[number];
   readonly mainView: MainView;
+  readonly compaction?: number | undefined;
   readonly panel: Panel;
   readonly sort: { readonly key: SortKey; readonly descending: boolean };
   readonly filter: Filter;

@@ -1,0 +1,320 @@
+import type { SessionColumns } from '../../src/core/model/columns';
+import type { CompactionDiff } from '../../src/core/session/compactionDiff';
+import type { RequestView } from '../../src/core/session/requestView';
+import type { TokenFigure } from '../../src/core/tokens/quality';
+import { at } from '../../src/core/drawing/numbers';
+import { compactionStrings as words } from '../compactionStrings';
+import { Button } from '../controls/Button';
+import { Link } from '../controls/Link';
+import { formatNumber, formatShare, visibleLabel } from '../format';
+import { goToRequest, requestNumber } from '../state/cacheReport';
+import {
+  compactionInView,
+  compactionsIn,
+  fateTokens,
+  showCompaction,
+  type Fate,
+  type FateTokens,
+} from '../state/compaction';
+import { positionsOf, requestView } from '../state/derived';
+import { useAppState, useInspector } from '../state/inspector';
+import { BlockRows, type BlockEntry } from './BlockRows';
+import { BlockTextView } from './BlockTextView';
+import { Quality } from './Quality';
+import type { RequestParts } from './SessionBody';
+import { ShowMore, useShown } from './ShowMore';
+
+/** What a compaction or a clearing did: tokens by what became of them, the summary beside what it replaced, all blocks. */
+export function CompactionView({ columns, summary, view }: RequestParts) {
+  const diffs = compactionsIn(columns, summary, at(columns.requests.thread, view.request));
+  const diff = useAppState(state => compactionInView(diffs, state.view, view.request));
+  if (diff === undefined) {
+    return <p className="compaction muted">{words.none}</p>;
+  }
+  const { trigger } = summary.compactions[diff.compaction] ?? {};
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long view scrolls by keyboard as well
+    <div className="compaction" tabIndex={0} data-testid="compaction">
+      <Head columns={columns} diffs={diffs} diff={diff} trigger={trigger} />
+      <Fates columns={columns} diff={diff} />
+      <Parts key={diff.compaction} columns={columns} diff={diff} />
+    </div>
+  );
+}
+
+function Head({
+  columns,
+  diffs,
+  diff,
+  trigger,
+}: {
+  readonly columns: SessionColumns;
+  readonly diffs: readonly CompactionDiff[];
+  readonly diff: CompactionDiff;
+  readonly trigger: string | undefined;
+}) {
+  const place = diffs.indexOf(diff);
+  const { kind, tokensBefore, tokensAfter } = diff;
+  return (
+    <header className="compaction__head">
+      <h2 className="compaction__title">{words.title(kind, place + 1, diffs.length)}</h2>
+      <p className="muted compaction__change">
+        {tokensBefore !== undefined &&
+          tokensAfter !== undefined &&
+          words.change(
+            tokensBefore.value,
+            tokensAfter.value,
+            formatShare(Math.abs(tokensAfter.value / Math.max(1, tokensBefore.value) - 1)),
+          )}
+        {trigger !== undefined && ` · ${words.trigger(visibleLabel(trigger))}`}
+      </p>
+      {diffs.length > 1 && (
+        <div className="panel-actions">
+          <Step columns={columns} target={diffs[place - 1]} name={words.previous} />
+          <Step columns={columns} target={diffs[place + 1]} name={words.next} />
+        </div>
+      )}
+    </header>
+  );
+}
+
+function Step({
+  columns,
+  target,
+  name,
+}: {
+  readonly columns: SessionColumns;
+  readonly target: CompactionDiff | undefined;
+  readonly name: string;
+}) {
+  const inspector = useInspector();
+  const request = target?.after ?? target?.before;
+  return (
+    <Button
+      disabled={request === undefined}
+      onPress={() =>
+        target !== undefined &&
+        request !== undefined &&
+        showCompaction(inspector, columns, target.compaction, request)
+      }
+    >
+      {name}
+    </Button>
+  );
+}
+
+/** Both requests as bars of one scale, and the same in figures. */
+function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
+  const inspector = useInspector();
+  const { before, after, compaction, tokensBefore, tokensAfter } = diff;
+  const rows = fateTokens(columns, diff);
+  const sums = (['before', 'after'] as const).map(side =>
+    rows.reduce((sum, row) => sum + (row[side] ?? 0), 0),
+  );
+  const whole = Math.max(1, ...sums);
+  const heading = (request: number | undefined, name: (number: string) => string, unknown: string) =>
+    request === undefined ? (
+      unknown
+    ) : (
+      <Link
+        onPress={() => {
+          goToRequest(inspector, columns, request);
+          inspector.changeView({ compaction });
+        }}
+      >
+        {name(requestNumber(columns, request))}
+      </Link>
+    );
+  return (
+    <section className="compaction__fates" aria-label={words.bars}>
+      <div className="fate-bars" aria-hidden="true">
+        <FateBar rows={rows} side="before" whole={whole} />
+        <FateBar rows={rows} side="after" whole={whole} />
+      </div>
+      <table className="figures">
+        <thead>
+          <tr>
+            <th scope="col">{words.part}</th>
+            <th scope="col">{heading(before, words.before, words.beforeUnknown)}</th>
+            <th scope="col">{heading(after, words.after, words.afterUnknown)}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(row => (
+            <tr key={row.fate}>
+              <th scope="row">
+                <span className={`fate-sample fate--${row.fate}`} aria-hidden="true" />
+                {words.fates[row.fate]}
+              </th>
+              <td>{figureText(row.before)}</td>
+              <td>{figureText(row.after)}</td>
+            </tr>
+          ))}
+          <tr className="figures__sum">
+            <th scope="row">{words.input}</th>
+            <td>
+              <Total figure={tokensBefore} />
+            </td>
+            <td>
+              <Total figure={tokensAfter} />
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <p className="muted">
+        {words.figures}
+        {before === undefined && ` ${words.noPreceding}`}
+        {after === undefined && ` ${words.noFollowing}`}
+      </p>
+    </section>
+  );
+}
+
+const figureText = (tokens: number | undefined): string =>
+  tokens === undefined || tokens === 0 ? '–' : formatNumber(tokens);
+
+function Total({ figure }: { readonly figure: TokenFigure | undefined }) {
+  return figure === undefined ? (
+    words.unknown
+  ) : (
+    <>
+      <Quality quality={figure.quality} error={figure.error} /> <strong>{formatNumber(figure.value)}</strong>
+    </>
+  );
+}
+
+function FateBar({
+  rows,
+  side,
+  whole,
+}: {
+  readonly rows: readonly FateTokens[];
+  readonly side: 'before' | 'after';
+  readonly whole: number;
+}) {
+  return (
+    <div className="fate-bar">
+      {rows.map(row => {
+        const tokens = row[side] ?? 0;
+        return (
+          tokens > 0 && (
+            <span
+              key={row.fate}
+              className={`fate-bar__part fate--${row.fate}`}
+              style={{ width: `${(tokens / whole) * 100}%` }}
+            />
+          )
+        );
+      })}
+    </div>
+  );
+}
+
+const summaryPage = 3;
+
+/** The blocks, and the summary beside those that it stands for. */
+function Parts({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
+  const { before, after, summaries, summarised, tokens } = diff;
+  const first = before === undefined ? undefined : requestView(columns, before);
+  const second = after === undefined ? undefined : requestView(columns, after);
+  const { shown, left, showMore } = useShown(summaries, summaryPage);
+  const cleared =
+    first === undefined || second === undefined
+      ? []
+      : diff.cleared.map(pair => ({
+          block: pair.before,
+          tokens: tokensIn(columns, second, pair.after) - tokensIn(columns, first, pair.before),
+        }));
+  const list = (
+    name: keyof typeof words.lists,
+    view: RequestView | undefined,
+    entries?: readonly BlockEntry[],
+  ) =>
+    view !== undefined && (
+      <Blocks
+        fate={name}
+        columns={columns}
+        view={view}
+        compaction={diff.compaction}
+        entries={
+          entries ??
+          (name === 'cleared' ? [] : diff[name]).map(block => ({
+            block,
+            tokens: tokensIn(columns, view, block),
+          }))
+        }
+      />
+    );
+  return (
+    <div className="compaction__parts">
+      {list('summarised', first)}
+      {summaries.length > 0 && (
+        <section>
+          <p className="muted">
+            <span className="fate-sample fate--summarised" aria-hidden="true" />
+            {words.summarySize(tokens.summaries, tokens.summarised)}
+          </p>
+          {shown.map((block, place) => (
+            <BlockTextView
+              key={block}
+              block={block}
+              name={words.summary(place + 1, summaries.length)}
+              findings={at(columns.blocks.findings, block)}
+              characters={at(columns.blocks.characters, block)}
+            />
+          ))}
+          <ShowMore left={left} onPress={showMore} />
+        </section>
+      )}
+      {summaries.length === 0 && summarised.length > 0 && <p className="muted">{words.noSummary}</p>}
+      {list('cleared', first, cleared)}
+      {list('dropped', first)}
+      {list('reinjected', second)}
+      {list('kept', first)}
+      {list('added', second)}
+    </div>
+  );
+}
+
+const listPage = 12;
+
+function Blocks({
+  fate,
+  columns,
+  view,
+  compaction,
+  entries,
+}: {
+  readonly fate: Exclude<Fate, 'notRecorded'>;
+  readonly columns: SessionColumns;
+  readonly view: RequestView;
+  readonly compaction: number;
+  readonly entries: readonly BlockEntry[];
+}) {
+  const inspector = useInspector();
+  if (entries.length === 0) {
+    return null;
+  }
+  const title = words.list(words.lists[fate], entries.length);
+  return (
+    <section aria-label={title}>
+      <h3 className="panel-title">
+        <span className={`fate-sample fate--${fate}`} aria-hidden="true" />
+        {title}
+      </h3>
+      <BlockRows
+        columns={columns}
+        view={view}
+        entries={entries}
+        pageLength={listPage}
+        onChoose={block => {
+          goToRequest(inspector, columns, view.request, block);
+          inspector.changeView({ compaction });
+        }}
+      />
+    </section>
+  );
+}
+
+const tokensIn = (columns: SessionColumns, view: RequestView, block: number): number =>
+  view.tokens[at(positionsOf(columns, view), block)] ?? 0;
