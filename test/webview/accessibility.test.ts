@@ -1,32 +1,12 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, describe, it } from 'node:test';
-import type { AxeResults } from 'axe-core';
-import type { Page } from 'playwright-core';
+import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { themes, type ThemeName } from './themes';
 
 after(closeBrowser);
-
-const axeSource = readFileSync('node_modules/axe-core/axe.min.js', 'utf8');
-
-declare global {
-  interface Window {
-    axe: { readonly run: () => Promise<AxeResults> };
-  }
-}
-
-async function expectNoViolations(page: Page, where: string): Promise<void> {
-  await page.evaluate(axeSource);
-  const violations = await page.evaluate(async () =>
-    (await window.axe.run()).violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`,
-    ),
-  );
-  assert.deepEqual(violations, [], where);
-}
 
 const names: readonly ThemeName[] = ['dark', 'light', 'highContrast'];
 

@@ -8,7 +8,7 @@ import { notRecordedPosition, type LaneBlocks } from '../../src/core/drawing/lan
 import { at } from '../../src/core/drawing/numbers';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { formatNumber, formatShare, visibleLabel } from '../format';
-import { counted, partitionWords, strings } from '../strings';
+import { counted, kindWords, partitionWords, strings } from '../strings';
 import { memoise } from './store';
 
 const historyLane = partitionNames.indexOf('history');
