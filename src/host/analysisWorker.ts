@@ -47,6 +47,11 @@ export class AnalysisWorker {
     this.send({ type: 'models', models }, []);
   }
 
+  /** Has all of the session reported once more. */
+  showAgain(): void {
+    this.send({ type: 'show' }, []);
+  }
+
   /** Rejects with one sentence that can be shown. */
   ask(question: WorkerQuestion): Promise<unknown> {
     if (this.ended) {

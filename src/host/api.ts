@@ -42,14 +42,8 @@ export function inspectorApi(provider: TranscriptEditorProvider): InspectorApi {
 function details(state: DocumentState): Partial<OpenEditor> {
   switch (state.kind) {
     case 'shown': {
-      const { fileName, summary, columns, pending } = state.message;
-      return {
-        fileName,
-        summary,
-        blocks: columns.blockCount,
-        requests: columns.requestCount,
-        ...(pending === undefined ? {} : { pending }),
-      };
+      const { fileName, summary, blocks, requests, pending } = state;
+      return { fileName, summary, blocks, requests, ...(pending === undefined ? {} : { pending }) };
     }
     case 'failed':
       return { sentence: state.message.sentence };

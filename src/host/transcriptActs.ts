@@ -67,7 +67,7 @@ export async function openPath(document: TranscriptDocument, block: number): Pro
 export async function openSubagent(document: TranscriptDocument, id: string): Promise<void> {
   const { state } = document;
   const found =
-    state.kind === 'shown' ? await findSubagent(document.uri, state.message.summary.format, id) : undefined;
+    state.kind === 'shown' ? await findSubagent(document.uri, state.summary.format, id) : undefined;
   if (found === undefined) {
     vscode.window.showInformationMessage(
       vscode.l10n.t('The transcript of the subagent {0} is not beside {1}.', id, document.fileName),

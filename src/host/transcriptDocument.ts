@@ -1,28 +1,40 @@
 import * as vscode from 'vscode';
 import type { UserModels } from '../core/tokens/userModels';
+import type { SessionSummary } from '../core/model/columns';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerQuestion } from '../protocol/workerMessages';
 import { AnalysisWorker, type WorkerReport } from './analysisWorker';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
+import { WorkProgress } from './workProgress';
 
 /** Files that are not on a local disk are held in memory as a whole. */
 const remoteLimitBytes = 100_000_000;
-/** Reading that is through sooner needs no notification. */
-const quietReadingMilliseconds = 300;
 
-type SessionMessage = Extract<ToWebviewMessage, { type: 'session' }>;
 type ProgressMessage = Extract<ToWebviewMessage, { type: 'progress' }>;
 
 /** What the editors of a document show. */
 export type DocumentState =
+  | MessageState
+  /** The columns are the worker's and the page's alone. */
+  | ({ readonly kind: 'shown' } & ShownSession);
+
+type MessageState =
   | { readonly kind: 'reading'; readonly message: ProgressMessage }
-  | { readonly kind: 'shown'; readonly message: SessionMessage }
   | { readonly kind: 'failed'; readonly message: Extract<ToWebviewMessage, { type: 'failed' }> }
   | { readonly kind: 'cancelled'; readonly message: Extract<ToWebviewMessage, { type: 'cancelled' }> };
 
-const beginning: DocumentState = {
+export interface ShownSession {
+  readonly fileName: string;
+  readonly summary: SessionSummary;
+  readonly blocks: number;
+  readonly requests: number;
+  /** Work that still goes on; absent when every figure is final. */
+  readonly pending?: 'counting' | 'scanning';
+}
+
+const beginning: MessageState = {
   kind: 'reading',
   message: { type: 'progress', progress: { phase: 'reading', done: 0, total: 0 } },
 };
@@ -49,6 +61,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   readonly onDidDispose = this.disposeEmitter.event;
   private readonly visibleEditors = new Set<object>();
   private readonly follower: FileFollower;
+  private readonly progress: WorkProgress;
   private worker: AnalysisWorker | undefined;
   private reading: Reading | undefined;
   private rest: NodeJS.Timeout | undefined;
@@ -61,6 +74,11 @@ export class TranscriptDocument implements vscode.CustomDocument {
     readonly uri: vscode.Uri,
     private readonly tools: DocumentTools,
   ) {
+    this.progress = new WorkProgress(this.fileName, {
+      onDidPost: this.onDidPost,
+      cancel: () => this.cancel(),
+      log: tools.log,
+    });
     this.follower = new FileFollower(uri, {
       isWatched: () => this.visibleEditors.size > 0,
       onChanged: () => this.readAgain(),
@@ -88,6 +106,16 @@ export class TranscriptDocument implements vscode.CustomDocument {
       .mark()
       .then(() => this.read())
       .catch((error: unknown) => this.fail(describeFileError(error)));
+  }
+
+  /** Posts what the editors show once more, for a page that has nothing yet. */
+  postAgain(): void {
+    const { currentState } = this;
+    if (currentState.kind === 'shown') {
+      this.worker?.showAgain();
+    } else {
+      this.messageEmitter.fire(currentState.message);
+    }
   }
 
   /** Stops the work at once and forgets the picture. */
@@ -118,6 +146,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   dispose(): void {
     this.disposed = true;
     this.stop();
+    this.progress.follow(undefined);
     this.follower.dispose();
     this.disposeEmitter.fire(undefined);
     this.disposeEmitter.dispose();
@@ -132,7 +161,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.reading?.finish();
     this.reading = {
       began: Date.now(),
-      finish: this.currentState.kind === 'reading' ? this.showProgress() : () => undefined,
+      finish: this.currentState.kind === 'reading' ? this.progress.showReading() : () => undefined,
     };
     this.worker ??= this.startWorker();
     this.worker.open(this.fileName, input);
@@ -191,15 +220,57 @@ export class TranscriptDocument implements vscode.CustomDocument {
           this.messageEmitter.fire(report);
         }
         return;
-      case 'session':
+      case 'session': {
+        const { fileName } = this;
+        const { summary, columns } = report;
         this.endReading();
-        this.setState({ kind: 'shown', message: { ...report, fileName: this.fileName } });
-        this.lookForParent(report.summary.format);
+        this.showSession(
+          {
+            fileName,
+            summary,
+            blocks: columns.blockCount,
+            requests: columns.requestCount,
+            ...pendingOf(report),
+          },
+          { ...report, fileName },
+        );
+        this.lookForParent(summary.format);
         return;
+      }
+      case 'update': {
+        const { currentState, fileName } = this;
+        if (currentState.kind !== 'shown') {
+          return;
+        }
+        this.endReading();
+        if (currentState.fileName !== fileName) {
+          this.messageEmitter.fire({ type: 'fileName', fileName });
+        }
+        this.showSession(
+          {
+            fileName,
+            summary: { ...currentState.summary, ...report.summary },
+            blocks: report.columns.blockCount,
+            requests: report.columns.requestCount,
+            ...pendingOf(report),
+          },
+          report,
+        );
+        return;
+      }
       case 'failed':
         this.fail(report.sentence);
         return;
     }
+  }
+
+  private showSession(session: ShownSession, message: ToWebviewMessage): void {
+    if (this.disposed) {
+      return;
+    }
+    this.currentState = { kind: 'shown', ...session };
+    this.progress.follow(session.pending);
+    this.messageEmitter.fire(message);
   }
 
   /** Once: a transcript keeps its parent. */
@@ -238,7 +309,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   private noteDeletion(): void {
     if (this.currentState.kind === 'shown') {
       const fileName = vscode.l10n.t('{0} (deleted)', this.fileName);
-      this.setState({ kind: 'shown', message: { ...this.currentState.message, fileName } });
+      this.showSession({ ...this.currentState, fileName }, { type: 'fileName', fileName });
     }
   }
 
@@ -251,47 +322,16 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.worker = undefined;
   }
 
-  private setState(state: DocumentState): void {
+  private setState(state: MessageState): void {
     if (this.disposed) {
       return;
     }
     this.currentState = state;
+    this.progress.follow(undefined);
     this.messageEmitter.fire(state.message);
   }
+}
 
-  /** Shows a notification with a cancel button, unless reading is through soon. Gives the function that ends it. */
-  private showProgress(): () => void {
-    let finish: () => void = () => undefined;
-    const finished = new Promise<void>(resolve => {
-      finish = resolve;
-    });
-    const timer = setTimeout(() => {
-      vscode.window
-        .withProgress(
-          {
-            location: vscode.ProgressLocation.Notification,
-            title: vscode.l10n.t('Reading {0}', this.fileName),
-            cancellable: true,
-          },
-          async (progress, token) => {
-            const shown = { percent: 0 };
-            const reports = this.onDidPost(message => {
-              if (message.type === 'progress' && message.progress.total > 0) {
-                const percent = Math.floor((message.progress.done / message.progress.total) * 100);
-                progress.report({ increment: percent - shown.percent });
-                shown.percent = percent;
-              }
-            });
-            const cancelled = token.onCancellationRequested(() => this.cancel());
-            await finished;
-            vscode.Disposable.from(reports, cancelled).dispose();
-          },
-        )
-        .then(undefined, (error: unknown) => this.tools.log.error(String(error)));
-    }, quietReadingMilliseconds);
-    return () => {
-      clearTimeout(timer);
-      finish();
-    };
-  }
+function pendingOf({ pending }: Pick<ShownSession, 'pending'>): Pick<ShownSession, 'pending'> {
+  return pending === undefined ? {} : { pending };
 }

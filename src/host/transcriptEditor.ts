@@ -87,7 +87,7 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'ready':
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
-        this.post(this.document.state.message);
+        this.document.postAgain();
         this.postParent();
         return;
       case 'question':

@@ -5,8 +5,7 @@ import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import type { ReplaySummary } from '../core/prune/replaySummary';
 import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../core/prune/search';
-import type { SessionSummary } from '../core/model/columns';
-import type { PackedColumns } from './wire';
+import type { SessionState, SessionUpdate } from './workerMessages';
 
 export type { BlockText, RenderedSummary } from '../core/session/answers';
 export type { SensitivityFinding as TextFinding } from '../core/sensitivity/finding';
@@ -83,15 +82,11 @@ export type Answer =
 
 export type ToWebviewMessage =
   | { readonly type: 'progress'; readonly progress: Progress }
-  /** All of a session. Sent when the file was read, when counts or the scan are through, and again when the file grew. */
-  | {
-      readonly type: 'session';
-      readonly fileName: string;
-      readonly summary: SessionSummary;
-      readonly columns: PackedColumns;
-      /** Work that still goes on in the background; absent when every figure is final. */
-      readonly pending?: 'counting' | 'scanning';
-    }
+  | (SessionState & { readonly fileName: string })
+  /** Applies to the revision before it; a page that has another one gets all of the session. */
+  | SessionUpdate
+  /** The file's name as it is shown has changed. */
+  | { readonly type: 'fileName'; readonly fileName: string }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   /** A command wants an export of what is in view; the webview answers with the act. */
   | { readonly type: 'exportWanted'; readonly form: ExportForm; readonly ask: number }

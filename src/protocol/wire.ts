@@ -18,7 +18,8 @@ type Layout = Omit<PackedColumns, 'buffer'>;
 type Numbers = ArrayLike<number>;
 
 const alignment = 8;
-const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
+/** The next place where a column may begin. */
+export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
 
 /** Hands out one aligned view after the other, filled from a source where there is one. */
 class Cursor {
@@ -129,11 +130,6 @@ function columnsIn(buffer: ArrayBuffer, layout: Layout, source: SessionColumns |
 
 /** Copies all columns into one new buffer of exact size; hand `buffer` to `postMessage` as a transferable. */
 export function packColumns(columns: SessionColumns): PackedColumns {
-  const arrays = [
-    ...Object.values<ArrayBufferView>({ ...columns.blocks }),
-    ...columns.contexts,
-    ...Object.values<ArrayBufferView>({ ...columns.requests }),
-  ];
   const layout: Layout = {
     blockCount: columns.blocks.role.length,
     requestCount: columns.requests.context.length,
@@ -141,9 +137,30 @@ export function packColumns(columns: SessionColumns): PackedColumns {
     strings: columns.strings,
     breakpoints: columns.breakpoints,
   };
-  const buffer = new ArrayBuffer(arrays.reduce((sum, array) => sum + aligned(array.byteLength), 0));
+  const buffer = bufferFor(columns, layout);
   columnsIn(buffer, layout, columns);
   return { buffer, ...layout };
+}
+
+/** A copy of the columns that has as many rows as the layout says, at least those that there are. */
+export function columnsWith(columns: SessionColumns, layout: Layout): SessionColumns {
+  return columnsIn(bufferFor(columns, layout), layout, columns);
+}
+
+function bufferFor(
+  columns: SessionColumns,
+  { blockCount, requestCount, contextLengths }: Layout,
+): ArrayBuffer {
+  const bytes = (rows: number, arrays: object): number =>
+    Object.values<{ readonly BYTES_PER_ELEMENT: number }>({ ...arrays }).reduce(
+      (sum, array) => sum + aligned(rows * array.BYTES_PER_ELEMENT),
+      0,
+    );
+  return new ArrayBuffer(
+    bytes(blockCount, columns.blocks) +
+      bytes(requestCount, columns.requests) +
+      contextLengths.reduce((sum, length) => sum + aligned(length * 4), 0),
+  );
 }
 
 /** The columns as views on the packed buffer: nothing is copied. */

@@ -1,6 +1,7 @@
 import type { SessionSummary } from '../core/model/columns';
 import type { UserModels } from '../core/tokens/userModels';
 import type { Answer, ExportChoice, Progress, WebviewQuestions } from './messages';
+import type { ColumnUpdate } from './columnUpdate';
 import type { PackedColumns } from './wire';
 
 /** Where the worker finds the transcript: it reads a local file itself, bytes from elsewhere are handed to it. */
@@ -47,21 +48,39 @@ export type WorkerQuestion = {
   [Name in keyof WorkerQuestions]: { readonly name: Name; readonly params: WorkerQuestions[Name]['params'] };
 }[keyof WorkerQuestions];
 
+/** All of a session: at first, and where what has changed since is no addition. */
+export interface SessionState {
+  readonly type: 'session';
+  /** Counted up with each update. */
+  readonly revision: number;
+  readonly summary: SessionSummary;
+  readonly columns: PackedColumns;
+  /** Work that still goes on in the background; absent when every figure is final. */
+  readonly pending?: 'counting' | 'scanning';
+}
+
+/** What is other than in the revision before: better figures, or what the file has got since. */
+export interface SessionUpdate {
+  readonly type: 'update';
+  readonly revision: number;
+  readonly summary: Partial<SessionSummary>;
+  readonly columns: ColumnUpdate;
+  readonly pending?: 'counting' | 'scanning';
+}
+
 export type ToWorkerMessage =
   /** Reads the transcript, or reads it again; work on an earlier reading stops, its session answers until the new one is there. */
   | { readonly type: 'open'; readonly fileName: string; readonly input: TranscriptInput }
   /** What the user says of models, for every reading from now on; the one that is shown is shown again. */
   | { readonly type: 'models'; readonly models: UserModels }
+  /** Sends all of the session once more, for a page that has nothing yet; nothing where there is no session. */
+  | { readonly type: 'show' }
   /** Answered exactly once, with the same id. */
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion };
 
 export type FromWorkerMessage =
   | { readonly type: 'progress'; readonly progress: Progress }
-  | {
-      readonly type: 'session';
-      readonly summary: SessionSummary;
-      readonly columns: PackedColumns;
-      readonly pending?: 'counting' | 'scanning';
-    }
+  | SessionState
+  | SessionUpdate
   | { readonly type: 'failed'; readonly sentence: string }
   | Answer;

@@ -1,3 +1,4 @@
+import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { WorkOptions } from '../core/model/work';
@@ -9,17 +10,21 @@ import { describeFileError, openFile, type FileByteSource } from '../node/fileBy
 import { hashText } from '../node/hashText';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
+import { diffColumns, diffSummary } from '../protocol/columnUpdate';
 import { packColumns } from '../protocol/wire';
 import { writeExport } from './writeExport';
 import type {
   BlockPlace,
   FromWorkerMessage,
+  SessionUpdate,
   ToWorkerMessage,
   TranscriptInput,
   WorkerQuestion,
 } from '../protocol/workerMessages';
 
 const progressIntervalMilliseconds = 100;
+/** After so long better figures are shown for the first time; the next ones each after twice as long. */
+const firstUpdateMilliseconds = 250;
 
 export interface AnalysisTools {
   readonly openTranscript: typeof openTranscript;
@@ -31,7 +36,7 @@ interface Reading {
   readonly session: TranscriptSession;
   readonly source: FileByteSource;
   /** Work that was still to do when it was shown last. */
-  readonly pending?: 'counting' | 'scanning';
+  readonly pending?: 'counting' | 'scanning' | undefined;
 }
 
 /** Reads one transcript, as often as it changes, and answers questions about the newest reading that is through. */
@@ -39,6 +44,9 @@ export class Analysis {
   private readings = 0;
   private current: Reading | undefined;
   private models: UserModels = {};
+  /** What the other side has. */
+  private sent: (Session & Pick<Reading, 'pending'>) | undefined;
+  private revision = 0;
 
   constructor(private readonly tools: AnalysisTools) {}
 
@@ -62,6 +70,11 @@ export class Analysis {
           this.show(this.current);
         }
         return;
+      case 'show':
+        if (this.sent !== undefined) {
+          this.postAll(this.sent);
+        }
+        return;
       case 'question': {
         const { id, question } = message;
         this.answer(question).then(
@@ -83,9 +96,9 @@ export class Analysis {
   private async open(fileName: string, input: TranscriptInput, isCancelled: () => boolean): Promise<void> {
     const isFirst = this.current === undefined;
     const source = await openInput(input);
-    const options = (phase: Progress['phase']): WorkOptions => ({
+    const options = (phase: Progress['phase'], showBetter?: () => void): WorkOptions => ({
       isCancelled,
-      ...(isFirst ? { onProgress: this.progress(phase) } : {}),
+      ...(isFirst ? { onProgress: this.progress(phase, showBetter) } : {}),
     });
     try {
       const opened = await this.tools.openTranscript(source, {
@@ -109,14 +122,15 @@ export class Analysis {
       const { session } = opened;
       // They may have changed while it was read.
       session.setModels(this.models);
-      if (isFirst) {
-        this.show({ session, source, pending: 'counting' });
-      }
-      await session.countTokens(options('counting'));
-      if (isFirst && !isCancelled()) {
-        this.show({ session, source, pending: 'scanning' });
-      }
-      await session.scan(options('scanning'));
+      const showPending = (pending: Reading['pending']): void => {
+        if (isFirst && !isCancelled()) {
+          this.show({ session, source, pending });
+        }
+      };
+      showPending('counting');
+      await session.countTokens(options('counting', () => showPending('counting')));
+      showPending('scanning');
+      await session.scan(options('scanning', () => showPending('scanning')));
       if (!isCancelled()) {
         this.show({ session, source });
       }
@@ -127,32 +141,61 @@ export class Analysis {
     }
   }
 
+  /** Sends what is new to the other side, all of it only where that is no addition to what it has. */
   private show(reading: Reading): void {
     this.replaceCurrent(reading);
-    const { pending } = reading;
-    const { summary, columns } = reading.session.toSession();
-    const packed = packColumns(columns);
-    this.tools.post(
-      { type: 'session', summary, columns: packed, ...(pending === undefined ? {} : { pending }) },
-      [packed.buffer],
-    );
+    const before = this.sent;
+    const now = { ...reading.session.toSession(), pending: reading.pending };
+    this.sent = now;
+    this.revision += 1;
+    const columns = before === undefined ? undefined : diffColumns(before.columns, now.columns);
+    if (before === undefined || columns === undefined) {
+      this.postAll(now);
+      return;
+    }
+    const summary = diffSummary(before.summary, now.summary);
+    this.tools.post({ type: 'update', revision: this.revision, summary, columns, ...pendingOf(reading) }, [
+      columns.buffer,
+    ]);
+  }
+
+  private postAll(session: Session & Pick<Reading, 'pending'>): void {
+    const columns = packColumns(session.columns);
+    const { summary } = session;
+    this.tools.post({ type: 'session', revision: this.revision, summary, columns, ...pendingOf(session) }, [
+      columns.buffer,
+    ]);
   }
 
   private replaceCurrent(reading: Reading | undefined): void {
     const previous = this.current;
     this.current = reading;
+    if (reading === undefined) {
+      this.sent = undefined;
+    }
     if (previous !== undefined && previous.source !== reading?.source) {
       previous.source.close().catch(() => undefined);
     }
   }
 
-  private progress(phase: Progress['phase']): (done: number, total: number) => void {
+  /** @param showBetter shows the figures as they are by then */
+  private progress(
+    phase: Progress['phase'],
+    showBetter: () => void = () => undefined,
+  ): (done: number, total: number) => void {
     let last = 0;
+    let shown = Date.now();
+    let wait = firstUpdateMilliseconds;
     return (done, total) => {
       const now = Date.now();
       if (now - last >= progressIntervalMilliseconds) {
         last = now;
         this.tools.post({ type: 'progress', progress: { phase, done, total } });
+      }
+      if (now - shown >= wait && done < total) {
+        showBetter();
+        shown = Date.now();
+        wait *= 2;
       }
     };
   }
@@ -161,7 +204,7 @@ export class Analysis {
     if (this.current === undefined) {
       throw new Error('The transcript has not been read yet.');
     }
-    const { session, source, pending } = this.current;
+    const { session, pending } = this.current;
     switch (question.name) {
       case 'blockText': {
         const { block, start, length, reveal } = question.params;
@@ -188,12 +231,21 @@ export class Analysis {
         return placeOf(session, question.params.block);
       case 'record': {
         const { offset, length } = placeOf(session, question.params.block);
-        return new TextDecoder().decode(await source.read(offset, length));
+        // Of a packed file, the record as it is when unpacked.
+        const bytes = await session.source.read(offset, length);
+        if (bytes.length === 0 || bytes.includes(0)) {
+          throw new Error('What a database holds cannot be shown as text.');
+        }
+        return new TextDecoder().decode(bytes);
       }
       default:
         return assertNever(question);
     }
   }
+}
+
+function pendingOf({ pending }: Pick<Reading, 'pending'>): Pick<SessionUpdate, 'pending'> {
+  return pending === undefined ? {} : { pending };
 }
 
 function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {

@@ -110,12 +110,9 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
   await page.goto(`${process.env['WEBVIEW_PAGE'] ?? ''}?theme=${theme}`);
 
   const send = async (message: ToWebviewMessage): Promise<void> => {
-    const buffer =
-      message.type === 'session' ? Buffer.from(message.columns.buffer).toString('base64') : undefined;
-    const plain =
-      message.type === 'session'
-        ? { ...message, columns: { ...message.columns, buffer: undefined } }
-        : message;
+    const hasColumns = message.type === 'session' || message.type === 'update';
+    const buffer = hasColumns ? Buffer.from(message.columns.buffer).toString('base64') : undefined;
+    const plain = hasColumns ? { ...message, columns: { ...message.columns, buffer: undefined } } : message;
     await page.evaluate(([data, bytes]) => window.fakeHost.send(data, bytes), [
       { ...plain },
       buffer,
@@ -183,6 +180,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
     show: async ({ summary, columns }, pending) => {
       await send({
         type: 'session',
+        revision: 1,
         fileName: 'session.jsonl',
         summary,
         columns: packColumns(columns),

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
+import type { ToWebviewMessage } from '../../src/protocol/messages';
+import { diffColumns } from '../../src/protocol/columnUpdate';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
@@ -105,7 +107,33 @@ describe('state', () => {
     const sent = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : [message.type],
     );
-    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText']);
+    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText', 'question']);
+    await inspector.close();
+  });
+
+  it('takes in what has changed, and leaves out what belongs to another revision', async () => {
+    const inspector = await openInspector();
+    const { page, send } = inspector;
+    const [before, after] = [growing(2), growing(3)];
+    const lastRequest = (): Promise<string | null> =>
+      page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuemax');
+    const update = (revision: number): ToWebviewMessage => {
+      const columns = diffColumns(before.columns, after.columns);
+      assert.ok(columns !== undefined);
+      return { type: 'update', revision, summary: { title: 'Title with more' }, columns };
+    };
+    await inspector.show(before, 'counting');
+    const first = await lastRequest();
+    await send(update(3));
+    await send({ type: 'progress', progress: { phase: 'counting', done: 1, total: 2 } });
+    await page.getByText('Counting tokens · 50 %').waitFor();
+    assert.equal(await lastRequest(), first);
+    await send(update(2));
+    await page.getByText('Counting tokens · 50 %').waitFor({ state: 'detached' });
+    await page.getByText('Title with more').waitFor();
+    assert.equal(Number(await lastRequest()), Number(first) + 1);
+    await send({ type: 'fileName', fileName: 'session.jsonl (deleted)' });
+    await page.getByTitle('session.jsonl (deleted)').waitFor();
     await inspector.close();
   });
 

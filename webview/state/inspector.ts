@@ -15,6 +15,7 @@ import type {
   WebviewAct,
   WebviewQuestions,
 } from '../../src/protocol/messages';
+import { applyUpdate } from '../../src/protocol/columnUpdate';
 import { unpackColumns } from '../../src/protocol/wire';
 import { createTheme, type Theme } from '../drawing/theme';
 import type { VsCodeApi } from '../vscodeApi';
@@ -34,6 +35,7 @@ import { differsInScrollOnly, parseViewState, type ViewState } from './viewState
 
 export interface SessionInView {
   readonly fileName: string;
+  readonly revision: number;
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
   readonly pending: 'counting' | 'scanning' | undefined;
@@ -122,10 +124,12 @@ export function createInspector(api: VsCodeApi): Inspector {
     }
   });
 
-  const askCacheReport = (session: SessionInView): void => {
+  let lastReport = 0;
+  const askCacheReport = (): void => {
+    lastReport += 1;
+    const number = lastReport;
     const show = (cache: CacheAnswer): void => {
-      const { page } = store.get();
-      if (page.kind === 'session' && page.session === session) {
+      if (number === lastReport && store.get().page.kind === 'session') {
         store.update(state => ({ ...state, cache }));
       }
     };
@@ -145,25 +149,59 @@ export function createInspector(api: VsCodeApi): Inspector {
     }
   };
 
+  const showSession = (session: SessionInView, movesBoundaries: boolean): void => {
+    const { pending } = session;
+    store.update(state => ({
+      ...state,
+      page: { kind: 'session', session },
+      progress: pending === undefined ? undefined : state.progress,
+    }));
+    // While tokens are counted, boundaries still move.
+    if (pending !== 'counting' && (movesBoundaries || pending === undefined)) {
+      askCacheReport();
+    }
+  };
+
   const receive = (message: ToWebviewMessage): void => {
     switch (message.type) {
       case 'progress':
         store.update(state => ({ ...state, progress: message.progress }));
         break;
       case 'session': {
-        const { fileName, summary, pending } = message;
-        const session = { fileName, summary, columns: unpackColumns(message.columns), pending };
-        store.update(state => ({
-          ...state,
-          page: { kind: 'session', session },
-          progress: pending === undefined ? undefined : state.progress,
-        }));
-        // While tokens are counted, boundaries still move.
-        if (pending !== 'counting') {
-          askCacheReport(session);
+        const { fileName, revision, summary, pending } = message;
+        const columns = unpackColumns(message.columns);
+        showSession({ fileName, revision, summary, columns, pending }, true);
+        break;
+      }
+      case 'update': {
+        const { page } = store.get();
+        // All of the session comes to a page that has asked for it and has another revision until then.
+        if (page.kind === 'session' && page.session.revision === message.revision - 1) {
+          const { fileName, summary, columns } = page.session;
+          const { revision, pending } = message;
+          showSession(
+            {
+              fileName,
+              revision,
+              summary: { ...summary, ...message.summary },
+              columns: applyUpdate(columns, message.columns),
+              pending,
+            },
+            page.session.pending === 'counting' || pending === undefined,
+          );
         }
         break;
       }
+      case 'fileName':
+        store.update(state =>
+          state.page.kind === 'session'
+            ? {
+                ...state,
+                page: { kind: 'session', session: { ...state.page.session, fileName: message.fileName } },
+              }
+            : state,
+        );
+        break;
       case 'parent':
         store.update(state => ({ ...state, parent: message.fileName }));
         break;

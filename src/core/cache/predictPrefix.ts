@@ -1,5 +1,5 @@
 import type { PredictionReason } from '../model/columns';
-import type { RecordedRequest, Transcript } from '../model/transcript';
+import type { Block, RecordedRequest, Transcript } from '../model/transcript';
 import type { CacheRules } from '../tokens/modelTable';
 import { Numbering, PrefixIndex } from './prefixIndex';
 
@@ -16,6 +16,8 @@ export interface PrefixPrediction {
 
 export interface PredictionInput {
   readonly transcript: Transcript;
+  /** By block: a number for its `blockIdentity`. Found out where it is absent. */
+  readonly identity?: Uint32Array;
   /** The rules of each request's provider; undefined for a model that is not known. */
   readonly rulesOf: (request: number) => CacheRules | undefined;
   /** Tokens of the first `blocks` blocks of a request, with what is not recorded before them. */
@@ -44,11 +46,12 @@ interface Entry {
  */
 export function predictPrefixes({
   transcript,
+  identity = identities(transcript),
   rulesOf,
   prefixTokens,
 }: PredictionInput): readonly PrefixPrediction[] {
   const { requests } = transcript;
-  const index = transcriptPrefixes(transcript);
+  const index = new PrefixIndex(transcript.contexts, block => identity[block] ?? 0);
   const latest = new Map<string, Sent>();
   const threads = new Map<number, Sent>();
   const entries = new Map<string, Entry>();
@@ -87,13 +90,14 @@ export function predictPrefixes({
   });
 }
 
-/** The contexts of a transcript; blocks are the same where their text, kind, role, tool and call are. */
-function transcriptPrefixes({ blocks, contexts }: Transcript): PrefixIndex {
+function identities({ blocks }: Transcript): Uint32Array {
   const numbering = new Numbering();
-  const identities = Uint32Array.from(blocks, ({ contentHash, toolName = '', callId = '' }) =>
-    numbering.of(`${contentHash}\0${toolName}\0${callId}`),
-  );
-  return new PrefixIndex(contexts, block => identities[block] ?? 0);
+  return Uint32Array.from(blocks, block => numbering.of(blockIdentity(block)));
+}
+
+/** Blocks are the same where their text, kind, role, tool and call are. */
+export function blockIdentity({ contentHash, toolName = '', callId = '' }: Block): string {
+  return `${contentHash}\0${toolName}\0${callId}`;
 }
 
 function contextKey({ context, model = '' }: RecordedRequest): string {

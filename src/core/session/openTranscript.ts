@@ -52,7 +52,7 @@ import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
 import { sentText, Tally } from './tally';
 import { TextReader, type ReadText } from './textReader';
-import { toColumns, type BlockMeasures } from './toColumns';
+import { ColumnBuilder, type BlockMeasures } from './toColumns';
 
 export type OpenResult =
   | { readonly ok: true; readonly session: TranscriptSession }
@@ -119,6 +119,8 @@ export class TranscriptSession {
   private readonly scanned: Uint8Array;
   /** By label: calls and their results share one, and the title is that of the first prompt. */
   private shownLabels = new Map<string, string>();
+  private labelChanges = 0;
+  private columnBuilder = new ColumnBuilder();
   private columns: SessionColumns | undefined;
   /** For the questions about the cache, of the columns as they are. */
   private prepared: CacheSession | undefined;
@@ -140,20 +142,14 @@ export class TranscriptSession {
     const { blocks } = transcript;
     this.encoding = (this.lookUpModel(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
     this.measures = {
-      tokens: Uint32Array.from(blocks, block =>
-        block.contentType === 'image'
-          ? imageTokens(block.image?.width, block.image?.height)
-          : Math.ceil(block.size.bytes / bytesPerToken),
-      ),
+      tokens: new Uint32Array(blocks.length),
       counted: new Uint8Array(blocks.length),
       sensitivity: new Uint8Array(blocks.length),
       findings: new Uint16Array(blocks.length),
       shownLabel: label => this.shownLabel(label),
     };
     this.scanned = new Uint8Array(blocks.length);
-    if (previous !== undefined) {
-      this.adopt(previous);
-    }
+    this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
     if (tally?.encoding === this.encoding) {
       this.take(tally);
     }
@@ -168,14 +164,44 @@ export class TranscriptSession {
     });
   }
 
-  /** Takes over what an earlier reading found out about the same contents. */
-  private adopt({ transcript, measures, scanned, encoding, shownLabels }: TranscriptSession): void {
+  /** Figures from sizes for the blocks from `first` on that are not counted. */
+  private estimateFrom(first: number): void {
+    const { tokens, counted } = this.measures;
+    const { blocks } = this.transcript;
+    for (let number = first; number < blocks.length; number += 1) {
+      const block = blocks[number];
+      if (block !== undefined && counted[number] === 0) {
+        tokens[number] =
+          block.contentType === 'image'
+            ? imageTokens(block.image?.width, block.image?.height)
+            : Math.ceil(block.size.bytes / bytesPerToken);
+      }
+    }
+  }
+
+  /**
+   * Takes over what an earlier reading found out about the same contents. Gives how many blocks at the beginning have
+   * all of its figures.
+   */
+  private adopt(previous: TranscriptSession): number {
+    const { transcript, measures, scanned, encoding, shownLabels } = previous;
     this.shownLabels = shownLabels;
+    this.labelChanges = previous.labelChanges;
     const same = this.sameBlocks(transcript);
-    const known =
-      same > 0 ? undefined : new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
+    if (same > 0) {
+      this.columnBuilder = previous.columnBuilder;
+      if (encoding === this.encoding) {
+        this.measures.tokens.set(measures.tokens.subarray(0, same));
+        this.measures.counted.set(measures.counted.subarray(0, same));
+      }
+      this.measures.sensitivity.set(measures.sensitivity.subarray(0, same));
+      this.measures.findings.set(measures.findings.subarray(0, same));
+      this.scanned.set(scanned.subarray(0, same));
+      return encoding === this.encoding ? same : 0;
+    }
+    const known = new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
     this.transcript.blocks.forEach(({ contentHash }, index) => {
-      const before = index < same ? index : known?.get(contentHash);
+      const before = known.get(contentHash);
       if (before === undefined) {
         return;
       }
@@ -189,12 +215,16 @@ export class TranscriptSession {
         this.scanned[index] = 1;
       }
     });
+    return 0;
   }
 
   /** How many blocks at the beginning are those of the earlier reading itself, which was only taken up again. */
   private sameBlocks({ blocks }: Transcript): number {
-    const end = blocks.findIndex((block, index) => block !== this.transcript.blocks[index]);
-    return end < 0 ? blocks.length : end;
+    let same = 0;
+    while (same < blocks.length && blocks[same] === this.transcript.blocks[same]) {
+      same += 1;
+    }
+    return same;
   }
 
   /** The model of the newest request of the main conversation, empty where none is recorded. */
@@ -266,7 +296,12 @@ export class TranscriptSession {
   }
 
   private currentColumns(): SessionColumns {
-    this.columns ??= toColumns(this.transcript, this.measures, this.lookUpModel);
+    const { labelChanges } = this;
+    this.columns ??= this.columnBuilder.build(
+      this.transcript,
+      { ...this.measures, labelChanges },
+      this.lookUpModel,
+    );
     return this.columns;
   }
 
@@ -284,40 +319,48 @@ export class TranscriptSession {
   private maskLabelOf(block: number, secrets: readonly string[]): void {
     const label = this.transcript.blocks[block]?.label;
     if (label !== undefined && secrets.length > 0) {
-      this.shownLabels.set(label, maskLabel(this.shownLabel(label), secrets));
+      const shown = this.shownLabel(label);
+      const masked = maskLabel(shown, secrets);
+      if (masked !== shown) {
+        this.shownLabels.set(label, masked);
+        this.labelChanges += 1;
+      }
     }
   }
 
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
   async countTokens(options: WorkOptions = {}): Promise<void> {
     const { tokens, counted } = this.measures;
-    const order = this.newestFirst().filter(
-      number => counted[number] === 0 && this.transcript.blocks[number]?.contentType !== 'image',
+    const { blocks } = this.transcript;
+    const groups = this.newestFirst(
+      number => counted[number] === 0 && blocks[number]?.contentType !== 'image',
     );
-    if (order.length === 0) {
+    if (groups.length === 0) {
       return;
     }
     const cache = createCountCache(await loadTokenizer(this.encoding));
-    await this.forEachText(order, options, (number, text) => {
-      const block = this.transcript.blocks[number];
+    await this.forEachText(groups, options, (number, text) => {
+      const block = blocks[number];
       if (block !== undefined) {
         tokens[number] = cache.count(block.contentHash, sentText(block, text));
         counted[number] = 1;
+        this.columns = undefined;
       }
     });
-    this.columns = undefined;
   }
 
   /** Looks for credentials and personal data in every block. */
   async scan({ isCancelled, onProgress }: WorkOptions = {}): Promise<void> {
     const { sensitivity, findings } = this.measures;
-    const order = this.newestFirst().filter(number => this.scanned[number] === 0);
+    const groups = this.newestFirst(number => this.scanned[number] === 0);
+    const total = groups.reduce((sum, { length }) => sum + length, 0);
     let done = 0;
     for await (const { key, text, label, findings: found } of scanTexts(
-      this.keyedTexts(order),
+      this.keyedTexts(groups),
       this.scanner,
     )) {
       throwIfCancelled(isCancelled);
+      this.columns = undefined;
       this.maskLabelOf(
         key,
         found.map(({ start, end }) => text.slice(start, end)),
@@ -326,44 +369,61 @@ export class TranscriptSession {
       findings[key] = Math.min(found.length, 0xffff);
       this.scanned[key] = 1;
       done += 1;
-      onProgress?.(done, order.length);
-    }
-    this.columns = undefined;
-  }
-
-  private async *keyedTexts(order: readonly number[]): AsyncGenerator<{ key: number; text: string }> {
-    for await (const { block, text } of this.texts.readAll(order)) {
-      // The base64 of an image is no text that a rule could speak of.
-      yield { key: block, text: this.transcript.blocks[block]?.contentType === 'image' ? '' : text };
+      onProgress?.(done, total);
     }
   }
 
-  private async forEachText(
-    order: readonly number[],
-    { isCancelled, onProgress }: WorkOptions,
-    visit: (block: number, text: string) => void,
-  ): Promise<void> {
-    let done = 0;
-    let turnEnds = Date.now() + turnLength;
-    for await (const { block, text } of this.texts.readAll(order)) {
-      throwIfCancelled(isCancelled);
-      visit(block, text);
-      done += 1;
-      if (Date.now() > turnEnds) {
-        onProgress?.(done, order.length);
-        await new Promise<void>(resolve => {
-          setTimeout(resolve, 0);
-        });
-        turnEnds = Date.now() + turnLength;
+  private async *keyedTexts(
+    groups: readonly (readonly number[])[],
+  ): AsyncGenerator<{ key: number; text: string }> {
+    for (const group of groups) {
+      for await (const { block, text } of this.texts.readAll(group)) {
+        // The base64 of an image is no text that a rule could speak of.
+        yield { key: block, text: this.transcript.blocks[block]?.contentType === 'image' ? '' : text };
       }
     }
   }
 
-  private newestFirst(): readonly number[] {
+  private async forEachText(
+    groups: readonly (readonly number[])[],
+    { isCancelled, onProgress }: WorkOptions,
+    visit: (block: number, text: string) => void,
+  ): Promise<void> {
+    const total = groups.reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    let turnEnds = Date.now() + turnLength;
+    for (const group of groups) {
+      for await (const { block, text } of this.texts.readAll(group)) {
+        throwIfCancelled(isCancelled);
+        visit(block, text);
+        done += 1;
+        if (Date.now() > turnEnds) {
+          onProgress?.(done, total);
+          await new Promise<void>(resolve => {
+            setTimeout(resolve, 0);
+          });
+          turnEnds = Date.now() + turnLength;
+        }
+      }
+      onProgress?.(done, total);
+    }
+  }
+
+  /** Blocks that are wanted: those of the newest request, then the others; each group is read in file order. */
+  private newestFirst(isWanted: (block: number) => boolean): readonly (readonly number[])[] {
     const { blocks, contexts, requests } = this.transcript;
     const last = requests.at(-1);
-    const newest = new Set(last === undefined ? [] : (contexts[last.context] ?? []).slice(0, last.length));
-    return [...newest, ...[...blocks.keys()].filter(block => !newest.has(block))];
+    const newest = (last === undefined ? [] : (contexts[last.context] ?? []).slice(0, last.length)).filter(
+      isWanted,
+    );
+    const isNewest = new Set(newest);
+    const others: number[] = [];
+    for (let block = 0; block < blocks.length; block += 1) {
+      if (isWanted(block) && !isNewest.has(block)) {
+        others.push(block);
+      }
+    }
+    return [[...isNewest], others].filter(({ length }) => length > 0);
   }
 
   /** A page of a block's text, with everything sensitive masked unless `reveal` is set. */

@@ -1,4 +1,5 @@
-import { predictPrefixes } from '../cache/predictPrefix';
+import { blockIdentity, predictPrefixes } from '../cache/predictPrefix';
+import { Numbering } from '../cache/prefixIndex';
 import {
   blockFlags,
   predictionReasons,
@@ -26,6 +27,8 @@ export interface BlockMeasures {
   readonly findings: Uint16Array;
   /** The label of a block as it may be shown: without secrets. The label itself where it is absent. */
   readonly shownLabel?: (label: string) => string;
+  /** How often labels that were shown have changed since. */
+  readonly labelChanges?: number;
 }
 
 /** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
@@ -34,22 +37,81 @@ export function toColumns(
   measures: BlockMeasures,
   lookUp: ModelLookUp = lookUpModel,
 ): SessionColumns {
-  const strings = new StringTable();
-  const sums = transcript.contexts.map(context => prefixSums(context, measures.tokens));
-  return {
-    blocks: blockColumns(transcript, measures, strings),
-    contexts: transcript.contexts.map(context => Uint32Array.from(context)),
-    requests: requestColumns(transcript, sums, strings, lookUp),
-    breakpoints: transcript.requests.flatMap(({ breakpoints }, request) =>
-      breakpoints === undefined || breakpoints.length === 0 ? [] : [{ request, positions: breakpoints }],
-    ),
-    strings: strings.strings,
-  };
+  return new ColumnBuilder().build(transcript, measures, lookUp);
+}
+
+/**
+ * Makes columns again and again, while measures get better and the transcript grows. What cannot have changed is taken
+ * from the columns before, and a string keeps its index, so that little differs between one result and the next.
+ */
+export class ColumnBuilder {
+  private readonly strings = new StringTable();
+  private readonly identities = new Numbering();
+  private last: LastColumns | undefined;
+
+  build(transcript: Transcript, measures: BlockMeasures, lookUp: ModelLookUp): SessionColumns {
+    const { strings } = this;
+    const before = this.last;
+    const same = before === undefined ? 0 : sameRows(before.transcript, transcript);
+    const labelChanges = measures.labelChanges ?? 0;
+    const sameLabels = before?.labelChanges === labelChanges ? same : 0;
+    const blocks = blockColumns(transcript, measures, strings, { columns: before?.blocks, same, sameLabels });
+    const identity = extended(transcript.blocks, Uint32Array, before?.identity, same, block =>
+      this.identities.of(blockIdentity(block)),
+    );
+    const requests = requestColumns(transcript, measures.tokens, identity, strings, lookUp);
+    if (sameLabels < same) {
+      strings.dropAllBut([
+        blocks.label,
+        blocks.tool,
+        blocks.callId,
+        blocks.path,
+        blocks.hash,
+        requests.model,
+      ]);
+    }
+    this.last = { transcript, blocks, identity, labelChanges };
+    return {
+      blocks,
+      contexts: transcript.contexts.map(context => new Uint32Array(context)),
+      requests,
+      breakpoints: transcript.requests.flatMap(({ breakpoints }, request) =>
+        breakpoints === undefined || breakpoints.length === 0 ? [] : [{ request, positions: breakpoints }],
+      ),
+      strings: strings.current(),
+    };
+  }
+}
+
+interface LastColumns {
+  readonly transcript: Transcript;
+  readonly blocks: BlockColumns;
+  /** By block: a number that blocks of the same content, tool and call share. */
+  readonly identity: Uint32Array;
+  readonly labelChanges: number;
+}
+
+/** How many blocks at the beginning are the same objects, in messages that are the same. */
+function sameRows(before: Transcript, after: Transcript): number {
+  const end = Math.min(before.blocks.length, after.blocks.length);
+  for (let row = 0; row < end; row += 1) {
+    const block = after.blocks[row];
+    if (
+      block === undefined ||
+      block !== before.blocks[row] ||
+      before.messages[block.message] !== after.messages[block.message]
+    ) {
+      return row;
+    }
+  }
+  return end;
 }
 
 class StringTable {
-  readonly strings: string[] = [''];
+  private strings: string[] = [''];
   private readonly indices = new Map([['', 0]]);
+  /** Given out, and still as it was. */
+  private shared = false;
 
   index(text: string | undefined): number {
     const key = text ?? '';
@@ -57,19 +119,83 @@ class StringTable {
     if (known !== undefined) {
       return known;
     }
+    this.own();
     const index = this.strings.push(key) - 1;
     this.indices.set(key, index);
     return index;
   }
+
+  /** Empties the strings that none of the columns names: a label that has turned out to hold a secret must not stay. */
+  dropAllBut(columns: readonly Uint32Array[]): void {
+    const used = new Uint8Array(this.strings.length);
+    for (const column of columns) {
+      column.forEach(index => {
+        used[index] = 1;
+      });
+    }
+    this.own();
+    this.strings.forEach((text, index) => {
+      if (used[index] === 0 && text !== '') {
+        this.indices.delete(text);
+        this.strings[index] = '';
+      }
+    });
+  }
+
+  current(): readonly string[] {
+    this.shared = true;
+    return this.strings;
+  }
+
+  private own(): void {
+    if (this.shared) {
+      this.strings = [...this.strings];
+      this.shared = false;
+    }
+  }
 }
 
-/** A column with a value for each row. Several times as fast as `from`, which asks the rows for an iterator. */
-function filled<Column extends { set(values: readonly number[]): void }, Row>(
-  column: Column,
-  rows: readonly Row[],
-  value: (row: Row) => number,
-): Column {
-  column.set(rows.map(value));
+type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
+
+/** Sets what `value` gives for each row from `from` on. The iterators of `TypedArray.from` take many times as long. */
+function fill<Item>(
+  column: NumberArray,
+  items: readonly Item[],
+  from: number,
+  value: (item: Item, row: number) => number,
+): void {
+  for (let row = from; row < items.length; row += 1) {
+    const item = items[row];
+    if (item !== undefined) {
+      column[row] = value(item, row);
+    }
+  }
+}
+
+function columnOf<Item, View extends NumberArray>(
+  items: readonly Item[],
+  type: new (length: number) => View,
+  value: (item: Item) => number,
+): View {
+  return extended(items, type, undefined, 0, value);
+}
+
+/** A column by row, whose first `same` rows are those of an earlier one; that one itself where there is nothing new. */
+function extended<Item, View extends NumberArray>(
+  items: readonly Item[],
+  type: new (length: number) => View,
+  before: View | undefined,
+  same: number,
+  value: (item: Item, row: number) => number,
+): View {
+  if (before !== undefined && same === before.length && same === items.length) {
+    return before;
+  }
+  const column = new type(items.length);
+  if (before !== undefined) {
+    column.set(before.subarray(0, same));
+  }
+  fill(column, items, same, value);
   return column;
 }
 
@@ -82,40 +208,54 @@ function prefixSums(context: readonly number[], tokens: Uint32Array): Float64Arr
   return sums;
 }
 
-function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: StringTable): BlockColumns {
+/** What an earlier reading gave, and how many of its rows are still right. */
+interface EarlierRows {
+  readonly columns: BlockColumns | undefined;
+  readonly same: number;
+  readonly sameLabels: number;
+}
+
+function blockColumns(
+  transcript: Transcript,
+  measures: BlockMeasures,
+  strings: StringTable,
+  { columns: before, same, sameLabels }: EarlierRows,
+): BlockColumns {
   const { blocks, messages } = transcript;
   const { firstRequest, requestCount } = requestSpans(transcript);
+  const bytes = (column: Uint8Array | undefined, value: (block: Block) => number): Uint8Array =>
+    extended(blocks, Uint8Array, column, same, value);
+  const words = (
+    column: Uint32Array | undefined,
+    value: (block: Block) => number,
+    sameHere = same,
+  ): Uint32Array => extended(blocks, Uint32Array, column, sameHere, value);
   return {
-    role: filled(new Uint8Array(blocks.length), blocks, ({ role }) => promptRoles.indexOf(role)),
-    contentType: filled(new Uint8Array(blocks.length), blocks, ({ contentType }) =>
-      blockContentTypes.indexOf(contentType),
-    ),
-    kind: filled(new Uint8Array(blocks.length), blocks, ({ kind }) => blockKinds.indexOf(kind)),
-    provenance: filled(new Uint8Array(blocks.length), blocks, ({ provenance }) =>
-      provenanceLabels.indexOf(provenance),
-    ),
-    partition: filled(new Uint8Array(blocks.length), blocks, ({ partition }) =>
-      partitionNames.indexOf(partition),
-    ),
+    role: bytes(before?.role, ({ role }) => promptRoles.indexOf(role)),
+    contentType: bytes(before?.contentType, ({ contentType }) => blockContentTypes.indexOf(contentType)),
+    kind: bytes(before?.kind, ({ kind }) => blockKinds.indexOf(kind)),
+    provenance: bytes(before?.provenance, ({ provenance }) => provenanceLabels.indexOf(provenance)),
+    partition: bytes(before?.partition, ({ partition }) => partitionNames.indexOf(partition)),
     sensitivity: measures.sensitivity.slice(),
     findings: measures.findings.slice(),
     tokens: measures.tokens.slice(),
     counted: measures.counted.slice(),
-    characters: filled(new Uint32Array(blocks.length), blocks, ({ size }) => size.characters),
-    bytes: filled(new Uint32Array(blocks.length), blocks, ({ size }) => size.bytes),
-    line: filled(new Uint32Array(blocks.length), blocks, ({ source }) => source.line),
-    label: filled(new Uint32Array(blocks.length), blocks, ({ label }) =>
-      strings.index(measures.shownLabel?.(label) ?? label),
+    characters: words(before?.characters, ({ size }) => size.characters),
+    bytes: words(before?.bytes, ({ size }) => size.bytes),
+    line: words(before?.line, ({ source }) => source.line),
+    label: words(
+      before?.label,
+      ({ label }) => strings.index(measures.shownLabel?.(label) ?? label),
+      sameLabels,
     ),
-    tool: filled(new Uint32Array(blocks.length), blocks, ({ toolName }) => strings.index(toolName)),
-    callId: filled(new Uint32Array(blocks.length), blocks, ({ callId }) => strings.index(callId)),
-    path: filled(new Uint32Array(blocks.length), blocks, ({ path }) => strings.index(path)),
-    hash: filled(new Uint32Array(blocks.length), blocks, ({ contentHash }) => strings.index(contentHash)),
-    message: filled(new Uint32Array(blocks.length), blocks, ({ message }) => message),
+    tool: words(before?.tool, ({ toolName }) => strings.index(toolName)),
+    callId: words(before?.callId, ({ callId }) => strings.index(callId)),
+    path: words(before?.path, ({ path }) => strings.index(path)),
+    hash: words(before?.hash, ({ contentHash }) => strings.index(contentHash)),
+    message: words(before?.message, ({ message }) => message),
     pair: pairs(blocks),
-    flags: filled(
-      new Uint8Array(blocks.length),
-      blocks,
+    flags: bytes(
+      before?.flags,
       ({ isError, cleared, useless, message }) =>
         (isError === true ? blockFlags.error : 0) |
         (cleared === true ? blockFlags.cleared : 0) |
@@ -124,9 +264,11 @@ function blockColumns(transcript: Transcript, measures: BlockMeasures, strings: 
     ),
     firstRequest,
     requestCount,
-    timestamp: filled(
-      new Float64Array(blocks.length),
+    timestamp: extended(
       blocks,
+      Float64Array,
+      before?.timestamp,
+      same,
       ({ message }) => messages[message]?.timestamp ?? Number.NaN,
     ),
   };
@@ -194,11 +336,13 @@ function requestSpans({
 
 function requestColumns(
   transcript: Transcript,
-  sums: readonly Float64Array[],
+  tokens: Uint32Array,
+  identity: Uint32Array,
   strings: StringTable,
   lookUp: ModelLookUp,
 ): RequestColumns {
   const { requests } = transcript;
+  const sums = transcript.contexts.map(context => prefixSums(context, tokens));
   const rowOf = (request: RecordedRequest): ModelRow | undefined => lookUp(request.model ?? '');
   const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
   const calibrations = calibrateModels(requests, rowOf, request => visible(request, request.length));
@@ -206,6 +350,7 @@ function requestColumns(
     calibrations.get(request.model ?? '') ?? { ...unknownPrior, source: 'prior', observations: 0 };
   const predictions = predictPrefixes({
     transcript,
+    identity,
     rulesOf: index => {
       const request = requests[index];
       return request === undefined ? undefined : rowOf(request)?.cache;
@@ -231,48 +376,38 @@ function requestColumns(
     largest.set(request.model ?? '', Math.max(largest.get(request.model ?? '') ?? 0, inputOf(request) ?? 0));
   }
   return {
-    context: filled(new Uint32Array(requests.length), requests, ({ context }) => context),
-    length: filled(new Uint32Array(requests.length), requests, ({ length }) => length),
-    thread: filled(new Uint16Array(requests.length), requests, ({ thread }) => thread),
-    timestamp: filled(
-      new Float64Array(requests.length),
+    context: columnOf(requests, Uint32Array, ({ context }) => context),
+    length: columnOf(requests, Uint32Array, ({ length }) => length),
+    thread: columnOf(requests, Uint16Array, ({ thread }) => thread),
+    timestamp: columnOf(requests, Float64Array, ({ timestamp }) => timestamp ?? Number.NaN),
+    model: columnOf(requests, Uint32Array, ({ model }) => strings.index(model)),
+    input: columnOf(requests, Uint32Array, ({ usage }) => usage?.input ?? 0),
+    cacheRead: columnOf(requests, Uint32Array, ({ usage }) => usage?.cacheRead ?? 0),
+    cacheWrite: columnOf(requests, Uint32Array, ({ usage }) => usage?.cacheWrite ?? 0),
+    output: columnOf(requests, Uint32Array, ({ usage }) => usage?.output ?? 0),
+    cacheLifetime: columnOf(requests, Uint32Array, ({ usage }) => usage?.cacheLifetime ?? 0),
+    cacheWriteHour: columnOf(requests, Uint32Array, ({ usage }) => writtenForHour(usage)),
+    flags: columnOf(
       requests,
-      ({ timestamp }) => timestamp ?? Number.NaN,
-    ),
-    model: filled(new Uint32Array(requests.length), requests, ({ model }) => strings.index(model)),
-    input: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.input ?? 0),
-    cacheRead: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.cacheRead ?? 0),
-    cacheWrite: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.cacheWrite ?? 0),
-    output: filled(new Uint32Array(requests.length), requests, ({ usage }) => usage?.output ?? 0),
-    cacheLifetime: filled(
-      new Uint32Array(requests.length),
-      requests,
-      ({ usage }) => usage?.cacheLifetime ?? 0,
-    ),
-    cacheWriteHour: filled(new Uint32Array(requests.length), requests, ({ usage }) => writtenForHour(usage)),
-    flags: filled(
-      new Uint8Array(requests.length),
-      requests,
+      Uint8Array,
       request =>
         (inputOf(request) === undefined ? 0 : requestFlags.recorded) |
         (request.complete ? requestFlags.complete : 0) |
         (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
         (calibrationOf(request).source === 'session' ? requestFlags.fittedScale : 0),
     ),
-    window: filled(
-      new Uint32Array(requests.length),
+    window: columnOf(
       requests,
+      Uint32Array,
       ({ model = '' }) => contextWindowFor(model, largest.get(model) ?? 0, lookUp) ?? 0,
     ),
-    predictedBlocks: filled(new Uint32Array(predictions.length), predictions, ({ blocks }) => blocks),
-    predictionReason: filled(new Uint8Array(predictions.length), predictions, ({ reason }) =>
-      predictionReasons.indexOf(reason),
-    ),
-    predictedFrom: filled(new Int32Array(predictions.length), predictions, ({ source }) => source ?? -1),
-    scale: filled(new Float32Array(requests.length), requests, request => calibrationOf(request).scale),
-    scaleError: filled(new Float32Array(requests.length), requests, request => calibrationOf(request).error),
+    predictedBlocks: columnOf(predictions, Uint32Array, ({ blocks }) => blocks),
+    predictionReason: columnOf(predictions, Uint8Array, ({ reason }) => predictionReasons.indexOf(reason)),
+    predictedFrom: columnOf(predictions, Int32Array, ({ source }) => source ?? -1),
+    scale: columnOf(requests, Float32Array, request => calibrationOf(request).scale),
+    scaleError: columnOf(requests, Float32Array, request => calibrationOf(request).error),
     frozenPrefixLen: Int32Array.from(frozenPrefixLengths(transcript), length => length ?? -1),
-    line: filled(new Uint32Array(requests.length), requests, ({ line }) => line),
+    line: columnOf(requests, Uint32Array, ({ line }) => line),
   };
 }
 

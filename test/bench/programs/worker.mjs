@@ -15,7 +15,7 @@ function open(path) {
     const receive = message => {
       if (message.type === 'failed') {
         reject(new Error(message.sentence));
-      } else if (message.type === 'session' && message.pending === undefined) {
+      } else if (['session', 'update'].includes(message.type) && message.pending === undefined) {
         worker.off('message', receive);
         resolve();
       }

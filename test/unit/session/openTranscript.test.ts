@@ -74,6 +74,7 @@ describe('an opened transcript', () => {
     assert.deepEqual(shown().slice(0, 2), [named, named]);
     await opened.scan();
     assert.deepEqual(shown(), [named, named, 'Bash login •••', 'Bash login •••', `${words}•••…`]);
+    assert.equal(JSON.stringify(opened.toSession()).includes(key.slice(0, 6)), false);
     const again = await openText(text, { scanner, previous: opened });
     const { columns } = again.toSession();
     assert.equal(columns.strings[columns.blocks.label[1] ?? 0], 'Bash login •••');
@@ -88,6 +89,24 @@ describe('an opened transcript', () => {
       ['public', 'public', 'restricted', 'public'],
     );
     assert.deepEqual([...findings], [0, 0, 1, 0]);
+  });
+
+  it('counts the newest request first, keeps that when it is cancelled, and does no more then', async () => {
+    const text = session().compact('The port was wrong.').prompt('And now?').reply({ text: 'It works.' });
+    const opened = await openText(text.toString());
+    let isCancelled = false;
+    const onProgress = (): void => {
+      isCancelled = true;
+    };
+    const options = { isCancelled: () => isCancelled, onProgress };
+    await assert.rejects(opened.countTokens(options), { name: 'CancelledError' });
+    // Before the compaction: a prompt, a call, its result and a reply. After it: the summary and a prompt, and the reply.
+    const countedOf = (): readonly number[] => [...opened.toSession().columns.blocks.counted];
+    assert.deepEqual(countedOf(), [0, 0, 0, 0, 1, 1, 0]);
+    await assert.rejects(opened.countTokens(options), { name: 'CancelledError' });
+    assert.deepEqual(countedOf(), [0, 0, 0, 0, 1, 1, 0]);
+    await opened.countTokens();
+    assert.deepEqual(countedOf(), [1, 1, 1, 1, 1, 1, 1]);
   });
 
   it('does not count and scan again what an earlier reading knows', async () => {

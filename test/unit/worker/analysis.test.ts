@@ -7,14 +7,48 @@ import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { numberAt, objectAt, stringAt } from '../../../src/core/json';
+import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
+import { applyUpdate } from '../../../src/protocol/columnUpdate';
 import { unpackColumns } from '../../../src/protocol/wire';
 import { Analysis } from '../../../src/worker/analysis';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
+
+function sessionAfter(
+  before: (Session & { readonly revision: number }) | undefined,
+  message: FromWorkerMessage,
+): Session & { readonly revision: number } {
+  if (message.type === 'session') {
+    const { revision, summary, columns } = message;
+    return { revision, summary, columns: unpackColumns(columns) };
+  }
+  assert.ok(message.type === 'update' && before !== undefined, JSON.stringify(message));
+  assert.equal(message.revision, before.revision + 1);
+  return {
+    revision: message.revision,
+    summary: { ...before.summary, ...message.summary },
+    columns: applyUpdate(before.columns, message.columns),
+  };
+}
+
+/** The columns with the strings themselves, since the indices depend on the order in which they came. */
+function withTexts({ strings, blocks, requests, ...others }: SessionColumns): unknown {
+  const textsOf = (column: Uint32Array): readonly string[] => [...column].map(index => strings[index] ?? '');
+  const { label, tool, callId, path, hash } = blocks;
+  return {
+    ...others,
+    blocks: { ...blocks, ...mapValues({ label, tool, callId, path, hash }, textsOf) },
+    requests: { ...requests, model: textsOf(requests.model) },
+  };
+}
+
+function mapValues(columns: Readonly<Record<string, Uint32Array>>, map: (column: Uint32Array) => unknown) {
+  return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, map(column)]));
+}
 
 /** An analysis whose messages can be awaited one after the other; progress is left out. */
 class Listener {
@@ -30,6 +64,7 @@ class Listener {
       }
     },
   });
+  session: (Session & { readonly revision: number }) | undefined;
   private readonly messages: FromWorkerMessage[] = [];
   private wake: () => void = () => undefined;
 
@@ -45,13 +80,14 @@ class Listener {
     }
   }
 
-  /** The messages up to and with a session that is final, in short. */
+  /** The messages up to and with a session that is final, in short; what a page would have by then is in `session`. */
   async untilFinal(): Promise<readonly string[]> {
     const seen: string[] = [];
     for (;;) {
       const message = await this.next();
-      assert.ok(message.type === 'session');
-      seen.push(`${message.columns.blockCount} blocks, ${message.pending ?? 'final'}`);
+      this.session = sessionAfter(this.session, message);
+      assert.ok(message.type === 'session' || message.type === 'update');
+      seen.push(`${message.type}: ${message.columns.blockCount} blocks, ${message.pending ?? 'final'}`);
       if (message.pending === undefined) {
         return seen;
       }
@@ -84,9 +120,8 @@ describe('the analysis of a transcript', () => {
     await writeFile(path, session().toString());
     const listener = new Listener();
     const windowsOf = async (): Promise<readonly number[]> => {
-      const message = await listener.next();
-      assert.ok(message.type === 'session' && message.pending === undefined);
-      return [...unpackColumns(message.columns).requests.window];
+      assert.deepStrictEqual(await listener.untilFinal(), ['update: 3 blocks, final']);
+      return [...(listener.session?.columns.requests.window ?? [])];
     };
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
     await listener.untilFinal();
@@ -117,10 +152,66 @@ describe('the analysis of a transcript', () => {
     const listener = new Listener();
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
     assert.deepStrictEqual(await listener.untilFinal(), [
-      '3 blocks, counting',
-      '3 blocks, scanning',
-      '3 blocks, final',
+      'session: 3 blocks, counting',
+      'update: 3 blocks, scanning',
+      'update: 3 blocks, final',
     ]);
+    assert.deepStrictEqual([...(listener.session?.columns.blocks.counted ?? [])], [1, 1, 1]);
+  });
+
+  it('sends all of it once more to a page that asks', async () => {
+    await writeFile(path, session().toString());
+    const listener = new Listener();
+    listener.analysis.handle({ type: 'show' });
+    listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
+    await listener.untilFinal();
+    const before = listener.session;
+    listener.session = undefined;
+    listener.analysis.handle({ type: 'show' });
+    assert.deepStrictEqual(await listener.untilFinal(), ['session: 3 blocks, final']);
+    assert.deepStrictEqual(listener.session, before);
+  });
+
+  it('sends of a file that has grown what it has got, and of one that has shrunk all', async () => {
+    const text = session();
+    for (let turn = 0; turn < 100; turn++) {
+      text.prompt(`Question ${turn}`).reply({ text: `Answer ${turn}` });
+    }
+    await writeFile(path, text.toString());
+    const listener = new Listener();
+    const open = { type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } } as const;
+    listener.analysis.handle(open);
+    await listener.untilFinal();
+    await writeFile(path, text.prompt('And shipping?').reply({ text: 'Left out.' }).toString());
+    listener.analysis.handle(open);
+    const message = await listener.next();
+    assert.ok(message.type === 'update');
+    const rowsOf = (column: string): readonly (readonly number[])[] =>
+      message.columns.changes
+        .filter(change => change.table === 'blocks' && change.column === column)
+        .map(({ row, bytes }) => [row, bytes]);
+    // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`.
+    assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[203, 8]], [[203, 2]]]);
+    const grown = sessionAfter(listener.session, message);
+    const anew = new Listener();
+    anew.analysis.handle(open);
+    await anew.untilFinal();
+    assert.ok(anew.session !== undefined);
+    assert.deepStrictEqual(withTexts(grown.columns), withTexts(anew.session.columns));
+    await writeFile(path, session().toString());
+    listener.analysis.handle(open);
+    assert.deepStrictEqual(await listener.untilFinal(), ['session: 3 blocks, final']);
+  });
+
+  it('says that the record of a database is no text', async () => {
+    const path = resolve('test/fixtures/sqlite/opencode.db');
+    const database = new Listener();
+    database.analysis.handle({ type: 'open', fileName: 'opencode.db', input: { kind: 'file', path } });
+    await database.untilFinal();
+    assert.equal(
+      await database.ask({ name: 'record', params: { block: 0 } }),
+      'What a database holds cannot be shown as text.',
+    );
   });
 
   it('shows a file that has grown once, with final figures', async () => {
@@ -131,14 +222,14 @@ describe('the analysis of a transcript', () => {
     await listener.untilFinal();
     await writeFile(path, session().reply({ text: 'It leaves out the shipping.' }).toString());
     listener.analysis.handle(open);
-    assert.deepStrictEqual(await listener.untilFinal(), ['4 blocks, final']);
+    assert.deepStrictEqual(await listener.untilFinal(), ['update: 4 blocks, final']);
   });
 
   it('reads bytes that were handed to it', async () => {
     const bytes = new Uint8Array(new TextEncoder().encode(session().toString()));
     const listener = new Listener();
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'bytes', bytes } });
-    assert.equal((await listener.untilFinal()).at(-1), '3 blocks, final');
+    assert.equal((await listener.untilFinal()).at(-1), 'update: 3 blocks, final');
   });
 
   it('opens a database with what is still in its log', async () => {
@@ -150,7 +241,7 @@ describe('the analysis of a transcript', () => {
       input: { kind: 'file', path: database },
     });
     // Two prompts and a reply; without the log there is one prompt.
-    assert.equal((await listener.untilFinal()).at(-1), '3 blocks, final');
+    assert.equal((await listener.untilFinal()).at(-1), 'update: 3 blocks, final');
   });
 
   it('answers from the file, and refuses in words', async () => {
@@ -236,6 +327,9 @@ describe('the analysis of a transcript', () => {
       input: { kind: 'bytes', bytes: new Uint8Array(other) },
     });
     const seen = await listener.untilFinal();
-    assert.deepStrictEqual(new Set(seen.map(text => text.split(',')[0])), new Set(['1 blocks']));
+    assert.deepStrictEqual(
+      new Set(seen.map(text => text.split(',')[0])),
+      new Set(['session: 1 blocks', 'update: 1 blocks']),
+    );
   });
 });

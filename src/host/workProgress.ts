@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import type { ToWebviewMessage } from '../protocol/messages';
+
+/** Work that is through sooner is not told of. */
+const quietMilliseconds = 300;
+
+type Pending = 'counting' | 'scanning';
+
+export interface WorkProgressTools {
+  readonly onDidPost: vscode.Event<ToWebviewMessage>;
+  readonly cancel: () => void;
+  readonly log: vscode.LogOutputChannel;
+}
+
+/** Shows the work on one document outside of its editor: reading in a notification, what follows in the status bar. */
+export class WorkProgress {
+  private pending: Pending | undefined;
+  private finish: () => void = () => undefined;
+
+  constructor(
+    private readonly fileName: string,
+    private readonly tools: WorkProgressTools,
+  ) {}
+
+  /** Shows that the file is read, with a way to cancel. Gives the function that ends it. */
+  showReading(): () => void {
+    return this.show(
+      vscode.l10n.t('Reading {0}', this.fileName),
+      vscode.ProgressLocation.Notification,
+      'reading',
+    );
+  }
+
+  /** Shows the work that still goes on behind the picture, nothing for undefined. */
+  follow(pending: Pending | undefined): void {
+    if (pending === this.pending) {
+      return;
+    }
+    this.finish();
+    this.pending = pending;
+    this.finish =
+      pending === undefined
+        ? () => undefined
+        : this.show(titleOf(pending, this.fileName), vscode.ProgressLocation.Window, pending);
+  }
+
+  private show(title: string, location: vscode.ProgressLocation, phase: 'reading' | Pending): () => void {
+    let finish: () => void = () => undefined;
+    const finished = new Promise<void>(resolve => {
+      finish = resolve;
+    });
+    const timer = setTimeout(() => {
+      vscode.window
+        .withProgress({ location, title, cancellable: phase === 'reading' }, async (progress, token) => {
+          let shown = 0;
+          const reports = this.tools.onDidPost(message => {
+            if (message.type !== 'progress' || message.progress.phase !== phase) {
+              return;
+            }
+            const { done, total } = message.progress;
+            const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
+            if (percent > shown) {
+              progress.report({
+                increment: percent - shown,
+                // The status bar has no bar of its own.
+                ...(phase === 'reading' ? {} : { message: `${percent} %` }),
+              });
+              shown = percent;
+            }
+          });
+          const cancelled = token.onCancellationRequested(() => this.tools.cancel());
+          await finished;
+          vscode.Disposable.from(reports, cancelled).dispose();
+        })
+        .then(undefined, (error: unknown) => this.tools.log.error(String(error)));
+    }, quietMilliseconds);
+    return () => {
+      clearTimeout(timer);
+      finish();
+    };
+  }
+}
+
+function titleOf(pending: Pending, fileName: string): string {
+  switch (pending) {
+    case 'counting':
+      return vscode.l10n.t('Counting tokens of {0}', fileName);
+    case 'scanning':
+      return vscode.l10n.t('Looking for sensitive content in {0}', fileName);
+  }
+}
