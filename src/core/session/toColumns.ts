@@ -96,11 +96,8 @@ function sameRows(before: Transcript, after: Transcript): number {
   const end = Math.min(before.blocks.length, after.blocks.length);
   for (let row = 0; row < end; row += 1) {
     const block = after.blocks[row];
-    if (
-      block === undefined ||
-      block !== before.blocks[row] ||
-      before.messages[block.message] !== after.messages[block.message]
-    ) {
+    const message = block?.message ?? -1;
+    if (block !== before.blocks[row] || before.messages[message] !== after.messages[message]) {
       return row;
     }
   }
