@@ -185,7 +185,7 @@ function extended<Item, View extends NumberArray>(
   same: number,
   value: (item: Item, row: number) => number,
 ): View {
-  if (before !== undefined && same === before.length && same === items.length) {
+  if (before?.length === same && items.length === same) {
     return before;
   }
   const column = new type(items.length);
