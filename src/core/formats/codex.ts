@@ -18,6 +18,7 @@ import { History, type HistoryItem } from './history';
 import { labelOfText } from './labels';
 import type { MemberFilter } from './memberFilter';
 import { isModelItem, responsesItemBlocks } from './responsesItems';
+import { usageWithCacheInside } from './requestTimeline';
 import type { TranscriptBuilder } from './transcriptBuilder';
 import { listUnpairedResults } from './unpairedResults';
 
@@ -535,15 +536,11 @@ export function readCodexUsage(usage: unknown): RecordedUsage | undefined {
   if (numberAt(usage, 'input_tokens') === undefined) {
     return undefined;
   }
-  const all = countAt(usage, 'input_tokens');
-  const cacheRead = Math.min(all, countAt(usage, 'cached_input_tokens'));
-  const cacheWrite = Math.min(all - cacheRead, countAt(usage, 'cache_write_input_tokens'));
   const reasoning = optionalCountAt(usage, 'reasoning_output_tokens');
-  return {
-    input: all - cacheRead - cacheWrite,
-    cacheRead,
-    cacheWrite,
+  return usageWithCacheInside(countAt(usage, 'input_tokens'), {
+    cacheRead: countAt(usage, 'cached_input_tokens'),
+    cacheWrite: countAt(usage, 'cache_write_input_tokens'),
     output: countAt(usage, 'output_tokens'),
     ...(reasoning === undefined ? {} : { reasoning }),
-  };
+  });
 }

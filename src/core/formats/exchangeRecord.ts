@@ -99,7 +99,10 @@ export function addExchange(
   const open = (inner: ValuePath, isBase64 = false): ReturnType<typeof openBody> =>
     openBody(valueAt(value, inner), { record: record.range, path: [...path, ...inner], locate }, isBase64);
   const asked = open(shape.request);
-  const request = requestReaderOf(asked.body)?.(asked.body, asked.place, calls);
+  const read = requestReaderOf(asked.body)?.(asked.body, asked.place, calls);
+  const address = addressOf(value);
+  const model = read?.model ?? modelInAddress(address);
+  const request = read === undefined || model === undefined ? read : { ...read, model };
   const responses = shape.response.map(inner => open(inner, shape.isBase64));
   const answered = responses.find(({ body }) => responseReaderOf(body) !== undefined);
   const response =
@@ -123,7 +126,7 @@ export function addExchange(
     timestamp: timeOf(value),
     usage: readAnyUsage(member(value, 'usage')) ?? readAnyUsage(member(asked.body, 'usage')),
     id: stringAt(value, 'response_id'),
-    ...laneOf(value),
+    ...laneOf(value, address),
   });
 }
 
@@ -134,10 +137,22 @@ export interface CaptureReading {
   readonly calls: Map<string, KnownCall>;
 }
 
+function addressOf(value: unknown): string {
+  return (
+    stringAt(objectAt(value, 'request'), 'url') ?? stringAt(value, 'url') ?? stringAt(value, 'path') ?? ''
+  );
+}
+
+/**
+ * Gemini's API and Vertex AI name the model in the address alone: `…/models/NAME:generateContent` (Gemini API reference,
+ * models.generateContent; Vertex AI, publishers.models.rawPredict; 2026-11).
+ */
+function modelInAddress(address: string): string | undefined {
+  return /\/models\/([^/?#:]+):[a-z]+(?:$|[?#])/i.exec(address)?.[1];
+}
+
 /** An entry of a batch stands by itself; counting tokens is no step of a conversation. */
-function laneOf(value: unknown): { readonly lane?: string; readonly title?: string } {
-  const address =
-    stringAt(objectAt(value, 'request'), 'url') ?? stringAt(value, 'url') ?? stringAt(value, 'path') ?? '';
+function laneOf(value: unknown, address: string): { readonly lane?: string; readonly title?: string } {
   if (/count_?tokens/i.test(address)) {
     return { lane: 'count_tokens', title: 'token counting' };
   }

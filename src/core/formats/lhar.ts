@@ -100,20 +100,16 @@ class LharReader {
     };
     const asked = bodyAt('request_body');
     const answered = bodyAt('response_body');
-    const request = requestReaderOf(asked.body)?.(asked.body, asked.place, this.calls);
+    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.calls);
     const genAi = objectAt(value, 'gen_ai');
     const model =
       stringAt(objectAt(genAi, 'request'), 'model') ?? stringAt(objectAt(genAi, 'response'), 'model');
-    if (request === undefined) {
+    if (read === undefined) {
       this.builder.addProblem('missingRequestContent', source.line);
     }
+    const request = read ?? { api: stringAt(genAi, 'system') ?? '', messages: [], complete: false };
     this.timeline.add({
-      request: request ?? {
-        api: stringAt(genAi, 'system') ?? '',
-        messages: [],
-        complete: false,
-        ...(model === undefined ? {} : { model }),
-      },
+      request: request.model === undefined && model !== undefined ? { ...request, model } : request,
       response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.calls),
       line: source.line,
       timestamp: timeAt(value, 'timestamp'),

@@ -15,7 +15,11 @@ export function readLitellmUsage(usage: unknown): RecordedUsage | undefined {
       countAt(objectAt(usage, 'prompt_tokens_details'), 'cached_tokens'),
       countAt(usage, 'prompt_cache_hit_tokens'),
     ),
-    cacheWrite: Math.max(countAt(usage, 'cache_creation_input_tokens'), countAt(usage, 'cache_write_tokens')),
+    cacheWrite: Math.max(
+      countAt(usage, 'cache_creation_input_tokens'),
+      countAt(usage, 'cache_write_tokens'),
+      countAt(objectAt(usage, 'prompt_tokens_details'), 'cache_write_tokens'),
+    ),
     output: countAt(usage, 'completion_tokens'),
     ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
   });

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, countAt, objectAt, stringAt } from '../../../src/core/json';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import {
   contextsOf,
   jsonLines,
@@ -333,6 +334,91 @@ describe('archives', () => {
       assert.deepEqual(problemsOf(transcript), { missingRequestContent: 1 });
       assert.equal(transcript.agent.name, 'claude');
     }
+  });
+});
+
+describe('a model that stands in the address alone', () => {
+  const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
+  const reply = { candidates: [{ content: { role: 'model', parts: [{ text: 'Hello' }] } }] };
+  const host = 'https://generativelanguage.googleapis.com/v1beta';
+  const addresses: readonly (readonly [address: string, model: string | undefined])[] = [
+    [`${host}/models/gemini-3.8-flash:generateContent`, 'gemini-3.8-flash'],
+    [`${host}/models/gemini-3.8-flash:streamGenerateContent?alt=sse`, 'gemini-3.8-flash'],
+    [`${host}/models/gemini-3.8-flash:countTokens`, 'gemini-3.8-flash'],
+    [
+      'https://x-aiplatform.googleapis.com/v1/projects/p/locations/x/publishers/google/models/gemini-4-argon:generateContent',
+      'gemini-4-argon',
+    ],
+    [`${host}/models/gemini-3.8-flash`, undefined],
+    ['https://api.example.com/v1/generate', undefined],
+  ];
+  const modelsOf = ({ transcript }: OpenedTranscript): readonly (string | undefined)[] =>
+    transcript.requests.map(({ model }) => model);
+
+  it('is read from pairs and logs', async () => {
+    for (const [url, model] of addresses) {
+      const pair = { request: { url, headers: {}, body: { contents } }, response: { body: reply } };
+      const entry = { path: url.replace(/^https:..[^/]*/, ''), body: { contents } };
+      for (const record of [pair, entry]) {
+        assert.deepEqual(modelsOf(await openTranscriptBytes(Buffer.from(jsonLines([record])))), [model], url);
+      }
+    }
+  });
+
+  it('is read from HTTP archives', async () => {
+    const entries = addresses.map(([url], index) => ({
+      request: { url, postData: { text: JSON.stringify({ contents, seed: index }) } },
+      response: { content: { text: JSON.stringify(reply) } },
+    }));
+    const archive = Buffer.from(JSON.stringify({ log: { version: '1.2', entries } }));
+    assert.deepEqual(
+      modelsOf(await openTranscriptBytes(archive)),
+      addresses.map(([, model]) => model),
+    );
+  });
+
+  it('stands beside the bodies in LHAR', async () => {
+    const entry = {
+      type: 'entry',
+      gen_ai: { system: 'google', request: { model: 'gemini-3.8-flash' } },
+      raw: { request_body: { contents }, response_body: reply },
+    };
+    assert.deepEqual(modelsOf(await openTranscriptBytes(Buffer.from(jsonLines([entry])))), [
+      'gemini-3.8-flash',
+    ]);
+  });
+
+  it('gives way to what request or response say', async () => {
+    const url = `${host}/models/gemini-flash-latest:generateContent`;
+    const asked = { request: { url, body: { model: 'models/gemini-4-argon', contents } } };
+    const answered = {
+      request: { url, body: { contents } },
+      response: { body: { ...reply, modelVersion: 'gemini-3.8-flash' } },
+    };
+    for (const [record, model] of [
+      [asked, 'gemini-4-argon'],
+      [answered, 'gemini-3.8-flash'],
+    ] as const) {
+      assert.deepEqual(modelsOf(await openTranscriptBytes(Buffer.from(jsonLines([record])))), [model]);
+    }
+  });
+
+  it('gives every request of a recorded run its model, and so its price', async test => {
+    const folder = sharedFolder(test, 'agent-runs/gemini-cli/0.61.0/rich');
+    if (folder === undefined) {
+      return;
+    }
+    const path = join(folder, 'raw-requests.jsonl.gz');
+    const { transcript } = await openTranscriptBytes(readUnpacked(path));
+    const named = readJsonLines(path).map(
+      record => stringAt(record, 'path')?.split('/models/')[1]?.split(':')[0],
+    );
+    assert.deepEqual([...new Set(named)].sort(), ['gemini-3.5-flash-lite', 'gemini-3.8-flash']);
+    assert.deepEqual(
+      transcript.requests.map(({ model }) => model),
+      named,
+    );
+    assert.ok(named.every(model => lookUpModel(model ?? '')?.prices !== undefined));
   });
 });
 

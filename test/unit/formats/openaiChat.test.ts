@@ -9,7 +9,12 @@ import {
   openaiChatMessages,
   openaiChatRequest,
 } from '../../../src/core/formats/openaiChat';
+import { readLitellmUsage } from '../../../src/core/formats/litellmUsage';
 import { readOpenaiUsage } from '../../../src/core/formats/openaiUsage';
+import { readResponsesUsage } from '../../../src/core/formats/responsesUsage';
+import type { RecordedUsage } from '../../../src/core/model/transcript';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
+import { requestCost } from '../../../src/core/tokens/prices';
 import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
 import { arrayAt, stringAt } from '../../../src/core/json';
 import type { Block, Transcript } from '../../../src/core/model/transcript';
@@ -347,6 +352,35 @@ describe('usage', () => {
       reasoning: 60,
     });
     assert.equal(readOpenaiUsage({ input_tokens: 5 }), undefined);
+  });
+
+  it('takes tokens that were written to the cache out of the input too, in both of OpenAI’s APIs', () => {
+    const cached = { cached_tokens: 6_000, cache_write_tokens: 3_000 };
+    const billionths = (model: string, usage: RecordedUsage | undefined): number => {
+      const prices = lookUpModel(model)?.prices;
+      assert.ok(prices !== undefined && usage !== undefined);
+      return Math.round(requestCost(prices, usage) * 1e9);
+    };
+    const parts = { input: 1_000, cacheRead: 6_000, cacheWrite: 3_000, output: 500 };
+    const chat = { prompt_tokens: 10_000, prompt_tokens_details: cached, completion_tokens: 500 };
+    const responses = { input_tokens: 10_000, input_tokens_details: cached, output_tokens: 500 };
+    for (const usage of [readOpenaiUsage(chat), readLitellmUsage(chat), readResponsesUsage(responses)]) {
+      assert.deepEqual(usage, parts);
+      // 1,000 × 0.2 + 6,000 × 0.02 + 3,000 × 0.25 + 500 × 1.2 = 200 + 120 + 750 + 600 millionths.
+      assert.equal(billionths('gpt-5.6-luna', usage), 1_670_000);
+      // Before GPT-5.6 writing costs what fresh input does: 4,000 × 1.25 + 6,000 × 0.125 + 500 × 10 millionths.
+      assert.equal(billionths('gpt-5', usage), 10_750_000);
+    }
+  });
+
+  it('never makes more input than was sent of a cache’s figures', () => {
+    const cached = { cached_tokens: 80, cache_write_tokens: 70 };
+    assert.deepEqual(readOpenaiUsage({ prompt_tokens: 100, prompt_tokens_details: cached }), {
+      input: 0,
+      cacheRead: 80,
+      cacheWrite: 20,
+      output: 0,
+    });
   });
 });
 

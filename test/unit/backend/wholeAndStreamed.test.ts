@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { LLMock } from '@copilotkit/aimock';
+import { AnthropicBackend } from '../../../src/backend/anthropicBackend';
+import { GeminiBackend } from '../../../src/backend/geminiBackend';
+import type { NativeBackend, NativeMessage, NativeResponse } from '../../../src/backend/nativeBackend';
+import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
+import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
+import { isArray, isObject, type JsonObject } from '../../../src/core/json';
+import type { RecordedUsage } from '../../../src/core/model/transcript';
+import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
+
+allowLoopbackOnly();
+
+const mock = new LLMock({ port: 0 });
+before(() => mock.start());
+after(() => mock.stop());
+
+/** Each protocol takes its own two of these. */
+const usage = {
+  input_tokens: 7,
+  output_tokens: 5,
+  prompt_tokens: 7,
+  completion_tokens: 5,
+  promptTokenCount: 7,
+  candidatesTokenCount: 5,
+};
+const calls = [
+  { id: 'call_1', name: 'read', arguments: '{"path":"a.txt","lines":[1,2]}' },
+  { id: 'call_2', name: 'list', arguments: '{}' },
+];
+const answers = [
+  ['a text', { content: 'Hello, 世界 👋 and a good many more words than fit one chunk.', usage }],
+  ['reasoning and a text', { content: 'The answer is 4.', reasoning: 'Two and two make four.', usage }],
+  ['two calls', { toolCalls: calls, usage }],
+  ['a text and two calls', { content: 'I look.', toolCalls: calls, usage }],
+] as const;
+for (const [prompt, answer] of answers) {
+  mock.on({ userMessage: new RegExp(`^${prompt}$`) }, answer);
+}
+
+/** Ids that the mock makes up anew for each answer, also as the content of encrypted reasoning. */
+const inventedId = /^(?:msg|rs|fc|toolu)[-_]/;
+
+/** The members that differ by the mock's doing: its ids, and `refusal: null`, which its streams leave out. */
+function isOfTheMock(key: string, value: unknown): boolean {
+  return (
+    (key === 'id' && typeof value === 'string' && inventedId.test(value)) ||
+    key === 'encrypted_content' ||
+    (key === 'refusal' && value === null)
+  );
+}
+
+function comparable(value: unknown): unknown {
+  if (isArray(value)) {
+    return value.map(comparable);
+  }
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value)
+          .filter(([key, inner]) => !isOfTheMock(key, inner))
+          .map(([key, inner]) => [key, comparable(inner)]),
+      )
+    : value;
+}
+
+interface Read {
+  readonly messages: readonly unknown[];
+  readonly usage: RecordedUsage | undefined;
+  readonly answers: number;
+}
+
+async function bothWays<Message extends NativeMessage<Message>, Response extends NativeResponse>(
+  backend: NativeBackend<Message, Response>,
+  prompt: string,
+  members: JsonObject,
+): Promise<{ readonly whole: Read; readonly streamed: Read }> {
+  const messages = [backend.userMessage(prompt)];
+  const read = (responses: readonly Response[]): Read => ({
+    messages: backend.extractMessagesFromBackendResponse(responses).map(({ native }) => comparable(native)),
+    usage: backend.usage(responses),
+    answers: responses.length,
+  });
+  const whole = read([await backend.send(messages, { members })]);
+  const events: Response[] = [];
+  for await (const event of backend.sendStream(messages, { members })) {
+    events.push(event);
+  }
+  return { whole, streamed: read(events) };
+}
+
+const count = () => Promise.resolve(0);
+const at = (path: string) => ({ baseUrl: `${mock.url}${path}` });
+const protocols: readonly (readonly [name: string, ask: (prompt: string) => ReturnType<typeof bothWays>])[] =
+  [
+    [
+      'Anthropic',
+      prompt => bothWays(new AnthropicBackend(1, count, at('')), prompt, { model: 'm', max_tokens: 9 }),
+    ],
+    ['OpenAI chat', prompt => bothWays(new OpenAiChatBackend(1, count, at('/v1')), prompt, { model: 'm' })],
+    [
+      'OpenAI Responses',
+      prompt => bothWays(new OpenAiResponsesBackend(1, count, at('/v1')), prompt, { model: 'm' }),
+    ],
+    ['Gemini', prompt => bothWays(new GeminiBackend(1, count, at('/v1beta')), prompt, { model: 'm' })],
+  ];
+
+describe('a whole answer', () => {
+  for (const [name, ask] of protocols) {
+    for (const [prompt] of answers) {
+      it(`${name}: ${prompt}, is the merged stream`, async () => {
+        const { whole, streamed } = await ask(prompt);
+        assert.equal(whole.answers, 1);
+        // Gemini sends calls in one piece.
+        assert.ok(streamed.answers > 1 || (name === 'Gemini' && prompt === 'two calls'), 'in pieces');
+        assert.equal(whole.messages.length, 1);
+        assert.deepEqual(streamed.messages, whole.messages);
+        assert.deepEqual([whole.usage?.input, whole.usage?.output], [7, 5]);
+        assert.deepEqual(streamed.usage, whole.usage);
+      });
+    }
+  }
+});
