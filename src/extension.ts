@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { inspectorApi, type InspectorApi } from './host/api';
+import { Asking } from './host/asking/asking';
 import { registerCommands } from './host/commands';
 import { Configuration } from './host/configuration';
 import { outputChannelName, recordScheme } from './host/manifest';
@@ -8,16 +9,23 @@ import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
 
 /** Wires the extension and gives back what other extensions, and its tests, may look at. */
-export function activate({ extensionUri, subscriptions }: vscode.ExtensionContext): InspectorApi {
+export function activate({
+  extensionUri,
+  globalStorageUri,
+  secrets,
+  subscriptions,
+}: vscode.ExtensionContext): InspectorApi {
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
   const configuration = new Configuration(log);
-  const provider = new TranscriptEditorProvider({ extensionUri, configuration, log });
+  const asking = new Asking({ secrets, storage: globalStorageUri });
+  const provider = new TranscriptEditorProvider({ extensionUri, configuration, asking, log });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
     log,
     configuration,
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
+    asking,
     registerCommands(provider),
     new SessionsView(log),
   );

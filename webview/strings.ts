@@ -82,6 +82,7 @@ export const panelWords: Words<Panel> = {
   cache: 'Cache',
   prune: 'Prune',
   rendered: 'Rendered',
+  model: 'Model',
 };
 export const verdictWords: Words<Verdict> = { pruned: 'prune candidates', kept: 'kept results' };
 

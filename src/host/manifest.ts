@@ -11,6 +11,9 @@ export const commandIds = {
   exportReport: 'contextInspector.exportReport',
   exportDrawing: 'contextInspector.exportDrawing',
   exportContext: 'contextInspector.exportContext',
+  setApiKey: 'contextInspector.setApiKey',
+  removeApiKey: 'contextInspector.removeApiKey',
+  openReplays: 'contextInspector.openReplays',
   sessionsRefresh: 'contextInspector.sessions.refresh',
   sessionsSearch: 'contextInspector.sessions.search',
   sessionsShowMore: 'contextInspector.sessions.showMore',
@@ -27,6 +30,17 @@ export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 
 /** What the user says of models: windows, prices and cache rules. */
 export const modelsSetting = 'contextInspector.models';
+
+/** Asking models: each key under this section, from the machine alone. */
+export const askingSection = 'contextInspector.asking';
+
+export const askingSettingKeys = [
+  'enabled',
+  'providers',
+  'maximumTokens',
+  'maximumOutput',
+  'maximumCalls',
+] as const;
 
 export const outputChannelName = 'Context Inspector';
 

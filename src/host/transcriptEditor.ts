@@ -4,6 +4,8 @@ import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileByteSource';
 import { baseName } from './fileFollower';
 import type { Answer, Question, ToWebviewMessage, WebviewAct } from '../protocol/messages';
+import type { Asking } from './asking/asking';
+import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
@@ -14,6 +16,7 @@ import { readWebviewMessage } from './webviewMessage';
 export interface EditorTools {
   readonly extensionUri: vscode.Uri;
   readonly configuration: Configuration;
+  readonly asking: Asking;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -25,6 +28,7 @@ export class TranscriptEditor implements vscode.Disposable {
   /** Where the exports go that commands have asked the page for, by the number of the asking. */
   private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
   private lastExport = 0;
+  private readonly asks: AskSession;
 
   constructor(
     readonly document: TranscriptDocument,
@@ -32,6 +36,7 @@ export class TranscriptEditor implements vscode.Disposable {
     private readonly tools: EditorTools,
   ) {
     const { webview } = panel;
+    this.asks = tools.asking.sessionOf(document, news => this.post({ type: 'ask', news }));
     const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(tools.extensionUri, name);
     webview.options = { enableScripts: true, localResourceRoots: [folder('dist'), folder('media')] };
     webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
@@ -56,6 +61,7 @@ export class TranscriptEditor implements vscode.Disposable {
 
   dispose(): void {
     this.disposed = true;
+    this.asks.dispose();
     this.document.setVisible(this, false);
     vscode.Disposable.from(...this.disposables).dispose();
   }
@@ -89,6 +95,7 @@ export class TranscriptEditor implements vscode.Disposable {
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
         this.document.postAgain();
         this.postParent();
+        this.asks.tellAgain();
         return;
       case 'question':
         this.answer(message.id, message.question).then(
@@ -100,6 +107,11 @@ export class TranscriptEditor implements vscode.Disposable {
         this.act(message.act).catch((error: unknown) => {
           this.tools.log.error(`${message.act.kind}: ${describeFileError(error)}`);
           vscode.window.showErrorMessage(describeFileError(error));
+        });
+        return;
+      case 'ask':
+        this.asks.handle(message.ask).catch((error: unknown) => {
+          this.tools.log.error(`${message.ask.kind}: ${describeFileError(error)}`);
         });
         return;
       default:

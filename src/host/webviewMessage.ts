@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { colourModes } from '../core/drawing/palette';
 import { exportForms } from '../core/model/exportForm';
 import { pruneMeasures, pruneReplacements, pruneRuleSets } from '../core/model/pruneConfig';
+import { askForms } from '../protocol/asking';
 import type { FromWebviewMessage } from '../protocol/messages';
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
@@ -50,10 +51,31 @@ const act = v.variant('kind', [
   v.object({ kind: v.literal('cancel') }),
 ]);
 
+const order = v.object({
+  form: v.picklist(askForms),
+  request: count,
+  provider: v.string(),
+  model: v.string(),
+  prune: v.optional(pruneOptions),
+  keepSecrets: v.boolean(),
+  times: v.pipe(count, v.minValue(1)),
+  question: v.string(),
+});
+
+const ask = v.variant('kind', [
+  v.object({ kind: v.literal('offer') }),
+  v.object({ kind: v.literal('prepare'), order }),
+  v.object({ kind: v.literal('send'), plan: count }),
+  v.object({ kind: v.literal('cancel') }),
+  v.object({ kind: v.literal('setKey'), provider: v.string() }),
+  v.object({ kind: v.literal('openReplays') }),
+]);
+
 const message: v.GenericSchema<unknown, FromWebviewMessage> = v.variant('type', [
   v.object({ type: v.literal('ready') }),
   v.object({ type: v.literal('question'), id: count, question }),
   v.object({ type: v.literal('act'), act }),
+  v.object({ type: v.literal('ask'), ask }),
 ]);
 
 /** A message of the webview, or undefined for anything else: the page shows other people's text and is not taken at its word. */

@@ -6,6 +6,7 @@ import type { PruneOptions } from '../core/model/pruneConfig';
 import type { ReplaySummary } from '../core/prune/replaySummary';
 import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../core/prune/search';
 import type { SessionState, SessionUpdate } from './workerMessages';
+import type { AskMessage, AskNews } from './asking';
 
 export type { BlockText, RenderedSummary } from '../core/session/answers';
 export type { SensitivityFinding as TextFinding } from '../core/sensitivity/finding';
@@ -74,7 +75,8 @@ export type WebviewAct =
 export type FromWebviewMessage =
   | { readonly type: 'ready' }
   | { readonly type: 'question'; readonly id: number; readonly question: Question }
-  | { readonly type: 'act'; readonly act: WebviewAct };
+  | { readonly type: 'act'; readonly act: WebviewAct }
+  | { readonly type: 'ask'; readonly ask: AskMessage };
 
 export type Answer =
   | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
@@ -88,6 +90,7 @@ export type ToWebviewMessage =
   /** The file's name as it is shown has changed. */
   | { readonly type: 'fileName'; readonly fileName: string }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
+  | { readonly type: 'ask'; readonly news: AskNews }
   /** A command wants an export of what is in view; the webview answers with the act. */
   | { readonly type: 'exportWanted'; readonly form: ExportForm; readonly ask: number }
   /** The transcript is a subagent's, and this is the file of the session that started it. */

@@ -1,5 +1,6 @@
 import type { SessionSummary } from '../core/model/columns';
 import type { UserModels } from '../core/tokens/userModels';
+import type { AskQuestions } from './asking';
 import type { Answer, ExportChoice, Progress, WebviewQuestions } from './messages';
 import type { ColumnUpdate } from './columnUpdate';
 import type { PackedColumns } from './wire';
@@ -27,7 +28,7 @@ export interface ExportOutcome {
 }
 
 /** Questions of the host, beside those of the webview that it passes on. */
-export interface WorkerQuestions extends WebviewQuestions {
+export interface WorkerQuestions extends WebviewQuestions, AskQuestions {
   readonly place: { readonly params: { readonly block: number }; readonly result: BlockPlace };
   /** Writes an export to a local file. */
   readonly export: {

@@ -12,6 +12,7 @@ import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
 import { packColumns } from '../protocol/wire';
+import { compareReply, sentRequest } from './asking';
 import { writeExport } from './writeExport';
 import type {
   BlockPlace,
@@ -227,6 +228,18 @@ export class Analysis {
           throw new Error('The figures are not final yet; export again in a moment.');
         }
         return writeExport(session, question.params, this.tools.scanner);
+      case 'sentRequest':
+        return sentRequest(session, question.params, this.tools.scanner);
+      case 'compareReply':
+        return compareReply(session, question.params, this.tools.scanner);
+      case 'countedInput': {
+        const { request, tokens } = question.params;
+        const isTaken = session.setCountedInput(request, tokens);
+        if (isTaken) {
+          this.show(this.current);
+        }
+        return isTaken;
+      }
       case 'place':
         return placeOf(session, question.params.block);
       case 'record': {

@@ -1,6 +1,6 @@
 import { listFiles, PackageManager } from '@vscode/vsce';
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 
 const bundles = [
@@ -26,4 +26,13 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'package.json',
     'package.nls.json',
   ]);
+});
+
+test('what talks to models is loaded when it is asked for, and not with the extension', { skip }, () => {
+  const headers = /anthropic-version|x-goog-api-key/;
+  assert.match(readFileSync('dist/backend.js', 'utf8'), headers);
+  for (const bundle of ['dist/extension.js', 'dist/worker.js', 'dist/webview.js']) {
+    assert.doesNotMatch(readFileSync(bundle, 'utf8'), headers, bundle);
+  }
+  assert.match(readFileSync('dist/extension.js', 'utf8'), /import\("\.\/backend\.js"\)/);
 });

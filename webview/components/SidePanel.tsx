@@ -4,6 +4,7 @@ import { panels } from '../state/viewState';
 import { panelWords, strings } from '../strings';
 import { BlockDetails } from './BlockDetails';
 import { CachePanel } from './CachePanel';
+import { ModelPanel } from './ModelPanel';
 import { PrunePanel } from './PrunePanel';
 import { RenderedPanel } from './RenderedPanel';
 import type { RequestParts } from './SessionBody';
@@ -15,6 +16,7 @@ export function SidePanel(parts: RequestParts) {
     block: <BlockDetails {...parts} />,
     cache: <CachePanel {...parts} />,
     prune: <PrunePanel {...parts} />,
+    model: <ModelPanel {...parts} />,
     rendered: <RenderedPanel request={parts.view.request} />,
   } as const;
   return (

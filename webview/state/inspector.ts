@@ -4,6 +4,7 @@ import type { ExportForm } from '../../src/core/model/exportForm';
 import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
 import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../../src/core/prune/search';
+import type { AskMessage } from '../../src/protocol/asking';
 import type {
   Answer,
   BlockText,
@@ -27,6 +28,7 @@ import {
   parseRendered,
   parseReplay,
 } from './answers';
+import { afterNews, noAsks, type AskDraft, type AsksState } from './asks';
 import type { CacheAnswer } from './cacheReport';
 import { requestsInView } from './derived';
 import { exportAct } from './exportAct';
@@ -51,6 +53,7 @@ export interface AppState {
   readonly page: Page;
   readonly progress: Progress | undefined;
   readonly cache: CacheAnswer;
+  readonly asks: AsksState;
   /** The file of the session that started this one as its subagent. */
   readonly parent: string | undefined;
   /** As the settings have them. */
@@ -64,6 +67,9 @@ export interface Inspector {
   readonly theme: Theme;
   readonly changeView: (change: Partial<ViewState>) => void;
   readonly act: (act: WebviewAct) => void;
+  /** Tells the host what the user wants of a model. */
+  readonly askModel: (ask: AskMessage) => void;
+  readonly changeDraft: (change: Partial<AskDraft>) => void;
   /** Exports the request in view, with the options in view. */
   readonly exportView: (form: ExportForm) => void;
   /** Rejects with a sentence that can be shown. */
@@ -82,6 +88,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     page: { kind: 'waiting' },
     progress: undefined,
     cache: { kind: 'waiting' },
+    asks: noAsks,
     parent: undefined,
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
@@ -212,6 +219,9 @@ export function createInspector(api: VsCodeApi): Inspector {
           view: isSame(state.view.prune, message.options) ? { ...state.view, prune: undefined } : state.view,
         }));
         break;
+      case 'ask':
+        store.update(state => ({ ...state, asks: afterNews(state.asks, message.news) }));
+        break;
       case 'exportWanted':
         exportView(message.form, message.ask);
         break;
@@ -250,6 +260,12 @@ export function createInspector(api: VsCodeApi): Inspector {
     theme: createTheme(),
     changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
     exportView,
+    askModel: ask => api.postMessage({ type: 'ask', ask }),
+    changeDraft: change =>
+      store.update(state => ({
+        ...state,
+        asks: { ...state.asks, draft: { ...state.asks.draft, ...change } },
+      })),
     act: act => {
       if (act.kind === 'retry') {
         store.update(state => ({ ...state, page: { kind: 'waiting' } }));

@@ -7,7 +7,7 @@ import { colourModes } from '../../src/core/drawing/palette';
 export const mainViews = ['layout', 'table', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
 
-export const panels = ['block', 'cache', 'prune', 'rendered'] as const;
+export const panels = ['block', 'cache', 'prune', 'rendered', 'model'] as const;
 export type Panel = (typeof panels)[number];
 
 export const sortKeys = [

@@ -78,7 +78,13 @@ export interface RequestColumns {
   readonly line: Uint32Array;
 }
 
-export const requestFlags = { recorded: 1, complete: 2, outputDoubtful: 4, fittedScale: 8 } as const;
+export const requestFlags = {
+  recorded: 1,
+  complete: 2,
+  outputDoubtful: 4,
+  fittedScale: 8,
+  counted: 16,
+} as const;
 
 /** Why the predicted prefix ends where it ends. */
 export const predictionReasons = [

@@ -115,6 +115,7 @@ export class TranscriptSession {
   private readonly fileName: string;
   private readonly scanner: SecretScanner;
   private readonly measures: BlockMeasures;
+  private readonly countedInputs = new Map<number, number>();
   /** 1 for the blocks whose text has been looked at by the scanner. */
   private readonly scanned: Uint8Array;
   /** By label: calls and their results share one, and the title is that of the first prompt. */
@@ -147,6 +148,7 @@ export class TranscriptSession {
       sensitivity: new Uint8Array(blocks.length),
       findings: new Uint16Array(blocks.length),
       shownLabel: label => this.shownLabel(label),
+      countedInputs: this.countedInputs,
     };
     this.scanned = new Uint8Array(blocks.length);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
@@ -185,6 +187,11 @@ export class TranscriptSession {
    */
   private adopt(previous: TranscriptSession): number {
     const { transcript, measures, scanned, encoding, shownLabels } = previous;
+    for (const [request, tokens] of previous.countedInputs) {
+      if (transcript.requests[request] === this.transcript.requests[request]) {
+        this.countedInputs.set(request, tokens);
+      }
+    }
     this.shownLabels = shownLabels;
     this.labelChanges = previous.labelChanges;
     const same = this.sameBlocks(transcript);
@@ -280,6 +287,22 @@ export class TranscriptSession {
   setModels(models: UserModels): void {
     this.lookUpModel = lookUpWith(models);
     this.columns = undefined;
+  }
+
+  /**
+   * Takes a provider's count of a whole request, whose total is exact from now on. Not where usage is recorded, which is
+   * exact already, nor where the transcript lacks part of the request.
+   * @returns whether it was taken
+   */
+  setCountedInput(request: number, tokens: number): boolean {
+    const recorded = this.transcript.requests[request];
+    const { input = 0, cacheRead = 0, cacheWrite = 0 } = recorded?.usage ?? {};
+    if (recorded?.complete !== true || input + cacheRead + cacheWrite > 0 || tokens <= 0) {
+      return false;
+    }
+    this.countedInputs.set(request, tokens);
+    this.columns = undefined;
+    return true;
   }
 
   /** What is known of a model, the user's own words first. */

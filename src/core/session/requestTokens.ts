@@ -10,6 +10,14 @@ export function recordedInput({ requests }: SessionColumns, request: number): nu
         (requests.cacheWrite[request] ?? 0);
 }
 
+/** Input tokens that the provider reported or, asked by the user, counted. */
+export function knownInput(columns: SessionColumns, request: number): number | undefined {
+  const { flags, input } = columns.requests;
+  return ((flags[request] ?? 0) & requestFlags.counted) === 0
+    ? recordedInput(columns, request)
+    : input[request];
+}
+
 /** Calibrated tokens of any request's prefixes, each in constant time after one pass over the contexts. */
 export class RequestTokens {
   private readonly sums: readonly Float64Array[];

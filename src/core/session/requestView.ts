@@ -16,7 +16,7 @@ import { spanId, type SpanId } from '../model/promptIr';
 import { blockKinds } from '../model/transcript';
 import { calibrateRequest } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
-import { recordedInput, RequestTokens } from './requestTokens';
+import { knownInput, recordedInput, RequestTokens } from './requestTokens';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
 export interface RequestView {
@@ -64,7 +64,7 @@ export function buildRequestView(
   }
   const flags = requests.flags[request] ?? 0;
   const { tokens, quality, error, notRecorded, total } = calibrateRequest(
-    recordedInput(columns, request),
+    knownInput(columns, request),
     estimates,
     { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
     (flags & requestFlags.complete) !== 0,

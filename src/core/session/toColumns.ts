@@ -29,6 +29,8 @@ export interface BlockMeasures {
   readonly shownLabel?: (label: string) => string;
   /** How often labels that were shown have changed since. */
   readonly labelChanges?: number;
+  /** Input tokens of requests without recorded usage, counted by the provider, by the request's index. */
+  readonly countedInputs?: ReadonlyMap<number, number>;
 }
 
 /** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
@@ -59,7 +61,7 @@ export class ColumnBuilder {
     const identity = extended(transcript.blocks, Uint32Array, before?.identity, same, block =>
       this.identities.of(blockIdentity(block)),
     );
-    const requests = requestColumns(transcript, measures.tokens, identity, strings, lookUp);
+    const requests = requestColumns(transcript, measures, identity, strings, lookUp);
     if (sameLabels < same) {
       strings.dropAllBut([
         blocks.label,
@@ -172,7 +174,7 @@ function fill<Item>(
 function columnOf<Item, View extends NumberArray>(
   items: readonly Item[],
   type: new (length: number) => View,
-  value: (item: Item) => number,
+  value: (item: Item, row: number) => number,
 ): View {
   return extended(items, type, undefined, 0, value);
 }
@@ -333,7 +335,7 @@ function requestSpans({
 
 function requestColumns(
   transcript: Transcript,
-  tokens: Uint32Array,
+  { tokens, countedInputs = new Map() }: BlockMeasures,
   identity: Uint32Array,
   strings: StringTable,
   lookUp: ModelLookUp,
@@ -378,7 +380,11 @@ function requestColumns(
     thread: columnOf(requests, Uint16Array, ({ thread }) => thread),
     timestamp: columnOf(requests, Float64Array, ({ timestamp }) => timestamp ?? Number.NaN),
     model: columnOf(requests, Uint32Array, ({ model }) => strings.index(model)),
-    input: columnOf(requests, Uint32Array, ({ usage }) => usage?.input ?? 0),
+    input: columnOf(
+      requests,
+      Uint32Array,
+      ({ usage }, index) => countedInputs.get(index) ?? usage?.input ?? 0,
+    ),
     cacheRead: columnOf(requests, Uint32Array, ({ usage }) => usage?.cacheRead ?? 0),
     cacheWrite: columnOf(requests, Uint32Array, ({ usage }) => usage?.cacheWrite ?? 0),
     output: columnOf(requests, Uint32Array, ({ usage }) => usage?.output ?? 0),
@@ -387,8 +393,9 @@ function requestColumns(
     flags: columnOf(
       requests,
       Uint8Array,
-      request =>
+      (request, index) =>
         (inputOf(request) === undefined ? 0 : requestFlags.recorded) |
+        (countedInputs.has(index) ? requestFlags.counted : 0) |
         (request.complete ? requestFlags.complete : 0) |
         (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
         (calibrationOf(request).source === 'session' ? requestFlags.fittedScale : 0),

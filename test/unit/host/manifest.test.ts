@@ -8,7 +8,10 @@ import {
   pruneReplacements,
   pruneRuleSets,
 } from '../../../src/core/model/pruneConfig';
+import { askSettings } from '../../../src/host/asking/askSettings';
 import {
+  askingSection,
+  askingSettingKeys,
   commandIds,
   modelsSetting,
   pruneSection,
@@ -27,7 +30,7 @@ const manifest = v.parse(
   v.object({
     activationEvents: v.array(v.string()),
     capabilities: v.object({
-      untrustedWorkspaces: v.object({ supported: v.boolean() }),
+      untrustedWorkspaces: v.object({ supported: v.string(), description: v.string() }),
       virtualWorkspaces: v.boolean(),
     }),
     contributes: v.object({
@@ -57,6 +60,7 @@ describe('the manifest', () => {
         editors: [{ viewType, priority: 'option' }],
         settings: [
           ...pruneSettingKeys.map(key => `${pruneSection}.${key}`),
+          ...askingSettingKeys.map(key => `${askingSection}.${key}`),
           modelsSetting,
           sessionsFoldersSetting,
         ].sort(),
@@ -78,6 +82,23 @@ describe('the manifest', () => {
 
   it('reads folders that the user adds from the machine alone: a foreign workspace adds none', () => {
     assert.equal(contributes.configuration.properties[sessionsFoldersSetting]?.scope, 'machine');
+  });
+
+  it('takes what it says of asking models from the machine alone: a foreign workspace names no address', () => {
+    for (const key of askingSettingKeys) {
+      assert.equal(contributes.configuration.properties[`${askingSection}.${key}`]?.scope, 'machine', key);
+    }
+    const defaults = askSettings({});
+    assert.deepEqual(
+      askingSettingKeys.map(key => contributes.configuration.properties[`${askingSection}.${key}`]?.default),
+      [
+        defaults.isOn,
+        defaults.providers,
+        defaults.maximumTokens,
+        defaults.maximumOutput,
+        defaults.maximumCalls,
+      ],
+    );
   });
 
   it('puts only declared commands into menus', () => {
@@ -112,10 +133,16 @@ describe('the manifest', () => {
     );
   });
 
-  it('activates only when it is used, and works in workspaces that are not trusted or not on a disk', () => {
+  it('activates only when it is used, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
     assert.deepStrictEqual(
       [manifest.activationEvents, manifest.capabilities],
-      [[], { untrustedWorkspaces: { supported: true }, virtualWorkspaces: true }],
+      [
+        [],
+        {
+          untrustedWorkspaces: { supported: 'limited', description: '%capabilities.untrusted%' },
+          virtualWorkspaces: true,
+        },
+      ],
     );
   });
 

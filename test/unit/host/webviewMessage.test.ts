@@ -23,6 +23,27 @@ describe('messages of the webview', () => {
     { type: 'act', act: { kind: 'openAsText' } },
     { type: 'act', act: { kind: 'retry' } },
     { type: 'act', act: { kind: 'cancel' } },
+    { type: 'ask', ask: { kind: 'offer' } },
+    { type: 'ask', ask: { kind: 'send', plan: 3 } },
+    { type: 'ask', ask: { kind: 'cancel' } },
+    { type: 'ask', ask: { kind: 'setKey', provider: 'anthropic' } },
+    { type: 'ask', ask: { kind: 'openReplays' } },
+    {
+      type: 'ask',
+      ask: {
+        kind: 'prepare',
+        order: {
+          form: 'compare',
+          request: 2,
+          provider: '',
+          model: 'm',
+          prune: defaultPruneOptions(),
+          keepSecrets: false,
+          times: 2,
+          question: '',
+        },
+      },
+    },
     {
       type: 'act',
       act: { kind: 'export', form: 'svg', request: 3, options: defaultPruneOptions(), colour: 'cache' },
@@ -38,6 +59,8 @@ describe('messages of the webview', () => {
     const unknown: readonly unknown[] = [
       undefined,
       'ready',
+      { type: 'ask', ask: { kind: 'send' } },
+      { type: 'ask', ask: { kind: 'prepare', order: { form: 'replay', request: 0, times: 0 } } },
       { type: 'act', act: { kind: 'runCommand', command: 'x' } },
       { type: 'act', act: { kind: 'revealSource', block: -1 } },
       { type: 'act', act: { kind: 'revealSource', block: '1' } },

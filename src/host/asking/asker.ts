@@ -1,0 +1,36 @@
+import type {
+  ModelReply,
+  ModelTarget,
+  PreparedRequest,
+  ReplyPiece,
+  SendControl,
+} from '../../backend/modelTarget';
+import type { Conversation } from '../../core/model/conversation';
+
+/** Who is asked, and how: a provider over HTTP, or a model that VS Code offers. */
+export interface Asker {
+  /** As it stands in sentences. */
+  readonly name: string;
+  readonly needsKey: boolean;
+  /** Counts requests, and says what a request is. */
+  readonly target: ModelTarget;
+  prepare(conversation: Conversation, options: { readonly markEnd: boolean }): PreparedRequest;
+  /** Never rejects for a fault of the provider. */
+  ask(
+    sent: { readonly conversation: Conversation; readonly prepared: PreparedRequest },
+    control: SendControl,
+    onPiece: (piece: ReplyPiece) => void,
+  ): Promise<ModelReply>;
+}
+
+/** A provider over HTTP. */
+export function providerAsker(target: ModelTarget): Asker {
+  const { preset } = target.settings;
+  return {
+    name: preset.name,
+    needsKey: preset.keyVariable !== undefined,
+    target,
+    prepare: (conversation, options) => target.prepare(conversation, options),
+    ask: ({ prepared }, control, onPiece) => target.ask(prepared, control, onPiece),
+  };
+}

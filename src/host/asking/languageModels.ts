@@ -1,0 +1,190 @@
+import * as vscode from 'vscode';
+import type { createTarget as CreateTarget, ModelReply } from '../../backend/modelTarget';
+import { providerPreset } from '../../backend/providers';
+import { isObject, toJson } from '../../core/json';
+import { AgentError } from '../../core/model/contextBackend';
+import type { Conversation, ConversationPart } from '../../core/model/conversation';
+import type { Asker } from './asker';
+
+/** The provider of the models that other extensions bring into VS Code. */
+export const vscodeProvider = 'vscode';
+
+type Model = vscode.LanguageModelChat;
+
+/** The models that VS Code offers; none where it has no such interface. */
+export async function languageModels(): Promise<readonly Model[]> {
+  // A VS Code that serves no models may lack the namespace.
+  const api: Partial<typeof vscode> = vscode;
+  try {
+    return (await api.lm?.selectChatModels()) ?? [];
+  } catch {
+    return [];
+  }
+}
+
+/** Rejects with a sentence where the model is gone. */
+export async function languageModelAsker(
+  createTarget: typeof CreateTarget,
+  id: string,
+  maximumOutput: number,
+): Promise<Asker> {
+  const model = (await languageModels()).find(other => other.id === id);
+  const preset = providerPreset('openai-chat');
+  if (model === undefined || preset === undefined) {
+    throw new Error(vscode.l10n.t('VS Code offers no model {0}.', id));
+  }
+  // What is asked is kept in a form that opens; it is never sent to that preset's address.
+  const target = createTarget({ preset, model: id, maximumOutput });
+  return {
+    name: vscode.l10n.t('{0}, by VS Code', model.name),
+    needsKey: false,
+    target,
+    prepare: conversation => {
+      const prepared = target.prepare(conversation);
+      return {
+        ...prepared,
+        host: vscode.l10n.t('the extension that brings {0} ({1})', model.name, model.vendor),
+        isLocal: false,
+        notes: [
+          ...prepared.notes,
+          vscode.l10n.t('VS Code has no system messages: they go as messages of the user.'),
+          vscode.l10n.t('The longest answer is the model’s own business.'),
+        ],
+      };
+    },
+    ask: ({ conversation }, { signal }, onPiece) => askModel(model, conversation, signal, onPiece),
+  };
+}
+
+async function askModel(
+  model: Model,
+  conversation: Conversation,
+  signal: AbortSignal | undefined,
+  onPiece: Parameters<Asker['ask']>[2],
+): Promise<ModelReply> {
+  const source = new vscode.CancellationTokenSource();
+  const cancel = (): void => source.cancel();
+  signal?.addEventListener('abort', cancel);
+  const started = performance.now();
+  let firstPieceAfter: number | undefined;
+  let text = '';
+  const calls: ConversationPart[] = [];
+  let error: AgentError | undefined;
+  try {
+    const response = await model.sendRequest(
+      messagesOf(conversation),
+      {
+        tools: conversation.tools.map(({ name, description, schema }) => ({
+          name,
+          description,
+          inputSchema: schema,
+        })),
+      },
+      source.token,
+    );
+    for await (const part of response.stream) {
+      firstPieceAfter ??= performance.now() - started;
+      if (part instanceof vscode.LanguageModelTextPart) {
+        text += part.value;
+        onPiece({ kind: 'content', text: part.value });
+      } else if (part instanceof vscode.LanguageModelToolCallPart) {
+        calls.push({ kind: 'call', blocks: [], id: part.callId, name: part.name, input: part.input });
+      }
+    }
+  } catch (caught) {
+    error = new AgentError('api', sentenceOf(caught));
+  } finally {
+    signal?.removeEventListener('abort', cancel);
+    source.dispose();
+  }
+  const message = chatMessage(text, calls);
+  return {
+    parts: [...(text === '' ? [] : [{ kind: 'text', blocks: [], text } as const]), ...calls],
+    jsonl: [JSON.stringify(message)],
+    response: { object: 'chat.completion', model: model.id, choices: [{ index: 0, message }] },
+    usage: undefined,
+    firstPieceAfter,
+    duration: performance.now() - started,
+    error,
+  };
+}
+
+/** The answer as a message of the chat completions, in which form replays of these models are kept. */
+function chatMessage(text: string, calls: readonly ConversationPart[]) {
+  const toolCalls = calls.flatMap(part =>
+    part.kind === 'call'
+      ? [{ id: part.id, type: 'function', function: { name: part.name, arguments: toJson(part.input) } }]
+      : [],
+  );
+  return {
+    role: 'assistant',
+    content: text === '' ? null : text,
+    ...(toolCalls.length === 0 ? {} : { tool_calls: toolCalls }),
+  };
+}
+
+/** A conversation in VS Code's own messages. Reasoning and pictures have no place in them. */
+function messagesOf({ system, turns }: Conversation): vscode.LanguageModelChatMessage[] {
+  return [{ role: 'system', parts: system } as const, ...turns].flatMap(({ role, parts }) => {
+    if (role === 'assistant') {
+      const content = parts.flatMap(assistantPart);
+      return content.length === 0 ? [] : [vscode.LanguageModelChatMessage.Assistant(content)];
+    }
+    const content = parts.flatMap(userPart);
+    return content.length === 0 ? [] : [vscode.LanguageModelChatMessage.User(content)];
+  });
+}
+
+function assistantPart(
+  part: ConversationPart,
+): readonly (vscode.LanguageModelTextPart | vscode.LanguageModelToolCallPart)[] {
+  switch (part.kind) {
+    case 'text':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'call':
+      return [
+        new vscode.LanguageModelToolCallPart(
+          part.id,
+          part.name,
+          isObject(part.input) ? { ...part.input } : { input: part.input },
+        ),
+      ];
+    case 'result':
+    case 'thinking':
+    case 'picture':
+    case 'other':
+      return [];
+  }
+}
+
+function userPart(
+  part: ConversationPart,
+): readonly (vscode.LanguageModelTextPart | vscode.LanguageModelToolResultPart)[] {
+  switch (part.kind) {
+    case 'text':
+      return [new vscode.LanguageModelTextPart(part.text)];
+    case 'result':
+      return [
+        new vscode.LanguageModelToolResultPart(part.callId, [new vscode.LanguageModelTextPart(part.text)]),
+      ];
+    case 'call':
+    case 'thinking':
+    case 'picture':
+    case 'other':
+      return [];
+  }
+}
+
+function sentenceOf(error: unknown): string {
+  if (error instanceof vscode.LanguageModelError) {
+    switch (error.code) {
+      case vscode.LanguageModelError.NoPermissions.name:
+        return vscode.l10n.t('VS Code did not allow the model to be asked.');
+      case vscode.LanguageModelError.NotFound.name:
+        return vscode.l10n.t('VS Code offers this model no more.');
+      case vscode.LanguageModelError.Blocked.name:
+        return vscode.l10n.t('The model refused the request.');
+    }
+  }
+  return vscode.l10n.t('The model failed: {0}', error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,68 @@
+import type { AskPlan } from '../../src/protocol/asking';
+import { askStrings as words } from '../askStrings';
+import { Button } from '../controls/Button';
+import { Checkbox } from '../controls/Checkbox';
+import { formatBytes, formatFigure, formatMoney, visibleText } from '../format';
+import { useInspector } from '../state/inspector';
+import { Fact, Facts } from './Facts';
+
+/** What will be sent, where, how much it is and what it may cost. Only its button sends. */
+export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
+  const { askModel } = useInspector();
+  const { order, provider, host, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } = plan;
+  return (
+    <section className="ask-plan" aria-label={words.planTitle} data-testid="ask-plan">
+      <h2 className="panel-title">{words.planTitle}</h2>
+      <Facts>
+        <Fact name={words.to}>
+          {visibleText(`${provider}, ${isLocal ? words.onThisMachine(host) : host}`)}
+        </Fact>
+        <Fact name={words.model}>{visibleText(order.model)}</Fact>
+        <Fact name={words.requests}>{words.atMost(calls)}</Fact>
+        <Fact name={words.size}>{formatBytes(bytes)}</Fact>
+        <Fact name={words.tokens}>{formatFigure(tokens)}</Fact>
+        <Fact name={words.answer}>{words.answerTokens(outputTokens)}</Fact>
+        <Fact name={words.cost}>
+          {order.form === 'count'
+            ? words.countPrice
+            : cost === undefined
+              ? words.noPrice
+              : words.costAtMost(formatMoney(cost))}
+        </Fact>
+      </Facts>
+      {notes.length > 0 && (
+        <section aria-label={words.notes}>
+          <h3 className="panel-title">{words.notes}</h3>
+          <ul className="ask-notes">
+            {notes.map(note => (
+              <li key={note}>{visibleText(note)}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Checkbox
+        label={words.keepSecrets}
+        checked={order.keepSecrets}
+        onChange={keepSecrets => askModel({ kind: 'prepare', order: { ...order, keepSecrets } })}
+      />
+      {lacksKey && (
+        <p className="ask-fault">
+          {words.lacksKey(provider)}{' '}
+          <Button onPress={() => askModel({ kind: 'setKey', provider: order.provider })}>
+            {words.setKey}
+          </Button>
+        </p>
+      )}
+      <div className="panel-actions">
+        <Button
+          appearance="primary"
+          disabled={lacksKey}
+          onPress={() => askModel({ kind: 'send', plan: plan.plan })}
+        >
+          {words.send}
+        </Button>
+        <Button onPress={() => askModel({ kind: 'cancel' })}>{words.discard}</Button>
+      </div>
+    </section>
+  );
+}

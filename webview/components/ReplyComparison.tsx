@@ -1,0 +1,92 @@
+import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff';
+import { useMemo } from 'react';
+import type { ShownComparison } from '../../src/protocol/asking';
+import { askStrings as words } from '../askStrings';
+import { Tag } from '../controls/Tag';
+import { visibleText } from '../format';
+
+/** Beyond this many changes, texts have nothing in common that a diff by words would show. */
+const mostWordChanges = 1000;
+const mostLineChanges = 5000;
+
+type Change = ChangeObject<string>;
+
+/** The recorded and the replayed answer beside each other: calls by name and arguments, texts as a diff. */
+export function ReplyComparison({ comparison }: { readonly comparison: ShownComparison }) {
+  const { hasRecorded, isSameAction, isSameTools, calls, texts } = comparison;
+  return (
+    <section className="reply-comparison" aria-label={words.sideBySide} data-testid="ask-comparison">
+      {hasRecorded ? (
+        <p>
+          <Tag tone={isSameAction ? 'ice' : 'warning'}>
+            {isSameAction ? words.sameAction : isSameTools ? words.sameTools : words.otherAction}
+          </Tag>
+        </p>
+      ) : (
+        <p className="muted">{words.noRecorded}</p>
+      )}
+      <div className="reply-comparison__sides">
+        <h4 className="panel-title">{words.recordedAnswer}</h4>
+        <h4 className="panel-title">{words.replayedAnswer}</h4>
+      </div>
+      {calls.map(({ first, second, difference }, index) => (
+        <section key={index} aria-label={words.differences[difference]}>
+          <p className="muted">{words.differences[difference]}</p>
+          <Sides first={callText(first)} second={callText(second)} empty={words.noCall} />
+        </section>
+      ))}
+      {(texts[0] !== '' || texts[1] !== '') && (
+        <Sides first={texts[0]} second={texts[1]} empty={words.noText} />
+      )}
+    </section>
+  );
+}
+
+function callText(call: ShownComparison['calls'][number]['first']): string {
+  return call === undefined ? '' : `${call.name} ${call.input}`;
+}
+
+function Sides({
+  first,
+  second,
+  empty,
+}: {
+  readonly first: string;
+  readonly second: string;
+  readonly empty: string;
+}) {
+  const changes = useMemo(() => diffOf(visibleText(first), visibleText(second)), [first, second]);
+  return (
+    <div className="reply-comparison__sides">
+      <pre className="ask-text">
+        {first === '' ? (
+          <span className="muted">{empty}</span>
+        ) : (
+          changes.map(({ added, removed, value }, index) =>
+            added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
+          )
+        )}
+      </pre>
+      <pre className="ask-text">
+        {second === '' ? (
+          <span className="muted">{empty}</span>
+        ) : (
+          changes.map(({ added, removed, value }, index) =>
+            removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
+          )
+        )}
+      </pre>
+    </div>
+  );
+}
+
+/** By words; by lines where the texts are long and far apart; else all of both. */
+function diffOf(first: string, second: string): readonly Change[] {
+  return (
+    diffWordsWithSpace(first, second, { maxEditLength: mostWordChanges }) ??
+    diffLines(first, second, { maxEditLength: mostLineChanges }) ?? [
+      { value: first, added: false, removed: true, count: 1 },
+      { value: second, added: true, removed: false, count: 1 },
+    ]
+  );
+}
