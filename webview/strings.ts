@@ -378,7 +378,7 @@ export const strings = {
     noProtected: 'none',
     replacement: 'A pruned output',
     measure: 'Thresholds measured in',
-    freed: (tokens: number): string => `−${formatNumber(tokens)}`,
+    freed: (tokens: number): string => (tokens === 0 ? '0' : `−${formatNumber(tokens)}`),
     tokensNow: 'tokens',
     net: 'net of the notice',
     candidates: (count: number): string => counted(count, 'candidate'),

@@ -17,7 +17,7 @@ export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
   historyRewritten: 'history rewritten',
   lookbackExceeded: 'lookback exceeded',
   evicted: 'evicted by the provider',
-  unknown: 'unknown',
+  unknown: 'cause not on record',
 };
 
 export const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
