@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { installTool, root } from './packages.mjs';
+import { installTool, NotInstalled, root } from './packages.mjs';
 
 /** Chromium for Linux x64 inside an npm package, and fonts for machines that have none. */
 const npmChromium = ['@sparticuz/chromium@153.0.0', 'dejavu-fonts-ttf@2.37.3'];
@@ -103,7 +103,7 @@ export async function browserOptions() {
     (npmServes && (await browserFromNpm().catch(({ message }) => console.error(message)))) ||
     browserFromPlaywright();
   if (!found) {
-    throw new Error('No browser found: install Chromium, Chrome or Edge, or set CHROME_PATH to one.');
+    throw new NotInstalled('No browser found: install Chromium, Chrome or Edge, or set CHROME_PATH to one.');
   }
   return { ...found, args: flags };
 }

@@ -9,6 +9,9 @@ export const root = join(import.meta.dirname, '..', '..');
 /** Downloads and temporary files of the development commands; git ignores it. */
 export const cache = join(root, '.vscode-test');
 
+/** npm could not install something. */
+export class NotInstalled extends Error {}
+
 /** Runs npm in `directory`; its output goes to stderr, so that stdout keeps what the command itself has to say. */
 export function npm(arguments_, directory) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
@@ -18,7 +21,7 @@ export function npm(arguments_, directory) {
     shell: process.platform === 'win32',
   });
   if (status !== 0) {
-    throw new Error(`npm ${arguments_.join(' ')} failed; it needs a reachable npm registry.`);
+    throw new NotInstalled(`npm ${arguments_.join(' ')} failed; it needs a reachable npm registry.`);
   }
 }
 

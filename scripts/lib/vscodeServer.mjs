@@ -25,7 +25,8 @@ const quietSettings = {
   'security.workspace.trust.enabled': false,
 };
 
-async function installServer() {
+/** Resolves with the server's script. */
+export async function installServer() {
   const folder = await installTool([codeServer], unfinished => {
     const server = join(unfinished, 'node_modules', 'code-server', 'lib', 'vscode');
     npm(['install', '--omit=dev', '--ignore-scripts'], server);

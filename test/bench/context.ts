@@ -33,6 +33,8 @@ export interface BenchTools {
   readonly bundles: string;
   /** Installs packages, each `name@version`, on demand and outside of the dependencies; returns their folder. */
   readonly installTool: (packages: readonly string[]) => Promise<string>;
+  /** Whether it is the error of a package that could not be installed. */
+  readonly isNotInstalled: (error: unknown) => boolean;
   /** Milliseconds until VS Code shows each of the files, one after the other. */
   readonly firstPictures: (paths: readonly string[]) => Promise<readonly number[]>;
   readonly measurePanning: (blocks: number, rounds: number) => Promise<Panning>;
@@ -126,6 +128,11 @@ export class BenchContext {
   /** Our command line as a whole process. */
   cli(...words: readonly string[]): Promise<ProgramRun> {
     return this.node(this.bundle('cli'), words);
+  }
+
+  /** The same where it believes that the machine has one core. */
+  cliOnOneCore(...words: readonly string[]): Promise<ProgramRun> {
+    return this.node('--require', [join(this.programs, 'oneCore.cjs'), this.bundle('cli'), ...words]);
   }
 
   /** One of the programs beside this file, as a whole process. */

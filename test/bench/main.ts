@@ -29,8 +29,9 @@ const benches: readonly Bench[] = [
 ];
 
 /**
- * Measures the benches whose name has one of the words, all when there is no word, and writes BENCHMARKS.md. A bench that
- * fails is a row that says why; the others go on. Small runs are for a look and are written nowhere.
+ * Measures the benches whose name has one of the words, all when there is no word, and writes BENCHMARKS.md after each, so
+ * that what is stopped is not lost. A bench that fails is a row that says why; the others go on. One whose packages
+ * cannot be installed is skipped, and its earlier rows stay. Small runs are for a look and are written nowhere.
  */
 export async function run(words: readonly string[], tools: BenchTools): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -43,7 +44,7 @@ export async function run(words: readonly string[], tools: BenchTools): Promise<
     throw new Error(`--size takes one of ${benchSizes.join(', ')}.`);
   }
   const context = new BenchContext(size, tools);
-  const outcomes: Outcome[] = [];
+  const skipped: string[] = [];
   process.on('SIGINT', () => {
     context.dispose();
     process.exit(130);
@@ -54,6 +55,8 @@ export async function run(words: readonly string[], tools: BenchTools): Promise<
     );
     for (const { name, measure } of chosen) {
       console.log(name);
+      const outcomes: Outcome[] = [];
+      const start = performance.now();
       try {
         for (const row of await measure(context)) {
           outcomes.push({ kind: 'measured', bench: name, row });
@@ -63,18 +66,31 @@ export async function run(words: readonly string[], tools: BenchTools): Promise<
           );
         }
       } catch (error) {
+        if (tools.isNotInstalled(error)) {
+          skipped.push(name);
+          continue;
+        }
         const reason = error instanceof Error ? error.message : String(error);
         outcomes.push({ kind: 'failed', bench: name, reason });
         console.log(`  FAILED ${reason}`);
+      }
+      console.log(`  ${Math.round((performance.now() - start) / 1000)} s`);
+      if (size !== 'small') {
+        write(outcomes, tools.root);
       }
     }
   } finally {
     context.dispose();
   }
-  if (size === 'small') {
-    return;
+  if (skipped.length > 0) {
+    console.log(
+      `Skipped, because packages that they need cannot be installed without an npm registry: ${skipped.join(', ')}.`,
+    );
   }
-  const path = join(tools.root, 'BENCHMARKS.md');
+}
+
+function write(outcomes: readonly Outcome[], root: string): void {
+  const path = join(root, 'BENCHMARKS.md');
   const before = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const day = new Date().toISOString().slice(0, 10);
   const order = benches.map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import * as v from 'valibot';
 
 /** What one row compares: our figures against another program's, in one run on one machine. */
 export interface Row {
@@ -77,8 +78,12 @@ export interface ProgramRun {
   readonly milliseconds: number;
   /** 2 ** 20 bytes; NaN for a program that is not Node. */
   readonly peakMegabytes: number;
+  /** Worker threads that its main thread has started; NaN for a program that is not Node. */
+  readonly workers: number;
   readonly output: string;
 }
+
+const programFigures = v.object({ peak: v.number(), workers: v.number() });
 
 /** Runs a whole process. Rejects with what it wrote to stderr when it fails. */
 export async function runProgram(
@@ -99,7 +104,7 @@ export async function runProgram(
     child.on('error', reject);
     child.on('close', code => resolve(code ?? 1));
   });
-  const [code, output, errors, peak] = await Promise.all([
+  const [code, output, errors, figures] = await Promise.all([
     ended.then(exit => ({ exit, milliseconds: performance.now() - start })),
     read(1),
     read(2),
@@ -108,9 +113,7 @@ export async function runProgram(
   if (code.exit !== 0) {
     throw new Error(errors.trim().split('\n').slice(-3).join(' ') || `exit code ${code.exit}`);
   }
-  return {
-    milliseconds: code.milliseconds,
-    peakMegabytes: peak === '' ? Number.NaN : Number(peak) / 2 ** 20,
-    output,
-  };
+  const { peak, workers } =
+    figures === '' ? { peak: Number.NaN, workers: Number.NaN } : v.parse(programFigures, JSON.parse(figures));
+  return { milliseconds: code.milliseconds, peakMegabytes: peak / 2 ** 20, workers, output };
 }

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { runInVscode } from '../integration/launch.mjs';
-import { installTool, root } from '../../scripts/lib/packages.mjs';
+import { installTool, NotInstalled, root } from '../../scripts/lib/packages.mjs';
 import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
 
 const bundles = join(root, 'dist', 'test', `bench-${process.pid}`);
@@ -23,6 +23,8 @@ async function firstPictures(files) {
   return JSON.parse(readFileSync(result, 'utf8'));
 }
 
+// Without a network npm would try again for minutes.
+process.env.npm_config_fetch_retries = '0';
 try {
   const shared = {
     outdir: bundles,
@@ -58,6 +60,7 @@ try {
     root,
     bundles,
     installTool,
+    isNotInstalled: error => error instanceof NotInstalled,
     firstPictures,
     measurePanning: async (blocks, rounds) =>
       measurePanning({

@@ -5,7 +5,9 @@ import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/packages.mjs';
+import { installServer } from '../../scripts/lib/vscodeServer.mjs';
 
 /** The floor of package.json's engines. */
 const version = '1.100.3';
@@ -27,6 +29,8 @@ async function executable() {
       console.log(`No desktop VS Code (${error.message}): the one in a browser serves.`);
     }
   }
+  // The launcher is a process of its own: what it cannot install is told here.
+  await Promise.all([installServer(), browserOptions()]);
   return launcher;
 }
 

@@ -1,6 +1,9 @@
+import { ClaudeCodeLines, type Conversation, type Fields } from './claudeCodeLines';
+import { RequestRecords } from './claudeCodeRecords';
+import { toolCall } from './claudeCodeTools';
 import { noFacts, type EndlessFile, type FileFacts } from './lines';
 import { Random } from './random';
-import { Texts, type TextKind } from './texts';
+import { Texts } from './texts';
 
 export interface ClaudeCodeOptions {
   readonly seed: number;
@@ -10,33 +13,14 @@ export interface ClaudeCodeOptions {
   readonly resultSize?: number;
   /** Progress lines for one tool call, on average; 99.6 % of the bytes of the largest reported file were such lines. */
   readonly progressLines?: number;
-  /** A version of Claude Code. From 2.1.186 on it would write request records, which these files do not have. */
-  readonly version?: string;
-}
-
-type Fields = Readonly<Record<string, unknown>>;
-
-interface Conversation {
-  readonly agentId: string | undefined;
-  parent: string | null;
-  /** Characters of everything in the context. */
-  characters: number;
-  cached: number;
+  /** Whether it is written as by a version from 2.1.186 on: with a record of each request, and subagents in other files. */
+  readonly requestRecords?: boolean;
 }
 
 /** What every request carries and no line holds: system prompt and tools. */
 const hiddenTokens = 17_400;
 const charactersPerToken = 3.6;
-const tools: readonly [string, ...string[]] = [
-  'Read',
-  'Read',
-  'Bash',
-  'Bash',
-  'Grep',
-  'Edit',
-  'Write',
-  'Glob',
-];
+const model = 'claude-sonnet-4-5-20250929';
 
 /**
  * A session as Claude Code writes it: one line a content block with the usage on each, results with the interface's own
@@ -51,30 +35,31 @@ class Session {
   readonly facts: FileFacts = noFacts();
   private readonly random: Random;
   private readonly texts: Texts;
-  private readonly sessionId: string;
+  private readonly lines: ClaudeCodeLines;
+  private readonly records: RequestRecords | undefined;
   private readonly options: Required<ClaudeCodeOptions>;
   private readonly main: Conversation = newConversation(undefined);
-  private readonly progress: readonly string[];
-  private lines: string[] = [];
-  private time = Date.UTC(2026, 1, 9, 8, 0, 0);
-  private ids = 0;
 
   constructor(options: ClaudeCodeOptions) {
     this.options = {
       contextTokens: 160_000,
       resultSize: 1600,
       progressLines: 1,
-      version: '2.1.62',
+      requestRecords: false,
       ...options,
     };
     this.random = new Random(options.seed);
     this.texts = new Texts(this.random);
-    this.sessionId = this.random.uuid();
-    this.progress = Array.from({ length: 400 }, () => this.progressData());
+    const { requestRecords } = this.options;
+    this.lines = new ClaudeCodeLines(this.random, this.texts, requestRecords ? '2.1.330' : '2.1.62');
+    if (requestRecords) {
+      this.records = new RequestRecords(this.random, this.texts, this.lines);
+      this.facts.blocks += this.records.blocks;
+    }
   }
 
   *steps(): Generator<string, never> {
-    this.meta('file-history-snapshot', {
+    this.lines.meta('file-history-snapshot', {
       messageId: this.random.uuid(),
       snapshot: { trackedFileBackups: {} },
     });
@@ -102,9 +87,8 @@ class Session {
   }
 
   private taken(): string {
-    const text = this.lines.join('');
-    this.facts.lines += this.lines.length;
-    this.lines = [];
+    const { text, count } = this.lines.take();
+    this.facts.lines += count;
     return text;
   }
 
@@ -145,8 +129,8 @@ class Session {
 
   private toolTurn(on: Conversation): void {
     const calls = Array.from({ length: this.random.chance(0.12) ? this.random.between(2, 4) : 1 }, () => ({
-      id: this.id('toolu_'),
-      ...this.call(this.random.pick(tools)),
+      id: this.lines.id('toolu_'),
+      ...toolCall(this.random, this.texts, this.options.resultSize),
     }));
     const said: Fields[] = [];
     if (this.random.chance(0.25)) {
@@ -162,12 +146,12 @@ class Session {
     this.reply(on, said);
     for (const call of calls) {
       for (let count = this.progressCount(); count > 0; count -= 1) {
-        this.progressLine(on, call.id);
+        this.lines.progressLine(on, call.id);
       }
       this.result(on, call.id, call.text, call.forInterface);
     }
     if (this.random.chance(0.06)) {
-      this.meta('file-history-snapshot', {
+      this.lines.meta('file-history-snapshot', {
         messageId: this.random.uuid(),
         isSnapshotUpdate: true,
         snapshot: {
@@ -180,94 +164,6 @@ class Session {
   private progressCount(): number {
     const { progressLines } = this.options;
     return progressLines <= 2 ? (this.random.chance(progressLines / 3) ? 3 : 0) : progressLines;
-  }
-
-  /** A call with what it gives back: to the model, and as the interface's copy. */
-  private call(name: string): {
-    readonly name: string;
-    readonly input: Fields;
-    readonly text: string;
-    readonly forInterface: unknown;
-  } {
-    const { random, texts } = this;
-    const path = `/home/dev/work/${texts.path()}`;
-    const size = random.size(this.options.resultSize, 1.35, 20, random.chance(0.002) ? 1_000_000 : 60_000);
-    switch (name) {
-      case 'Read': {
-        const text = texts.text('numberedCode', size);
-        const content = text.replace(/^ *\d+→/gm, '');
-        const numLines = content.split('\n').length;
-        return {
-          name,
-          input: { file_path: path },
-          text,
-          forInterface: {
-            type: 'text',
-            file: { filePath: path, content, numLines, startLine: 1, totalLines: numLines },
-          },
-        };
-      }
-      case 'Grep':
-      case 'Glob': {
-        const text = texts.text(name === 'Grep' ? 'grep' : 'listing', size);
-        return {
-          name,
-          input: { pattern: texts.word(), path: '/home/dev/work', output_mode: 'content' },
-          text,
-          forInterface: {
-            mode: 'content',
-            numFiles: random.below(60),
-            filenames: [],
-            content: text,
-            numLines: text.split('\n').length,
-          },
-        };
-      }
-      case 'Edit': {
-        const oldString = texts.text('code', random.size(300, 0.9, 10, 8000));
-        const newString = texts.text('code', random.size(420, 0.9, 10, 12_000));
-        const originalFile = texts.text('code', random.size(6000, 0.9, 400, 120_000));
-        const lines = newString.split('\n').map(line => `+${line}`);
-        return {
-          name,
-          input: { file_path: path, old_string: oldString, new_string: newString },
-          text: `The file ${path} has been updated. Here's the result of running \`cat -n\`:\n${texts.text('numberedCode', 600)}`,
-          forInterface: {
-            filePath: path,
-            oldString,
-            newString,
-            originalFile,
-            structuredPatch: [{ oldStart: 12, oldLines: 3, newStart: 12, newLines: lines.length, lines }],
-            userModified: false,
-            replaceAll: false,
-          },
-        };
-      }
-      case 'Write': {
-        const content = texts.text(
-          random.pick<TextKind>(['code', 'markdown', 'json', 'html']),
-          random.size(2500, 1, 50, 60_000),
-        );
-        return {
-          name,
-          input: { file_path: path, content },
-          text: `File created successfully at: ${path}`,
-          forInterface: { type: 'create', filePath: path, content, structuredPatch: [], originalFile: null },
-        };
-      }
-      default: {
-        const text = texts.mixed(size);
-        return {
-          name,
-          input: {
-            command: `npm run ${texts.word()} -- --${texts.word()} ${texts.path()}`,
-            description: texts.sentence(3, 7),
-          },
-          text,
-          forInterface: { stdout: text, stderr: '', interrupted: false, isImage: false },
-        };
-      }
-    }
   }
 
   private result(on: Conversation, id: string, text: string, forInterface: unknown): void {
@@ -296,13 +192,16 @@ class Session {
       },
       service_tier: 'standard',
     };
-    const id = this.id('msg_01');
-    const requestId = this.id('req_011');
+    const id = this.lines.id('msg_01');
+    const requestId = this.lines.id('req_011');
+    const requestRef = this.records?.request(model);
+    this.records?.addReply(blocks);
     blocks.forEach((block, index) => {
-      this.line(on, 'assistant', {
+      this.lines.line(on, 'assistant', {
         requestId,
+        ...(requestRef === undefined ? {} : { requestRef }),
         message: {
-          model: 'claude-sonnet-4-5-20250929',
+          model,
           id,
           type: 'message',
           role: 'assistant',
@@ -324,9 +223,9 @@ class Session {
     this.facts.usage.output += output;
   }
 
-  /** Half of them as sidechains in this file, half as progress lines of a conversation that has a file of its own. */
+  /** Half of them as sidechains in this file, where it has no request records; the others as progress lines of a conversation that has a file of its own. */
   private subagent(): void {
-    const id = this.id('toolu_');
+    const id = this.lines.id('toolu_');
     const agentId = this.random.hex(7);
     const prompt = this.texts.text('prose', this.random.size(900, 0.7, 80, 6000));
     this.reply(this.main, [
@@ -337,7 +236,7 @@ class Session {
         input: { description: this.texts.sentence(2, 5), prompt, subagent_type: 'general-purpose' },
       },
     ]);
-    if (this.random.chance(0.5)) {
+    if (this.records === undefined && this.random.chance(0.5)) {
       const own = newConversation(agentId);
       this.user(own, prompt, {}, prompt.length);
       this.facts.blocks += 1;
@@ -346,7 +245,7 @@ class Session {
       }
     } else {
       for (let count = this.random.between(5, 40); count > 0; count -= 1) {
-        this.line(this.main, 'progress', {
+        this.lines.line(this.main, 'progress', {
           data: {
             type: 'agent_progress',
             agentId,
@@ -385,6 +284,7 @@ class Session {
 
   private compact(): void {
     const preTokens = tokensOf(this.main);
+    this.records?.compact();
     this.main.parent = null;
     this.system('compact_boundary', {
       content: 'Conversation compacted',
@@ -405,72 +305,14 @@ class Session {
 
   // Lines
 
-  private progressData(): string {
-    const output = this.texts.mixed(this.random.size(900, 1.2, 20, 30_000));
-    return JSON.stringify({
-      type: 'bash_progress',
-      output,
-      fullOutput: output,
-      elapsedTimeSeconds: this.random.below(300),
-      totalLines: output.split('\n').length,
-    });
-  }
-
-  /** Made of one of a few hundred bodies, as gigabytes of them are wanted. */
-  private progressLine(on: Conversation, id: string): void {
-    const uuid = this.random.uuid();
-    this.push(
-      `{"parentUuid":${JSON.stringify(on.parent)},"isSidechain":${on.agentId !== undefined},"userType":"external","cwd":"/home/dev/work","sessionId":"${this.sessionId}","version":"${this.options.version}","gitBranch":"main","type":"progress","data":${this.progress[this.random.below(this.progress.length)] ?? '{}'},"toolUseID":"bash-progress-${this.random.hex(6)}","parentToolUseID":"${id}","uuid":"${uuid}","timestamp":"${this.now()}"}`,
-    );
-    on.parent = uuid;
-  }
-
   private user(on: Conversation, content: unknown, rest: Fields, characters: number): void {
-    this.line(on, 'user', { message: { role: 'user', content }, ...rest });
+    this.lines.line(on, 'user', { message: { role: 'user', content }, ...rest });
+    this.records?.addUser(content);
     on.characters += characters;
   }
 
   private system(subtype: string, rest: Fields): void {
-    this.line(this.main, 'system', { subtype, level: 'info', isMeta: false, ...rest });
-  }
-
-  private line(on: Conversation, type: string, rest: Fields): void {
-    const uuid = this.random.uuid();
-    this.push(
-      JSON.stringify({
-        parentUuid: on.parent,
-        isSidechain: on.agentId !== undefined,
-        userType: 'external',
-        cwd: '/home/dev/work',
-        sessionId: this.sessionId,
-        version: this.options.version,
-        gitBranch: 'main',
-        ...(on.agentId === undefined ? {} : { agentId: on.agentId }),
-        type,
-        ...rest,
-        uuid,
-        timestamp: this.now(),
-      }),
-    );
-    on.parent = uuid;
-  }
-
-  private meta(type: string, rest: Fields): void {
-    this.push(JSON.stringify({ type, ...rest }));
-  }
-
-  private push(line: string): void {
-    this.lines.push(`${line}\n`);
-  }
-
-  private now(): string {
-    this.time += this.random.between(200, 9000);
-    return new Date(this.time).toISOString();
-  }
-
-  private id(prefix: string): string {
-    this.ids += 1;
-    return `${prefix}${this.random.hex(12)}${this.ids.toString(36).padStart(8, '0')}`;
+    this.lines.line(this.main, 'system', { subtype, level: 'info', isMeta: false, ...rest });
   }
 }
 

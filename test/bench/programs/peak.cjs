@@ -1,4 +1,5 @@
-// Preloaded into a measured program: tells its peak memory in bytes to file descriptor 3 when it ends.
+// Preloaded into a measured program: tells file descriptor 3 when it ends, as JSON, its peak memory in bytes and how many
+// worker threads it has started.
 const { readFileSync, writeSync } = require('node:fs');
 const process = require('node:process');
 const { isMainThread } = require('node:worker_threads');
@@ -14,5 +15,7 @@ function peak() {
 }
 
 if (isMainThread) {
-  process.on('exit', () => writeSync(3, String(peak())));
+  let workers = 0;
+  process.on('worker', () => (workers += 1));
+  process.on('exit', () => writeSync(3, JSON.stringify({ peak: peak(), workers })));
 }

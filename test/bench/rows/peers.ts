@@ -1,5 +1,6 @@
-import { linkSync } from 'node:fs';
+import { chmodSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
+import * as v from 'valibot';
 import type { Bench, BenchContext, GeneratedFile } from '../context';
 import { interleaved, runProgram, type ProgramRun, type Row } from '../measure';
 import { plain } from './pipeline';
@@ -31,6 +32,10 @@ export const sessions: Bench = {
       () => context.cli('inspect', file.path, ...plain),
       () => context.program('readSession.mjs', [folder, project, session], home),
     );
+    const lines = Number(runs.theirs[0]?.output);
+    if (lines !== file.facts.lines) {
+      throw new Error(`${peer} has read ${lines} of ${file.facts.lines} lines.`);
+    }
     const work = `whole pipeline without exact tokens, ${Math.round(file.megabytes)} MB Claude Code file`;
     const of = (pick: (run: ProgramRun) => number): Pick<Row, 'ours' | 'theirs'> => ({
       ours: runs.ours.map(pick),
@@ -55,6 +60,41 @@ export const sessions: Bench = {
   },
 };
 
+const ourUsage = v.object({
+  total: v.object({ input: v.number(), cacheRead: v.number(), cacheWrite: v.number(), output: v.number() }),
+});
+const theirUsage = v.pipe(
+  v.object({
+    totals: v.object({
+      inputTokens: v.number(),
+      cacheReadTokens: v.number(),
+      cacheCreationTokens: v.number(),
+      outputTokens: v.number(),
+    }),
+  }),
+  v.transform(({ totals }) => ({
+    input: totals.inputTokens,
+    cacheRead: totals.cacheReadTokens,
+    cacheWrite: totals.cacheCreationTokens,
+    output: totals.outputTokens,
+  })),
+);
+
+/** Which sums of the peer are not those that the generator wrote; ours have to be. */
+function compareUsage(file: GeneratedFile, ours: ProgramRun, theirs: ProgramRun): string {
+  const { total } = v.parse(ourUsage, JSON.parse(ours.output));
+  const other = v.parse(theirUsage, JSON.parse(theirs.output));
+  const kinds = ['input', 'cacheRead', 'cacheWrite', 'output'] as const;
+  const wrong = kinds.filter(kind => total[kind] !== file.facts.usage[kind]);
+  if (wrong.length > 0) {
+    throw new Error(`Our sums are wrong: ${wrong.join(', ')}.`);
+  }
+  const different = kinds.filter(kind => other[kind] !== file.facts.usage[kind]);
+  return different.length === 0
+    ? 'All sums are equal'
+    : `The other takes other lines of a message for: ${different.join(', ')}`;
+}
+
 export const usage: Bench = {
   name: 'usage',
   measure: async context => {
@@ -74,34 +114,39 @@ export const usage: Bench = {
       'bin',
       'ccusage',
     );
-    const ours = async (): Promise<number> =>
-      (await context.cli('inspect', file.path, '--usage-only', '--json')).milliseconds;
-    const work = `usage only, ${Math.round(file.megabytes)} MB Claude Code file`;
+    // Without the scripts of its package, which are not run, it is no program yet.
+    chmodSync(program, 0o755);
+    const against = async (
+      name: string,
+      theirs: () => Promise<ProgramRun>,
+      target: Row['target'],
+    ): Promise<Row> => {
+      const runs = await interleaved(
+        context.rounds,
+        () => context.cli('inspect', file.path, '--usage-only', '--json'),
+        theirs,
+      );
+      const [our, their] = [runs.ours[0], runs.theirs[0]];
+      return {
+        work: `usage only, ${Math.round(file.megabytes)} MB Claude Code file`,
+        against: name,
+        unit: 'ms',
+        ours: runs.ours.map(({ milliseconds }) => milliseconds),
+        theirs: runs.theirs.map(({ milliseconds }) => milliseconds),
+        target,
+        ...(our === undefined || their === undefined ? {} : { note: compareUsage(file, our, their) }),
+      };
+    };
+    const entry = join(inScript, 'node_modules', 'ccusage', 'dist', 'index.js');
     return [
-      {
-        work,
-        against: `${script} (JavaScript)`,
-        unit: 'ms',
-        ...(await interleaved(
-          context.rounds,
-          ours,
-          async () =>
-            (await context.node(join(inScript, 'node_modules', 'ccusage', 'dist', 'index.js'), words, home))
-              .milliseconds,
-        )),
-        target: { kind: 'better', least: 3 },
-      },
-      {
-        work,
-        against: `${binary} (Rust)`,
-        unit: 'ms',
-        ...(await interleaved(
-          context.rounds,
-          ours,
-          async () => (await runProgram(program, ['claude', ...words], home)).milliseconds,
-        )),
-        target: { kind: 'share', most: 2.5 },
-      },
+      await against(`${script} (JavaScript)`, () => context.node(entry, words, home), {
+        kind: 'better',
+        least: 3,
+      }),
+      await against(`${binary} (Rust)`, () => runProgram(program, ['claude', ...words], home), {
+        kind: 'share',
+        most: 2.5,
+      }),
     ];
   },
 };

@@ -1,5 +1,5 @@
 import { type Bench, type BenchContext, type GeneratedFile } from '../context';
-import { interleaved, type Row } from '../measure';
+import { interleaved, type ProgramRun, type Row } from '../measure';
 
 /** Reading, reconstruction and report without tokens: the figures are estimates from sizes, texts are not scanned. */
 export const plain = ['--json', '--no-tokens', '--no-scan'] as const;
@@ -10,19 +10,22 @@ async function againstFloor(
   context: BenchContext,
   file: GeneratedFile,
   work: string,
-  options: readonly string[],
+  ours: () => Promise<ProgramRun>,
   most: number,
 ): Promise<Row> {
-  const figures = await interleaved(
-    context.rounds,
-    async () => (await context.cli('inspect', file.path, ...options)).milliseconds,
-    async () => (await context.program('floor.mjs', [file.path])).milliseconds,
-  );
+  const runs = await interleaved(context.rounds, ours, () => context.program('floor.mjs', [file.path]));
+  const lines = Number(runs.theirs[0]?.output);
+  if (lines !== file.facts.lines) {
+    throw new Error(`The floor has read ${lines} of ${file.facts.lines} lines.`);
+  }
+  const workers = Math.max(...runs.ours.map(run => run.workers));
   return {
-    work: `${work}, ${Math.round(file.megabytes)} MB ${file.path.includes('codex') ? 'Codex' : 'Claude Code'} file`,
+    work: `${work}, ${Math.round(file.megabytes)} MB`,
     against: `${floor}, Node ${process.versions.node}`,
     unit: 'ms',
-    ...figures,
+    ours: runs.ours.map(({ milliseconds }) => milliseconds),
+    theirs: runs.theirs.map(({ milliseconds }) => milliseconds),
+    note: workers === 0 ? 'One thread' : `Threads beside the first: ${workers}`,
     target: { kind: 'share', most },
   };
 }
@@ -30,20 +33,35 @@ async function againstFloor(
 export const pipeline: Bench = {
   name: 'pipeline',
   measure: async context => {
-    const file = context.claudeCode(context.scaled(100));
-    return [
-      await againstFloor(context, file, 'whole pipeline without exact tokens', plain, 1.6),
-      await againstFloor(context, context.codex(context.scaled(100)), 'the same', plain, 1.6),
+    const size = context.scaled(100);
+    const files = [
+      { name: 'Claude Code file', file: context.claudeCode(size) },
+      {
+        name: 'Claude Code file with request records',
+        file: context.claudeCode(size, { requestRecords: true }),
+      },
+      { name: 'Codex file', file: context.codex(size) },
     ];
+    const rows: Row[] = [];
+    for (const { name, file } of files) {
+      const work = `whole pipeline without exact tokens, ${name}`;
+      rows.push(
+        await againstFloor(context, file, work, () => context.cli('inspect', file.path, ...plain), 1.6),
+      );
+    }
+    return rows;
   },
 };
+
+const withTokens = ['--json', '--no-scan'] as const;
+const tokensWork = 'whole pipeline with exact tokens for every block, Claude Code file';
 
 export const pipelineTokens: Bench = {
   name: 'pipeline-tokens',
   measure: async context => {
     const file = context.claudeCode(context.scaled(100));
-    const work = 'whole pipeline with exact tokens for every block';
-    return [await againstFloor(context, file, `${work}, one thread`, ['--json', '--no-scan'], 3)];
+    const ours = (): Promise<ProgramRun> => context.cliOnOneCore('inspect', file.path, ...withTokens);
+    return [await againstFloor(context, file, tokensWork, ours, 3)];
   },
 };
 
@@ -51,8 +69,8 @@ export const pipelineWorkers: Bench = {
   name: 'pipeline-workers',
   measure: async context => {
     const file = context.claudeCode(context.scaled(100));
-    const work = 'whole pipeline with exact tokens for every block';
-    const options = ['--json', '--no-scan', '--workers', '2'];
-    return [await againstFloor(context, file, `${work}, two workers`, options, 2.2)];
+    const ours = (): Promise<ProgramRun> => context.cli('inspect', file.path, ...withTokens);
+    const work = `${tokensWork}, all cores`;
+    return [await againstFloor(context, file, work, ours, 2.2)];
   },
 };

@@ -17,12 +17,28 @@ function textOf({ steps }: EndlessFile, characters: number): string {
 }
 
 const files = [
-  { name: 'claude-code', make: (seed: number) => claudeCodeFile({ seed }), characters: 6_000_000 },
-  { name: 'codex', make: (seed: number) => codexFile({ seed }), characters: 2_000_000 },
+  {
+    name: 'a Claude Code file',
+    format: 'claude-code',
+    make: (seed: number) => claudeCodeFile({ seed }),
+    characters: 6_000_000,
+  },
+  {
+    name: 'a Claude Code file with request records',
+    format: 'claude-code',
+    make: (seed: number) => claudeCodeFile({ seed, requestRecords: true }),
+    characters: 6_000_000,
+  },
+  {
+    name: 'a Codex file',
+    format: 'codex',
+    make: (seed: number) => codexFile({ seed }),
+    characters: 2_000_000,
+  },
 ] as const;
 
 describe('generated files', () => {
-  for (const { name, make, characters } of files) {
+  for (const { name, format, make, characters } of files) {
     it(`${name}: the program finds what the generator says`, async () => {
       const file = make(7);
       const { transcript } = await openTranscriptBytes(textOf(file, characters));
@@ -46,7 +62,7 @@ describe('generated files', () => {
           },
         },
         {
-          format: name,
+          format,
           problems: [],
           requests: file.facts.requests,
           blocks: file.facts.blocks,
@@ -65,6 +81,16 @@ describe('generated files', () => {
       assert.notEqual(textOf(make(4), 300_000).slice(0, 10_000), text.slice(0, 10_000));
     });
   }
+
+  it('has records from which each request is rebuilt', async () => {
+    const file = claudeCodeFile({ seed: 9, requestRecords: true });
+    const { transcript } = await openTranscriptBytes(textOf(file, 1_000_000));
+    assert.ok(transcript.requests.length > 20);
+    assert.ok(transcript.requests.every(({ complete }) => complete));
+    const [{ breakpoints } = {}] = transcript.requests;
+    // 9 tools, then the two system prompts; the last one stands on the prompt behind the first message.
+    assert.deepEqual(breakpoints, [9, 10, 12]);
+  });
 
   it('holds as many lines as it says', () => {
     const file = claudeCodeFile({ seed: 5 });

@@ -69,6 +69,14 @@ describe('measuring', () => {
     assert.ok(run.milliseconds > 0);
   });
 
+  it('sees the threads of a program, and lets it believe that there is one core', async () => {
+    const code =
+      "const { Worker } = require('node:worker_threads'); new Worker('', { eval: true }); console.log(require('node:os').availableParallelism())";
+    const preloaded = ['peak', 'oneCore'].flatMap(name => ['--require', `./${programs}/${name}.cjs`]);
+    const { workers, output } = await runProgram(process.execPath, [...preloaded, '--eval', code]);
+    assert.deepEqual({ workers, output }, { workers: 1, output: '1\n' });
+  });
+
   it('tells why a program failed', async () => {
     await assert.rejects(
       runProgram(process.execPath, ['--eval', 'console.error("no such file"); process.exit(3)']),
