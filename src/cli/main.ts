@@ -7,6 +7,7 @@ import { count } from './commands/count';
 import { report } from './commands/report';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
+import { keepHeapSmall } from '../node/smallHeap';
 
 /** A new command is a file in `commands` and a line here. */
 const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay];
@@ -33,6 +34,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   return command.run(words);
 }
 
+keepHeapSmall();
 main(process.argv.slice(2)).then(
   code => {
     process.exitCode = code;

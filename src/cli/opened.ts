@@ -31,6 +31,7 @@ export async function withTranscript<Result>(
       decodeText,
       hashText,
       ...options,
+      mayGrow: false,
       tools: decoderTools,
       siblings: siblingFilesOf(file),
       models,

@@ -12,7 +12,7 @@ import { arrayAt, isArray, isObject, member, objectAt, stringAt, toJson } from '
 import type { PromptRole } from '../model/labels';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import { readImageInfo } from './imageInfo';
-import { labelOfText, objectOfCall, pathOfCall } from './labels';
+import { labelOfText, objectOfCall, ownCopy, pathOfCall } from './labels';
 import type { NewBlock } from './transcriptBuilder';
 
 /** What is known of tool calls so far: results take their tool's name, object and path from here. */
@@ -20,6 +20,9 @@ export interface KnownCall {
   readonly toolName: string;
   readonly object: string;
   readonly path: string | undefined;
+  /** The call's own id and label, where its results share them. */
+  readonly callId?: string;
+  readonly label?: string;
 }
 
 /** The message whose content is cut into blocks. */
@@ -156,8 +159,9 @@ function toolCallBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
   const input = member(item, 'input');
   const object = objectOfCall(input);
   const file = pathOfCall(input);
+  const label = ownCopy(`${toolName} ${object}`.trim());
   if (callId !== undefined) {
-    owner.calls.set(callId, { toolName, object, path: file });
+    owner.calls.set(callId, { toolName, object, path: file, callId, label });
   }
   return {
     ...baseOf(path, owner, 'assistant'),
@@ -165,7 +169,7 @@ function toolCallBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
     kind: 'toolCall',
     provenance: 'developer',
     partition: partitionOfTool(toolName) === 'state' ? 'state' : 'history',
-    label: `${toolName} ${object}`.trim(),
+    label,
     toolName,
     ...(callId === undefined ? {} : { callId }),
     ...(file === undefined ? {} : { path: file }),
@@ -175,8 +179,9 @@ function toolCallBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
 }
 
 function toolResultBlocks(item: unknown, path: ValuePath, owner: ContentOwner): NewBlock[] {
-  const callId = stringAt(item, 'tool_use_id');
-  const call = callId === undefined ? undefined : owner.calls.get(callId);
+  const recordedId = stringAt(item, 'tool_use_id');
+  const call = recordedId === undefined ? undefined : owner.calls.get(recordedId);
+  const callId = call?.callId ?? recordedId;
   const content = member(item, 'content');
   const shared = {
     ...baseOf(path, owner, 'tool'),
@@ -187,7 +192,7 @@ function toolResultBlocks(item: unknown, path: ValuePath, owner: ContentOwner): 
     ...(call?.path === undefined ? {} : { path: call.path }),
     ...(member(item, 'is_error') === true ? { isError: true } : {}),
   } as const;
-  const label = `${call?.toolName ?? 'result'} ${call?.object ?? ''}`.trim();
+  const label = call?.label ?? `${call?.toolName ?? 'result'} ${call?.object ?? ''}`.trim();
   const contentPath = [...path, 'content'];
   const result = { ...shared, contentType: 'tool_result', kind: 'toolResult', label } as const;
   if (typeof content === 'string') {

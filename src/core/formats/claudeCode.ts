@@ -89,6 +89,9 @@ const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;
 /** The first version that may write request records; messages of earlier ones need no hash. */
 const firstWithRequestRecords = [2, 1, 186] as const;
 
+/** Of a reply that is not to be hashed, or has been. */
+const noContent: readonly unknown[] = [];
+
 class ClaudeCodeReader implements LineFormatReader {
   private readonly threads: Thread[] = [];
   private readonly threadByAgent = new Map<string, Thread>();
@@ -105,6 +108,7 @@ class ClaudeCodeReader implements LineFormatReader {
   /** The newest line's. */
   private version: string | undefined;
   private doubtful = false;
+  private model: string | undefined;
   private firstPrompt: string | undefined;
   /** What the threads were before the end of the file was taken for the end of the session. */
   private ended:
@@ -254,7 +258,7 @@ class ClaudeCodeReader implements LineFormatReader {
       'an assistant line without content',
     );
     if (this.hashing) {
-      reply.content.push(...arrayAt(message, 'content'));
+      reply.content = reply.content.concat(arrayAt(message, 'content'));
     }
     // A new array is as long as it must be; one that is pushed to has room for many more.
     reply.blocks = reply.blocks.concat(blocks);
@@ -298,13 +302,15 @@ class ClaudeCodeReader implements LineFormatReader {
     }
     const model = stringAt(message, 'model');
     if (model !== undefined) {
-      draft.model = model;
+      // One string for all requests of a model.
+      this.model = model === this.model ? this.model : model;
+      draft.model = this.model;
     }
     const reply: Reply = {
       draft,
       blocks: [],
-      message: this.builder.addMessage({ role: 'assistant', id, ...timestampOf(value) }),
-      content: [],
+      message: this.builder.addMessage({ role: 'assistant', ...timestampOf(value) }),
+      content: noContent,
     };
     draft.reply = reply.blocks;
     thread.replies.set(id, reply);
@@ -361,7 +367,6 @@ class ClaudeCodeReader implements LineFormatReader {
     const content = member(message, 'content');
     const number = this.builder.addMessage({
       role: hasToolResult(content) ? 'tool' : 'user',
-      ...idOf(value),
       ...timestampOf(value),
       ...(summary ? { summary: true } : {}),
     });
@@ -421,7 +426,7 @@ class ClaudeCodeReader implements LineFormatReader {
       this.clearResults(value, thread, range);
     } else if (subtype === 'local_command' && stringAt(value, 'content') !== undefined) {
       // The client sends these as user messages.
-      const number = this.builder.addMessage({ role: 'user', ...idOf(value), ...timestampOf(value) });
+      const number = this.builder.addMessage({ role: 'user', ...timestampOf(value) });
       const owner = this.owner('user', number, range, ['content']);
       thread.pending.push({
         numbers: this.addBlocks(anthropicBlocks(member(value, 'content'), owner), range, 'an empty command'),
@@ -591,7 +596,7 @@ class ClaudeCodeReader implements LineFormatReader {
       if (this.records.areUsed) {
         this.records.addMessage('assistant', reply.content, [...reply.blocks]);
       }
-      reply.content = [];
+      reply.content = noContent;
     }
     this.endRun(thread);
   }
@@ -795,9 +800,4 @@ function isBefore(first: Version, second: Version): boolean {
 function timestampOf(value: unknown): { readonly timestamp?: number } {
   const timestamp = timeAt(value, 'timestamp');
   return timestamp === undefined ? {} : { timestamp };
-}
-
-function idOf(value: unknown): { readonly id?: string } {
-  const id = stringAt(value, 'uuid');
-  return id === undefined ? {} : { id };
 }

@@ -9,6 +9,7 @@ import {
   type KnownCall,
 } from './anthropicContent';
 import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
+import { NumberList } from './numberList';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
 /** A request while its reply is still being read. */
@@ -46,7 +47,7 @@ export class RequestRecords {
   /** Blocks of lines by the content item that they were cut from. */
   private readonly items = new Map<string, Numbers>();
   /** Number and digest of the items of one block, until the first blob. */
-  private unnamed: number[] | undefined = [];
+  private unnamed: NumberList | undefined = new NumberList();
   private readonly drafts = new Map<string, RequestDraft>();
   private readonly placed = new Map<string, Placed>();
   /** The request placed last in each thread. */
@@ -88,11 +89,11 @@ export class RequestRecords {
 
   /** Most files have no blobs: keys are made of the items of one block when the first of them comes. */
   private nameItems(): void {
-    const found = this.unnamed ?? [];
+    const found = this.unnamed ?? new NumberList();
     this.unnamed = undefined;
     for (let index = 0; index < found.length; index += 3) {
-      const number = found[index] ?? 0;
-      const digest = { first: found[index + 1] ?? 0, second: found[index + 2] ?? 0 };
+      const number = found.at(index);
+      const digest = { first: found.at(index + 1), second: found.at(index + 2) };
       this.items.set(keyOf(this.builder.blocks[number], digest), [number]);
     }
   }

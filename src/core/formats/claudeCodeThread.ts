@@ -9,7 +9,7 @@ export interface Reply {
   /** Index of its message. */
   readonly message: number;
   /** Content blocks so far, kept only until the reply is hashed for the request records. */
-  content: unknown[];
+  content: readonly unknown[];
 }
 
 /** Content that waits for the next request: it stands behind the open reply's blocks, which may still come. */

@@ -75,7 +75,7 @@ function cut(text: string): string {
 }
 
 /** V8 keeps the whole of a text in memory for any part of it that was cut out; a label must not. */
-function ownCopy(text: string): string {
+export function ownCopy(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === 'string' ? copy : text;
 }

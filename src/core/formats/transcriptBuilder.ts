@@ -74,13 +74,13 @@ export class TranscriptBuilder {
 
   addBlock({ content, ...block }: NewBlock): number {
     const digest = digestText(content);
-    const added: Block = {
+    const added = compactBlock({
       ...block,
       text: this.withSharedPath(block.text),
       ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
       size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
       contentHash: contentHash(`${block.role} ${block.kind}`, digest),
-    };
+    });
     const number = this.blocks.push(added) - 1;
     this.tools.visitText?.(added, number, content);
     return number;
@@ -179,6 +179,71 @@ export class TranscriptBuilder {
       bytesRead: this.bytesRead,
     };
   }
+}
+
+/**
+ * The same block in less memory: an object that is written down with all of its members has room for just these, one
+ * that is put together of others keeps some of them in a second object with room for more.
+ */
+function compactBlock(block: Block): Block {
+  const { role, contentType, kind, provenance, partition, label, text, size, contentHash, source, message } =
+    block;
+  const { toolName, callId, path, isError, cleared, useless, image } = block;
+  if (isError !== undefined || cleared !== undefined || useless !== undefined || image !== undefined) {
+    return block;
+  }
+  if (toolName === undefined) {
+    return callId !== undefined || path !== undefined
+      ? block
+      : {
+          role,
+          contentType,
+          kind,
+          provenance,
+          partition,
+          label,
+          text,
+          size,
+          contentHash,
+          source,
+          message,
+        };
+  }
+  if (callId === undefined) {
+    return block;
+  }
+  return path === undefined
+    ? {
+        role,
+        contentType,
+        kind,
+        provenance,
+        partition,
+        label,
+        text,
+        size,
+        contentHash,
+        source,
+        message,
+        toolName,
+        callId,
+      }
+    : {
+        role,
+        contentType,
+        kind,
+        provenance,
+        partition,
+        label,
+        text,
+        size,
+        contentHash,
+        source,
+        message,
+        toolName,
+        callId,
+        path,
+      };
 }
 
 /** UTF-16 units and UTF-8 bytes of a text; a lone surrogate counts as the three bytes of U+FFFD. */

@@ -64,6 +64,8 @@ export interface OpenOptions extends ReadOptions {
   readonly scanner: SecretScanner;
   /** Count tokens in the same pass; otherwise `countTokens` does it in a second one, when the session is there. */
   readonly countWhileReading?: boolean | undefined;
+  /** Whether the file may grow while the session is open; `false` keeps nothing of what reading on would take. */
+  readonly mayGrow?: boolean | undefined;
   /** An earlier reading of the same file: what was counted and scanned there is not done again. */
   readonly previous?: TranscriptSession | undefined;
   /** What the user says of models. */
@@ -90,7 +92,7 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
           new TextReader(result.source ?? source, result.transcript, result.document, options.decodeText),
           options,
           // Packed bytes do not grow at their end.
-          result.source === undefined ? result.reading : undefined,
+          result.source === undefined && options.mayGrow !== false ? result.reading : undefined,
           tally,
         ),
       }
