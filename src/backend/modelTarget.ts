@@ -100,7 +100,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     case 'anthropic':
       return targetOf(new AnthropicBackend(window, noCount, endpoint), settings);
     case 'openaiChat':
-      return targetOf(new OpenAiChatBackend(window, noCount, endpoint), settings);
+      return targetOf(new OpenAiChatBackend(window, noCount, endpoint, settings.preset.counts), settings);
     case 'openaiResponses':
       return targetOf(new OpenAiResponsesBackend(window, noCount, endpoint), settings);
     case 'gemini':

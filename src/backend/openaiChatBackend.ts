@@ -5,9 +5,12 @@ import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import {
   NativeBackend,
+  only,
   objectsAt,
   textsOfContent,
   without,
+  type CountTokens,
+  type Endpoint,
   type NativeMessage,
   type NativeRequest,
   type NativeResponse,
@@ -109,6 +112,16 @@ const chatRoles: ReadonlySet<unknown> = new Set([
 export class OpenAiChatBackend extends NativeBackend<OpenAiChatMessage, OpenAiChatResponse> {
   protected readonly api = 'OpenAI chat completions API';
 
+  /** @param counts the server has a counting service for chats. */
+  constructor(
+    contextWindow: number,
+    countTokens: CountTokens,
+    endpoint?: Endpoint,
+    private readonly counts = false,
+  ) {
+    super(contextWindow, countTokens, endpoint);
+  }
+
   userMessage(content: string): OpenAiChatMessage {
     return new OpenAiChatMessage({ role: 'user', content });
   }
@@ -158,8 +171,17 @@ export class OpenAiChatBackend extends NativeBackend<OpenAiChatMessage, OpenAiCh
     };
   }
 
-  countRequest(): undefined {
-    return undefined;
+  /** OpenAI has none for chats; servers that have one (llama.cpp) name it like that of the Responses API. */
+  countRequest(messages: readonly OpenAiChatMessage[], members: JsonObject): NativeRequest | undefined {
+    return this.counts
+      ? {
+          path: '/chat/completions/input_tokens',
+          body: {
+            ...only(members, 'model', 'tools', 'tool_choice', 'chat_template_kwargs'),
+            messages: messages.map(({ native }) => native),
+          },
+        }
+      : undefined;
   }
 
   protected wholeMessage(response: OpenAiChatResponse): OpenAiChatMessage | undefined {

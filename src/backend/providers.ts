@@ -12,10 +12,14 @@ export interface ProviderPreset {
   readonly keyVariable?: string;
   /** The member that limits the answer, in tokens, where it is not the protocol's usual one. */
   readonly outputLimitMember?: 'max_completion_tokens';
-  /** The provider counts the tokens of a request without answering it. */
+  /** The provider counts the tokens of a request without answering it, exactly and at an address beside the base URL's. */
   readonly counts: boolean;
-  /** Where the address and the rules come from, with year and month. */
+  /** What the user may have to know, where the documentation tells of it. */
+  readonly note?: string;
+  /** Where address, key variable, limit and counting come from. */
   readonly source: string;
+  /** Year and month of the newest source that says so. */
+  readonly asOf: string;
 }
 
 export const providerPresets = [
@@ -26,7 +30,8 @@ export const providerPresets = [
     baseUrl: 'https://api.anthropic.com',
     keyVariable: 'ANTHROPIC_API_KEY',
     counts: true,
-    source: 'Anthropic Messages API and token counting guides, 2026-10',
+    source: 'Anthropic token counting guide (POST /v1/messages/count_tokens); pi-ai 0.74.2',
+    asOf: '2026-10',
   },
   {
     id: 'openai',
@@ -35,7 +40,8 @@ export const providerPresets = [
     baseUrl: 'https://api.openai.com/v1',
     keyVariable: 'OPENAI_API_KEY',
     counts: true,
-    source: 'OpenAI API reference, responses and input_tokens, 2026-10',
+    source: 'openai 6.49.0 and OpenAI token counting guide (POST /v1/responses/input_tokens)',
+    asOf: '2026-11',
   },
   {
     id: 'openai-chat',
@@ -45,7 +51,8 @@ export const providerPresets = [
     keyVariable: 'OPENAI_API_KEY',
     outputLimitMember: 'max_completion_tokens',
     counts: false,
-    source: 'OpenAI API reference, chat, 2026-10',
+    source: 'openai 6.49.0, chat completions: max_tokens is deprecated, and reasoning models refuse it',
+    asOf: '2026-11',
   },
   {
     id: 'gemini',
@@ -54,7 +61,8 @@ export const providerPresets = [
     baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
     keyVariable: 'GEMINI_API_KEY',
     counts: true,
-    source: 'Gemini API reference, generateContent and countTokens, 2026-10',
+    source: 'Gemini API reference, models.generateContent and models.countTokens; pi-ai 0.74.2',
+    asOf: '2026-10',
   },
   {
     id: 'deepseek',
@@ -63,7 +71,8 @@ export const providerPresets = [
     baseUrl: 'https://api.deepseek.com',
     keyVariable: 'DEEPSEEK_API_KEY',
     counts: false,
-    source: 'DeepSeek API guide, 2026-09',
+    source: 'DeepSeek API documentation, Your First API Call',
+    asOf: '2026-10',
   },
   {
     id: 'zai',
@@ -72,7 +81,9 @@ export const providerPresets = [
     baseUrl: 'https://api.z.ai/api/paas/v4',
     keyVariable: 'ZAI_API_KEY',
     counts: false,
-    source: 'Z.ai API guide, 2026-09',
+    note: 'Coding plans have an address of their own: https://api.z.ai/api/coding/paas/v4.',
+    source: 'AI SDK documentation, Z.AI provider (@ai-sdk/zai)',
+    asOf: '2026-10',
   },
   {
     id: 'qwen',
@@ -80,8 +91,12 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
     keyVariable: 'DASHSCOPE_API_KEY',
+    outputLimitMember: 'max_completion_tokens',
     counts: false,
-    source: 'Alibaba Model Studio, OpenAI compatibility, 2026-09',
+    note: 'Keys belong to a region. Newer accounts have the address of their workspace: https://WORKSPACE.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1.',
+    source:
+      'Alibaba Model Studio, OpenAI compatible chat; notice of changes to certain model fields; API compatibility upgrades',
+    asOf: '2026-11',
   },
   {
     id: 'moonshot',
@@ -90,7 +105,9 @@ export const providerPresets = [
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariable: 'MOONSHOT_API_KEY',
     counts: false,
-    source: 'Moonshot API guide, 2026-09',
+    note: 'Keys of platform.moonshot.cn want https://api.moonshot.cn/v1.',
+    source: 'Kimi API platform, chat and estimate-token-count, which names its result an estimate',
+    asOf: '2026-05',
   },
   {
     id: 'openrouter',
@@ -99,7 +116,8 @@ export const providerPresets = [
     baseUrl: 'https://openrouter.ai/api/v1',
     keyVariable: 'OPENROUTER_API_KEY',
     counts: false,
-    source: 'OpenRouter API reference, 2026-09',
+    source: 'OpenRouter quickstart; pi-ai 0.74.2',
+    asOf: '2026-05',
   },
   {
     id: 'ollama',
@@ -107,7 +125,9 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:11434/v1',
     counts: false,
-    source: 'Ollama documentation, OpenAI compatibility, 2026-09',
+    note: "The context is cut to the server's own window (OLLAMA_CONTEXT_LENGTH) without a word.",
+    source: 'Ollama documentation, OpenAI compatibility',
+    asOf: '2026-10',
   },
   {
     id: 'vllm',
@@ -115,15 +135,19 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:8000/v1',
     counts: false,
-    source: 'vLLM documentation, OpenAI-compatible server, 2026-09',
+    source: 'vLLM documentation, OpenAI-compatible server',
+    asOf: '2026-10',
   },
   {
     id: 'llamacpp',
     name: 'llama.cpp',
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:8080/v1',
-    counts: false,
-    source: 'llama.cpp server documentation, 2026-09',
+    counts: true,
+    note: 'Older servers do not count.',
+    source:
+      'llama.cpp server documentation; its counting route /v1/chat/completions/input_tokens by clients that call it',
+    asOf: '2026-11',
   },
   {
     id: 'lmstudio',
@@ -131,7 +155,8 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:1234/v1',
     counts: false,
-    source: 'LM Studio documentation, OpenAI compatibility, 2026-09',
+    source: 'LM Studio documentation, OpenAI compatible endpoints',
+    asOf: '2026-10',
   },
 ] as const satisfies readonly ProviderPreset[];
 

@@ -3,6 +3,7 @@ import type { ConversationPart, ConversationTurn, Picture } from '../../core/mod
 import { objectsAt } from '../nativeBackend';
 import { CallIds, inputObject, joined, nativeFor, validToolName, type Shape } from './shape';
 
+/** No limit is documented; 64 is longer than any that providers give. */
 const longestId = 64;
 
 /** Stands for the signature of calls that another model made, or that was not recorded (Gemini thought signatures guide, 2026-10). */

@@ -3,7 +3,7 @@ import type { ConversationPart, ConversationTurn, Picture } from '../../core/mod
 import { objectsAt, textsOfContent } from '../nativeBackend';
 import { CallIds, inputObject, joined, nativeFor, validToolName, type Shape } from './shape';
 
-/** The longest id that OpenAI takes for a call, in UTF-16 units (API errors, 2026-09). */
+/** The longest id that OpenAI takes for a call (its error "Expected a string with maximum length 40"; vercel/ai issue 5171, 2025-2026). */
 const longestId = 40;
 
 /** The OpenAI chat completions API and those that copy it. */

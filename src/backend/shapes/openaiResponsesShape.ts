@@ -4,7 +4,7 @@ import { objectsAt, textsOfContent, without } from '../nativeBackend';
 import { parsedInput, pictureAt } from './openaiChatShape';
 import { CallIds, inputObject, nativeFor, validToolName, type Shape } from './shape';
 
-/** The longest `call_id`, in UTF-16 units (OpenAI API errors, 2026-09). */
+/** The longest `call_id` that OpenAI takes (its error "maximum length 64"; openclaw pull request 875, 2026-01). */
 const longestId = 64;
 
 /** The OpenAI Responses API. */

@@ -79,7 +79,8 @@ export function inputObject(input: unknown): JsonObject {
     : { input };
 }
 
-/** Tool names as all providers allow them: letters, digits, `_` and `-`, 64 at most (OpenAI, Anthropic; 2026-10). */
+/** Tool names as all providers allow them: letters, digits, `_` and `-`, 64 at most (openai 6.49.0 types, the
+ * narrowest; Anthropic and Gemini take longer ones; 2026-11). */
 export function validToolName(name: string): string {
   return name.replace(/[^\w-]/g, '_').slice(0, 64) || 'tool';
 }

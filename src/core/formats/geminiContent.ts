@@ -142,8 +142,10 @@ export function geminiCallBlock(call: unknown, path: ValuePath, owner: GeminiOwn
 /** A response `{id?, name, response}`: the text is its output or error where it has only that, else its JSON. */
 function responseBlock(answer: unknown, path: ValuePath, owner: GeminiOwner): NewBlock {
   const callId = stringAt(answer, 'id');
-  const call = owner.calls.get(callId ?? stringAt(answer, 'name') ?? '');
-  const toolName = call?.toolName ?? stringAt(answer, 'name');
+  const name = stringAt(answer, 'name');
+  // The call may have no id though its response has one.
+  const call = (callId === undefined ? undefined : owner.calls.get(callId)) ?? owner.calls.get(name ?? '');
+  const toolName = call?.toolName ?? name;
   const response = member(answer, 'response');
   const responsePath = [...path, 'response'];
   const only =

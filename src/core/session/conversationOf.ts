@@ -76,24 +76,48 @@ function placeOf({ number }: SentBlock): { readonly blocks: readonly number[] } 
   return { blocks: [number] };
 }
 
-/** Results without an id answer the oldest open call of their tool; calls without one get a name of their own. */
+/**
+ * Results without an id answer the oldest open call of their tool. Calls without one have that of the result which
+ * answers them (Gemini CLI names responses alone), else a name of their own.
+ */
 function withCallIds(blocks: readonly SentBlock[]): readonly SentBlock[] {
-  const open: { readonly id: string; readonly tool: string }[] = [];
+  const answered = answeredCalls(blocks);
+  const resultOf = new Map([...answered].map(([result, call]) => [call, result]));
+  const ids = new Map<number, string>();
   let made = 0;
-  return blocks.map(source => {
+  return blocks.map((source, index) => {
     const { block } = source;
+    const call = answered.get(index);
     if (block.kind === 'toolCall') {
-      const id = block.callId ?? `call_${(made += 1)}`;
-      open.push({ id, tool: block.toolName ?? '' });
-      return block.callId === undefined ? { ...source, block: { ...block, callId: id } } : source;
+      const result = resultOf.get(index);
+      const given = result === undefined ? undefined : blocks[result]?.block.callId;
+      ids.set(index, block.callId ?? given ?? `call_${(made += 1)}`);
     }
-    if (block.role !== 'tool' || block.callId !== undefined) {
-      return source;
-    }
-    const at = open.findIndex(({ tool }) => tool === (block.toolName ?? tool));
-    const call = block.kind === 'toolResult' ? open.splice(Math.max(0, at), at < 0 ? 0 : 1)[0] : undefined;
-    return call === undefined ? source : { ...source, block: { ...block, callId: call.id } };
+    const id = call === undefined ? ids.get(index) : ids.get(call);
+    return id === undefined || id === block.callId ? source : { ...source, block: { ...block, callId: id } };
   });
+}
+
+/** The index of the call that each result answers, by the result's. */
+function answeredCalls(blocks: readonly SentBlock[]): ReadonlyMap<number, number> {
+  const answered = new Map<number, number>();
+  const open: { readonly index: number; readonly block: Block }[] = [];
+  blocks.forEach(({ block }, index) => {
+    if (block.kind === 'toolCall') {
+      open.push({ index, block });
+    } else if (block.kind === 'toolResult' && block.role === 'tool') {
+      const isItsOwn = (call: Block): boolean => call.callId !== undefined && call.callId === block.callId;
+      const mayBe = (call: Block): boolean =>
+        (block.callId === undefined || call.callId === undefined) &&
+        (block.toolName === undefined || call.toolName === block.toolName);
+      const call = open.find(other => isItsOwn(other.block)) ?? open.find(other => mayBe(other.block));
+      if (call !== undefined) {
+        answered.set(index, call.index);
+        open.splice(open.indexOf(call), 1);
+      }
+    }
+  });
+  return answered;
 }
 
 /** Blocks that were cut from one item of the provider's request, or one block alone. */

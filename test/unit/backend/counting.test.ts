@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { AnthropicBackend } from '../../../src/backend/anthropicBackend';
 import { countBlocks } from '../../../src/backend/countBlocks';
+import { GeminiBackend } from '../../../src/backend/geminiBackend';
 import { createTarget } from '../../../src/backend/modelTarget';
+import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
+import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
 import { presetForModel, providerPreset, providerPresets } from '../../../src/backend/providers';
 import { isObject, stringAt } from '../../../src/core/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';
@@ -9,6 +13,8 @@ import { startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 
 allowLoopbackOnly();
+
+const noCount = () => Promise.resolve(0);
 
 const part = (block: number, text: string): ConversationPart => ({ kind: 'text', blocks: [block], text });
 const conversation: Conversation = {
@@ -54,6 +60,7 @@ function characters(value: unknown): number {
 const endpoints = [
   ['anthropic', '', '/v1/messages/count_tokens', 'input_tokens', 'x-api-key', 'k'],
   ['openai', '/v1', '/v1/responses/input_tokens', 'input_tokens', 'authorization', 'Bearer k'],
+  ['llamacpp', '/v1', '/v1/chat/completions/input_tokens', 'input_tokens', 'authorization', 'Bearer k'],
   ['gemini', '/v1beta', '/v1beta/models/m:countTokens', 'totalTokens', 'x-goog-api-key', 'k'],
 ] as const;
 
@@ -105,6 +112,72 @@ describe('providers', () => {
       assert.ok(URL.canParse(baseUrl) && !baseUrl.endsWith('/'), id);
       const isLocal = new URL(baseUrl).hostname === 'localhost';
       assert.equal(baseUrl.startsWith('https://'), !isLocal, id);
+    }
+  });
+
+  it('say where each row comes from, and since when it is known', () => {
+    for (const { id, source, asOf } of providerPresets) {
+      assert.ok(source.length > 10, id);
+      assert.match(asOf, /^20\d\d-(?:0[1-9]|1[0-2])$/, id);
+    }
+  });
+
+  it('are asked at the addresses, and with the key and the limit, that their documentation gives', () => {
+    // Copied from the providers' pages, not from the rows.
+    const documented: readonly (readonly [
+      id: string,
+      url: string,
+      key: string | undefined,
+      limit: string,
+    ])[] = [
+      ['anthropic', 'https://api.anthropic.com/v1/messages', 'ANTHROPIC_API_KEY', 'max_tokens'],
+      ['openai', 'https://api.openai.com/v1/responses', 'OPENAI_API_KEY', 'max_output_tokens'],
+      [
+        'openai-chat',
+        'https://api.openai.com/v1/chat/completions',
+        'OPENAI_API_KEY',
+        'max_completion_tokens',
+      ],
+      [
+        'gemini',
+        'https://generativelanguage.googleapis.com/v1beta/models/m:generateContent',
+        'GEMINI_API_KEY',
+        'generationConfig',
+      ],
+      ['deepseek', 'https://api.deepseek.com/chat/completions', 'DEEPSEEK_API_KEY', 'max_tokens'],
+      ['zai', 'https://api.z.ai/api/paas/v4/chat/completions', 'ZAI_API_KEY', 'max_tokens'],
+      [
+        'qwen',
+        'https://dashscope-intl.aliyuncs.com/compatible-mode/v1/chat/completions',
+        'DASHSCOPE_API_KEY',
+        'max_completion_tokens',
+      ],
+      ['moonshot', 'https://api.moonshot.ai/v1/chat/completions', 'MOONSHOT_API_KEY', 'max_tokens'],
+      ['openrouter', 'https://openrouter.ai/api/v1/chat/completions', 'OPENROUTER_API_KEY', 'max_tokens'],
+      ['ollama', 'http://localhost:11434/v1/chat/completions', undefined, 'max_tokens'],
+      ['vllm', 'http://localhost:8000/v1/chat/completions', undefined, 'max_tokens'],
+      ['llamacpp', 'http://localhost:8080/v1/chat/completions', undefined, 'max_tokens'],
+      ['lmstudio', 'http://localhost:1234/v1/chat/completions', undefined, 'max_tokens'],
+    ];
+    assert.deepEqual(
+      documented.map(([id]) => id),
+      providerPresets.map(({ id }) => id),
+    );
+    const backends = {
+      anthropic: new AnthropicBackend(1, noCount),
+      openaiChat: new OpenAiChatBackend(1, noCount),
+      openaiResponses: new OpenAiResponsesBackend(1, noCount),
+      gemini: new GeminiBackend(1, noCount),
+    };
+    for (const [id, url, key, limit] of documented) {
+      const preset = providerPreset(id);
+      assert.ok(preset !== undefined, id);
+      const { body, members } = createTarget({ preset, model: 'm', maximumOutput: 9 }).prepare(conversation);
+      const { path } = backends[preset.protocol].request([], members, false);
+      assert.equal(preset.baseUrl + path, url);
+      assert.equal(preset.keyVariable, key);
+      assert.ok(limit in body, id);
+      assert.equal(JSON.stringify(body).match(/max\w*token\w*/gi)?.length, 1, id);
     }
   });
 
