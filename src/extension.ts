@@ -7,18 +7,21 @@ import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
+import { workerStart } from './host/workerStart';
 
 /** Wires the extension and gives back what other extensions, and its tests, may look at. */
-export function activate({
-  extensionUri,
-  globalStorageUri,
-  secrets,
-  subscriptions,
-}: vscode.ExtensionContext): InspectorApi {
+export function activate(context: vscode.ExtensionContext): InspectorApi {
+  const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
   const configuration = new Configuration(log);
   const asking = new Asking({ secrets, storage: globalStorageUri });
-  const provider = new TranscriptEditorProvider({ extensionUri, configuration, asking, log });
+  const provider = new TranscriptEditorProvider({
+    extensionUri,
+    workerStart: workerStart(context),
+    configuration,
+    asking,
+    log,
+  });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(
     log,

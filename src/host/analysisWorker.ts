@@ -4,6 +4,7 @@ import type {
   ToWorkerMessage,
   TranscriptInput,
   WorkerQuestion,
+  WorkerStart,
 } from '../protocol/workerMessages';
 import type { UserModels } from '../core/tokens/userModels';
 import type { Answer } from '../protocol/messages';
@@ -35,8 +36,12 @@ export class AnalysisWorker {
     worker.on('exit', code => this.crash(`exit code ${code}`));
   }
 
-  static start(script: string, listener: AnalysisWorkerListener): AnalysisWorker {
-    return new AnalysisWorker(new Worker(script), listener);
+  static start(
+    script: string,
+    start: WorkerStart | undefined,
+    listener: AnalysisWorkerListener,
+  ): AnalysisWorker {
+    return new AnalysisWorker(new Worker(script, { workerData: start }), listener);
   }
 
   open(fileName: string, input: TranscriptInput): void {

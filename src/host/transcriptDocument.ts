@@ -3,7 +3,7 @@ import type { UserModels } from '../core/tokens/userModels';
 import type { SessionSummary } from '../core/model/columns';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
-import type { TranscriptInput, WorkerQuestion } from '../protocol/workerMessages';
+import type { TranscriptInput, WorkerQuestion, WorkerStart } from '../protocol/workerMessages';
 import { AnalysisWorker, type WorkerReport } from './analysisWorker';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
@@ -41,6 +41,7 @@ const beginning: MessageState = {
 
 export interface DocumentTools {
   readonly workerScript: string;
+  readonly workerStart: WorkerStart | undefined;
   /** What the user says of models. */
   readonly models: () => UserModels;
   readonly log: vscode.LogOutputChannel;
@@ -168,7 +169,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   }
 
   private startWorker(): AnalysisWorker {
-    const worker = AnalysisWorker.start(this.tools.workerScript, {
+    const worker = AnalysisWorker.start(this.tools.workerScript, this.tools.workerStart, {
       onReport: report => this.receive(report),
       onCrash: sentence => {
         this.worker = undefined;

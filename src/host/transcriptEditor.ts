@@ -6,6 +6,7 @@ import { baseName } from './fileFollower';
 import type { Answer, Question, ToWebviewMessage, WebviewAct } from '../protocol/messages';
 import type { Asking } from './asking/asking';
 import type { AskSession } from './asking/askSession';
+import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
@@ -15,6 +16,7 @@ import { readWebviewMessage } from './webviewMessage';
 
 export interface EditorTools {
   readonly extensionUri: vscode.Uri;
+  readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
   readonly asking: Asking;
   readonly log: vscode.LogOutputChannel;

@@ -36,6 +36,7 @@ export class TranscriptEditorProvider
   openCustomDocument(uri: vscode.Uri): TranscriptDocument {
     const document = new TranscriptDocument(uri, {
       workerScript: vscode.Uri.joinPath(this.tools.extensionUri, 'dist', 'worker.js').fsPath,
+      workerStart: this.tools.workerStart,
       models: () => this.tools.configuration.models(),
       log: this.tools.log,
     });

@@ -10,6 +10,14 @@ export type TranscriptInput =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
 
+/** What the worker is started with. */
+export interface WorkerStart {
+  /** Where measures are kept from one opening to the next. */
+  readonly cacheFolder: string;
+  /** The program's version: another one measures anew. */
+  readonly version: string;
+}
+
 /** Where a block stands in the transcript, and what it was read from. */
 export interface BlockPlace {
   /** 1-based line, and the bytes of the block's record. */

@@ -8,6 +8,7 @@ import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
 import { hashText } from '../node/hashText';
+import type { MeasureCache } from '../node/measureCache';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
@@ -24,12 +25,18 @@ import type {
 } from '../protocol/workerMessages';
 
 const progressIntervalMilliseconds = 100;
+/** Of a smaller file, in bytes, no measures are kept: taking them again is as fast. */
+const leastKept = 1 << 18;
+/** Measures are kept again when there are so many times as many. */
+const keptAgain = 1.1;
 /** After so long better figures are shown for the first time; the next ones each after twice as long. */
 const firstUpdateMilliseconds = 250;
 
 export interface AnalysisTools {
   readonly openTranscript: typeof openTranscript;
   readonly scanner: SecretScanner;
+  /** Where measures are kept from one opening to the next. */
+  readonly cache?: MeasureCache | undefined;
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
 }
 
@@ -48,6 +55,8 @@ export class Analysis {
   /** What the other side has. */
   private sent: (Session & Pick<Reading, 'pending'>) | undefined;
   private revision = 0;
+  /** Blocks whose measures are kept. */
+  private kept = 0;
 
   constructor(private readonly tools: AnalysisTools) {}
 
@@ -123,6 +132,9 @@ export class Analysis {
       const { session } = opened;
       // They may have changed while it was read.
       session.setModels(this.models);
+      if (isFirst && input.kind === 'file' && this.tools.cache !== undefined) {
+        session.takeKnown(await this.tools.cache.read(input.path, session.encoding));
+      }
       const showPending = (pending: Reading['pending']): void => {
         if (isFirst && !isCancelled()) {
           this.show({ session, source, pending });
@@ -134,11 +146,26 @@ export class Analysis {
       await session.scan(options('scanning', () => showPending('scanning')));
       if (!isCancelled()) {
         this.show({ session, source });
+        await this.keep(session, input);
       }
     } finally {
       if (this.current?.source !== source) {
         await source.close();
       }
+    }
+  }
+
+  private async keep(session: TranscriptSession, input: TranscriptInput): Promise<void> {
+    const { cache } = this.tools;
+    const { blocks, bytesRead } = session.transcript;
+    if (
+      cache !== undefined &&
+      input.kind === 'file' &&
+      bytesRead >= leastKept &&
+      blocks.length > this.kept * keptAgain
+    ) {
+      this.kept = blocks.length;
+      await cache.write(input.path, session.encoding, session.known());
     }
   }
 

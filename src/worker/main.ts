@@ -1,5 +1,7 @@
-import { parentPort } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
+import { stringAt } from '../core/json';
 import { openTranscript } from '../core/session/openTranscript';
+import { MeasureCache } from '../node/measureCache';
 import { secretScanner } from '../node/secretScanner';
 import type { ToWorkerMessage } from '../protocol/workerMessages';
 import { Analysis } from './analysis';
@@ -8,9 +10,12 @@ if (parentPort === null) {
   throw new Error('This file runs as a worker thread.');
 }
 const port = parentPort;
+const start: unknown = workerData;
+const [folder, version] = [stringAt(start, 'cacheFolder'), stringAt(start, 'version')];
 const analysis = new Analysis({
   openTranscript,
   scanner: secretScanner,
+  cache: folder === undefined || version === undefined ? undefined : new MeasureCache(folder, version),
   post: (message, transfer = []) => port.postMessage(message, transfer),
 });
 port.on('message', (message: ToWorkerMessage) => analysis.handle(message));

@@ -48,6 +48,7 @@ import { stabilityReport } from '../stability/stabilityReport';
 import type { BlockText, RenderedSummary, StabilityAnswer } from './answers';
 import { contextPartitionsOf, type TextBlock } from './contextPartitionsOf';
 import { frozenHistoryLengths } from './frozenPrefix';
+import type { KnownMeasure } from './knownMeasure';
 import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
 import { sentText, Tally } from './tally';
@@ -225,6 +226,36 @@ export class TranscriptSession {
       }
     });
     return 0;
+  }
+
+  /** Takes over what an earlier opening found out, by content hash. */
+  takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
+    const { tokens, counted } = this.measures;
+    this.transcript.blocks.forEach(({ contentHash, contentType }, number) => {
+      const measure = known.get(contentHash);
+      if (measure?.tokens !== undefined && contentType !== 'image') {
+        tokens[number] = measure.tokens;
+        counted[number] = 1;
+      }
+      if (measure?.isClean === true) {
+        this.scanned[number] = 1;
+      }
+    });
+    this.columns = undefined;
+  }
+
+  /** What a later opening need not find out again, by content hash. */
+  known(): ReadonlyMap<string, KnownMeasure> {
+    const { tokens, counted, findings } = this.measures;
+    return new Map(
+      this.transcript.blocks.map(({ contentHash }, number) => [
+        contentHash,
+        {
+          tokens: counted[number] === 1 ? tokens[number] : undefined,
+          isClean: this.scanned[number] === 1 && findings[number] === 0,
+        },
+      ]),
+    );
   }
 
   /** How many blocks at the beginning are those of the earlier reading itself, which was only taken up again. */

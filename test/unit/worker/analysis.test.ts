@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -11,6 +11,7 @@ import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
+import { MeasureCache } from '../../../src/node/measureCache';
 import { applyUpdate } from '../../../src/protocol/columnUpdate';
 import { unpackColumns } from '../../../src/protocol/wire';
 import { Analysis } from '../../../src/worker/analysis';
@@ -50,23 +51,31 @@ function mapValues(columns: Readonly<Record<string, Uint32Array>>, map: (column:
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, map(column)]));
 }
 
+/** Whether a file of the cache is whole. */
+const isEntry = (name: string): boolean => !name.endsWith('.part');
+
 /** An analysis whose messages can be awaited one after the other; progress is left out. */
 class Listener {
-  readonly analysis = new Analysis({
-    openTranscript,
-    scanner: noSecrets,
-    post: (message, transfer = []) => {
-      // A worker's port would move the buffers; a second use of one would fail there.
-      const received = structuredClone(message, { transfer: [...transfer] });
-      if (received.type !== 'progress') {
-        this.messages.push(received);
-        this.wake();
-      }
-    },
-  });
+  readonly analysis: Analysis;
   session: (Session & { readonly revision: number }) | undefined;
   private readonly messages: FromWorkerMessage[] = [];
   private wake: () => void = () => undefined;
+
+  constructor(scanner: SecretScanner = noSecrets, cache?: MeasureCache) {
+    this.analysis = new Analysis({
+      openTranscript,
+      scanner,
+      cache,
+      post: (message, transfer = []) => {
+        // A worker's port would move the buffers; a second use of one would fail there.
+        const received = structuredClone(message, { transfer: [...transfer] });
+        if (received.type !== 'progress') {
+          this.messages.push(received);
+          this.wake();
+        }
+      },
+    });
+  }
 
   async next(): Promise<FromWorkerMessage> {
     for (;;) {
@@ -201,6 +210,65 @@ describe('the analysis of a transcript', () => {
     await writeFile(path, session().toString());
     listener.analysis.handle(open);
     assert.deepStrictEqual(await listener.untilFinal(), ['session: 3 blocks, final']);
+  });
+
+  it('keeps measures on disk, without a word of the transcript, and begins with them the next time', async () => {
+    const secret = ['Kp3Tz8', 'Yb5Nc1'].join('');
+    const text = session();
+    for (let turn = 0; turn < 60; turn++) {
+      text.prompt(`Question ${turn} `.repeat(400)).reply({ text: `Answer ${turn}` });
+    }
+    text.prompt(`login ${secret}`).reply({ text: 'Done.' });
+    const large = join(folder, 'large.jsonl');
+    await writeFile(large, text.toString());
+    const cacheFolder = join(folder, 'measures');
+    let scanned = 0;
+    const scanner: SecretScanner = {
+      scan: content => {
+        scanned += 1;
+        const start = content.indexOf(secret);
+        return Promise.resolve(
+          start < 0
+            ? []
+            : [{ rule: 'r', label: 'restricted', message: 'm', start, end: start + secret.length }],
+        );
+      },
+    };
+    const opened = async (): Promise<{ readonly first: Session; readonly last: Session }> => {
+      scanned = 0;
+      const listener = new Listener(scanner, new MeasureCache(cacheFolder, '1.0.0'));
+      listener.analysis.handle({
+        type: 'open',
+        fileName: 'large.jsonl',
+        input: { kind: 'file', path: large },
+      });
+      const first = sessionAfter(undefined, await listener.next());
+      listener.session = { ...first, revision: 1 };
+      await listener.untilFinal();
+      assert.ok(listener.session !== undefined);
+      return { first, last: listener.session };
+    };
+    const isCounted = ({ columns }: Session): boolean => columns.blocks.counted.every(value => value === 1);
+    const before = await opened();
+    // 3 blocks, 60 turns and the last one, of two blocks each.
+    assert.deepStrictEqual([isCounted(before.first), isCounted(before.last), scanned], [false, true, 125]);
+    for (let tries = 0; tries < 100 && !(await readdir(cacheFolder).catch(() => [])).some(isEntry); tries++) {
+      await setTimeout(10);
+    }
+    const kept = await readFile(join(cacheFolder, (await readdir(cacheFolder)).find(isEntry) ?? ''));
+    for (const word of [secret, 'Question', 'login', 'large.jsonl', 'price']) {
+      assert.equal(kept.includes(word), false, word);
+    }
+    const again = await opened();
+    // What has findings is looked at again, since its label is masked by them.
+    assert.deepStrictEqual([isCounted(again.first), scanned], [true, 1]);
+    assert.deepStrictEqual(withTexts(again.last.columns), withTexts(before.last.columns));
+    assert.equal(
+      again.last.columns.strings.some(string => string.includes(secret)),
+      false,
+    );
+    await rm(cacheFolder, { recursive: true });
+    assert.equal(isCounted((await opened()).first), false);
   });
 
   it('says that the record of a database is no text', async () => {

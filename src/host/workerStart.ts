@@ -1,0 +1,15 @@
+import * as vscode from 'vscode';
+import { stringAt } from '../core/json';
+import type { WorkerStart } from '../protocol/workerMessages';
+
+/** What analysis workers start with. Undefined where the extension's storage is not on this machine's disk: then nothing is kept. */
+export function workerStart({
+  globalStorageUri,
+  extension,
+}: vscode.ExtensionContext): WorkerStart | undefined {
+  const manifest: unknown = extension.packageJSON;
+  const version = stringAt(manifest, 'version');
+  return globalStorageUri.scheme === 'file' && version !== undefined
+    ? { cacheFolder: vscode.Uri.joinPath(globalStorageUri, 'measures').fsPath, version }
+    : undefined;
+}

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { KnownMeasure } from '../core/session/knownMeasure';
+import type { Encoding } from '../core/tokens/tokenizer';
+
+/** What all files of the cache may take together, in bytes. */
+const largestCache = 64_000_000;
+
+/** Marks the layout below; another one is another number. */
+const layout = 0x43_49_4d_31;
+const checksumSize = 32;
+/** The layout, and the first 12 bytes of the hash of what the measures were taken with. */
+const headerSize = 16;
+/** Two words of the content's hash, the tokens, and bits. */
+const rowWords = 4;
+const bits = { counted: 1, clean: 2 } as const;
+
+/** What stands for a file in the name of its entry. */
+const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+/**
+ * Token counts and the blocks without findings of transcripts, kept in a folder from one opening to the next: one file a
+ * transcript, which holds hashes and numbers alone. It can be deleted at any time; what is damaged, or was made by
+ * another version, is as good as absent.
+ */
+export class MeasureCache {
+  constructor(
+    private readonly folder: string,
+    /** The version of the program that measures. */
+    private readonly version: string,
+    private readonly largest = largestCache,
+  ) {}
+
+  /** What is known of a transcript's blocks, by content; nothing where the cache cannot be read. Rejects never. */
+  async read(path: string, encoding: Encoding): Promise<ReadonlyMap<string, KnownMeasure>> {
+    const entry = this.entry(path);
+    try {
+      const known = unpack(await readFile(entry), this.headerFor(encoding));
+      const now = new Date();
+      await utimes(entry, now, now);
+      return known;
+    } catch {
+      return new Map();
+    }
+  }
+
+  /** Keeps what is known, in the place of what was. Gives whether it could. Rejects never. */
+  async write(path: string, encoding: Encoding, known: ReadonlyMap<string, KnownMeasure>): Promise<boolean> {
+    const entry = this.entry(path);
+    const unfinished = `${entry}.${process.pid}.${Date.now()}.part`;
+    try {
+      await mkdir(this.folder, { recursive: true });
+      await writeFile(unfinished, pack(known, this.headerFor(encoding)), { mode: 0o600 });
+      await rename(unfinished, entry);
+      await this.trim();
+      return true;
+    } catch {
+      await rm(unfinished, { force: true }).catch(() => undefined);
+      return false;
+    }
+  }
+
+  private entry(path: string): string {
+    return join(this.folder, hashOf(path).toString('hex'));
+  }
+
+  private headerFor(encoding: Encoding): Buffer {
+    const header = Buffer.alloc(headerSize);
+    header.writeUInt32LE(layout);
+    hashOf(`${this.version} ${encoding}`).copy(header, 4);
+    return header;
+  }
+
+  /** Removes what was used longest ago until the rest fits. */
+  private async trim(): Promise<void> {
+    const files = await Promise.all(
+      (await readdir(this.folder)).map(async name => {
+        const file = join(this.folder, name);
+        const { size, mtimeMs } = await stat(file);
+        return { file, size, mtimeMs };
+      }),
+    );
+    let total = 0;
+    for (const { file, size } of files.toSorted((first, second) => second.mtimeMs - first.mtimeMs)) {
+      total += size;
+      if (total > this.largest) {
+        await rm(file, { force: true });
+      }
+    }
+  }
+}
+
+function pack(known: ReadonlyMap<string, KnownMeasure>, header: Buffer): Buffer {
+  const rows = new Uint32Array(known.size * rowWords);
+  let at = 0;
+  for (const [hash, { tokens, isClean }] of known) {
+    rows[at] = Number.parseInt(hash.slice(0, 8), 16);
+    rows[at + 1] = Number.parseInt(hash.slice(8, 16), 16);
+    rows[at + 2] = tokens ?? 0;
+    rows[at + 3] = (tokens === undefined ? 0 : bits.counted) | (isClean ? bits.clean : 0);
+    at += rowWords;
+  }
+  const content = Buffer.concat([header, new Uint8Array(rows.buffer)]);
+  return Buffer.concat([createHash('sha256').update(content).digest(), content]);
+}
+
+function unpack(bytes: Buffer, header: Buffer): ReadonlyMap<string, KnownMeasure> {
+  const content = bytes.subarray(checksumSize);
+  const checksum = createHash('sha256').update(content).digest();
+  if (!bytes.subarray(0, checksumSize).equals(checksum) || !content.subarray(0, headerSize).equals(header)) {
+    return new Map();
+  }
+  // A copy, since words have to begin at a multiple of four.
+  const rows = new Uint32Array(new Uint8Array(content.subarray(headerSize)).buffer);
+  const known = new Map<string, KnownMeasure>();
+  for (let at = 0; at < rows.length; at += rowWords) {
+    const flags = rows[at + 3] ?? 0;
+    known.set(hex(rows[at]) + hex(rows[at + 1]), {
+      tokens: (flags & bits.counted) === 0 ? undefined : rows[at + 2],
+      isClean: (flags & bits.clean) !== 0,
+    });
+  }
+  return known;
+}
+
+function hex(word = 0): string {
+  return word.toString(16).padStart(8, '0');
+}
