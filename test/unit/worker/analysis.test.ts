@@ -243,10 +243,13 @@ describe('the analysis of a transcript', () => {
         input: { kind: 'file', path: large },
       });
       const first = sessionAfter(undefined, await listener.next());
-      listener.session = { ...first, revision: 1 };
-      await listener.untilFinal();
-      assert.ok(listener.session !== undefined);
-      return { first, last: listener.session };
+      let last = first;
+      for (let message = await listener.next(); ; message = await listener.next()) {
+        last = sessionAfter(last, message);
+        if (message.type === 'update' && message.pending === undefined) {
+          return { first, last };
+        }
+      }
     };
     const isCounted = ({ columns }: Session): boolean => columns.blocks.counted.every(value => value === 1);
     const before = await opened();
