@@ -8,7 +8,7 @@ import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../core/prune
 import type { SessionState, SessionUpdate } from './workerMessages';
 import type { AskMessage, AskNews } from './asking';
 
-export type { BlockText, RenderedSummary } from '../core/session/answers';
+export type { BlockText, RenderedSummary, StabilityAnswer } from '../core/session/answers';
 export type { SensitivityFinding as TextFinding } from '../core/sensitivity/finding';
 export type { TextSegment } from '../core/sensitivity/maskText';
 

@@ -10,6 +10,7 @@ import type {
   FromWebviewMessage,
   Question,
   RenderedSummary,
+  StabilityAnswer,
   ToWebviewMessage,
 } from '../../src/protocol/messages';
 import { packColumns } from '../../src/protocol/wire';
@@ -40,6 +41,8 @@ export interface OpenOptions {
   readonly height?: number;
   /** What is known of the cache; nothing unless given. */
   readonly cacheReport?: CacheReport;
+  /** How stable the context is; a first request unless given. */
+  readonly stability?: StabilityAnswer;
   /** What a replay and the searches find; nothing unless given. */
   readonly replay?: ReplaySummary;
   readonly bestMoment?: Found<PruneMomentChoice>;
@@ -84,6 +87,19 @@ const emptyCacheReport: CacheReport = {
   conservation: { checked: 0, kept: 0 },
   agreement: { compared: 0, agreeing: 0 },
 };
+
+const emptyStability = (request: number): StabilityAnswer => ({
+  report: {
+    request,
+    observed: [request],
+    spans: [],
+    stablePrefixBlocks: 0,
+    stablePrefixTokens: 0,
+    notRecordedTokens: 0,
+    plan: { ok: false, reason: 'noReuse' },
+  },
+  layout: { request, early: [], frozen: 0, frozenStateLast: 0, frozenFourSlots: 0 },
+});
 
 const rendered: RenderedSummary = {
   systemStableTokens: 0,
@@ -131,7 +147,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
       case 'bestOptions':
         return options.bestOptions ?? { ranked: [], considered: 0, unpriced: 0 };
       case 'stability':
-        throw new Error('No test asks for it.');
+        return options.stability ?? emptyStability(question.params.request);
       case 'cacheReport':
         return options.cacheReport ?? emptyCacheReport;
       case 'blockText':

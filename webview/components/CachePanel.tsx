@@ -4,7 +4,7 @@ import type { SessionColumns } from '../../src/core/model/columns';
 import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { cacheStrings as words } from '../cacheStrings';
 import { Button } from '../controls/Button';
-import { formatExactShare, formatNumber, visibleText } from '../format';
+import { formatNumber, visibleText } from '../format';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import { reasonWords } from '../strings';
@@ -12,6 +12,8 @@ import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
 import type { RequestParts } from './SessionBody';
+import { ShareBar } from './ShareBar';
+import { StabilitySection } from './StabilitySection';
 
 /** What was frozen at the selected request, why the cache broke there, and what breaks cost over the session. */
 export function CachePanel({ columns, view }: RequestParts) {
@@ -34,6 +36,7 @@ export function CachePanel({ columns, view }: RequestParts) {
           ) : (
             <Break columns={columns} finding={finding} />
           )}
+          <StabilitySection columns={columns} view={view} />
           <Totals report={cache.report} />
           <BreakList columns={columns} report={cache.report} request={view.request} />
         </>
@@ -125,12 +128,11 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
 /** How all input was paid for, and what breaks cost in all. */
 function Totals({ report }: { readonly report: CacheReport }) {
   const { read, written, fresh } = report.input;
-  const whole = read + written + fresh;
   const parts = [
-    { id: 'read', tokens: read },
-    { id: 'written', tokens: written },
-    { id: 'fresh', tokens: fresh },
-  ] as const;
+    { id: 'read', name: words.parts.read, value: read },
+    { id: 'written', name: words.parts.written, value: written },
+    { id: 'fresh', name: words.parts.fresh, value: fresh },
+  ];
   if (read + written === 0) {
     return null;
   }
@@ -139,29 +141,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
   return (
     <section className="cache-totals" aria-label={words.session}>
       <h3 className="panel-title">{words.session}</h3>
-      <div className="share-bar" aria-hidden="true">
-        {parts.map(part => (
-          <span
-            key={part.id}
-            className={`share-bar__part share-bar__part--${part.id}`}
-            style={{ flexGrow: part.tokens }}
-          />
-        ))}
-      </div>
-      <dl className="share-legend">
-        {parts.map(part => (
-          <div key={part.id} className="share-legend__entry">
-            <dt>
-              <span className={`share-legend__sample share-bar__part--${part.id}`} />
-              {words.parts[part.id]}
-            </dt>
-            <dd>
-              {formatNumber(part.tokens)}
-              <span className="muted"> · {formatExactShare(part.tokens / whole)}</span>
-            </dd>
-          </div>
-        ))}
-      </dl>
+      <ShareBar parts={parts} />
       <Facts>
         <Fact name={words.lost}>
           {words.tokens(tokens)}

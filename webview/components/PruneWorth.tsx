@@ -3,6 +3,7 @@ import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
 import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { Button } from '../controls/Button';
+import { Link } from '../controls/Link';
 import { formatNumber } from '../format';
 import { pruneStrings as words } from '../pruneStrings';
 import { requestNumber } from '../state/cacheReport';
@@ -105,14 +106,9 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
         {comparedPrunes(columns, summary, view, options).map(({ ruleSet, options: own, preview, net }) => (
           <tr key={ruleSet}>
             <th scope="row">
-              <button
-                type="button"
-                className="link"
-                aria-pressed={ruleSet === options.ruleSet}
-                onClick={() => changeView({ prune: own })}
-              >
+              <Link isPressed={ruleSet === options.ruleSet} onPress={() => changeView({ prune: own })}>
                 {ruleSetWords[ruleSet]}
-              </button>
+              </Link>
             </th>
             <td>{formatNumber(preview.plan.executes ? preview.positions.length : 0)}</td>
             <td>{formatNumber(net.tokensFreed)}</td>

@@ -1,55 +1,28 @@
-import { useEffect, useState } from 'react';
 import type { RenderedSummary } from '../../src/protocol/messages';
 import { visibleText } from '../format';
 import { useInspector } from '../state/inspector';
+import { useRequestAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
+import type { RequestParts } from './SessionBody';
 
 const words = strings.rendered;
-/** While the user scrubs, only the request where the scrubbing ends is asked for. */
-const settleMilliseconds = 150;
-
-type Answer =
-  | { readonly request: number; readonly summary: RenderedSummary }
-  | { readonly request: number; readonly problem: string };
 
 /** The request in the four slots of the upstream's renderer. */
-export function RenderedPanel({ request }: { readonly request: number }) {
-  const { askRendered } = useInspector();
-  const [answer, setAnswer] = useState<Answer>();
-  useEffect(() => {
-    let isCurrent = true;
-    const timer = window.setTimeout(() => {
-      askRendered(request).then(
-        summary => {
-          if (isCurrent) {
-            setAnswer({ request, summary });
-          }
-        },
-        (error: unknown) => {
-          if (isCurrent) {
-            setAnswer({ request, problem: error instanceof Error ? error.message : String(error) });
-          }
-        },
-      );
-    }, settleMilliseconds);
-    return () => {
-      isCurrent = false;
-      window.clearTimeout(timer);
-    };
-  }, [askRendered, request]);
+export function RenderedPanel({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
+  const answer = useRequestAnswer(view.request, columns, useInspector().askRendered);
   return (
     <div className="panel" data-testid="rendered-panel">
       <h2 className="panel-title">{words.title}</h2>
-      {answer?.request !== request ? (
+      {answer.kind === 'waiting' ? (
         <p className="muted">{words.reading}</p>
-      ) : 'problem' in answer ? (
+      ) : answer.kind === 'failed' ? (
         <p className="prose" role="alert">
-          {visibleText(answer.problem)}
+          {visibleText(answer.sentence)}
         </p>
       ) : (
-        <Summary summary={answer.summary} />
+        <Summary summary={answer.value} />
       )}
     </div>
   );

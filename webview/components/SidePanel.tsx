@@ -17,7 +17,7 @@ export function SidePanel(parts: RequestParts) {
     cache: <CachePanel {...parts} />,
     prune: <PrunePanel {...parts} />,
     model: <ModelPanel {...parts} />,
-    rendered: <RenderedPanel request={parts.view.request} />,
+    rendered: <RenderedPanel {...parts} />,
   } as const;
   return (
     <aside className="side" aria-label={strings.side.label}>

@@ -9,11 +9,12 @@ export interface TimelineMark {
   readonly lost?: { readonly read: number; readonly readable: number };
 }
 
-/** Tokens to pixels, the ground of the chart, and where the words of the limit end. */
+/** Tokens to pixels, the ground of the chart, where the words of the limit end, and the column with a frame. */
 export interface MarkPlaces {
   readonly y: (tokens: number) => number;
   readonly ground: number;
   readonly limitWidth: number;
+  readonly selectedSlot: number;
 }
 
 const wordsAt = 8;
@@ -25,7 +26,7 @@ export function drawMarks(
   context: CanvasRenderingContext2D,
   layout: TimelineLayout,
   marks: readonly TimelineMark[],
-  { y, ground, limitWidth }: MarkPlaces,
+  { y, ground, limitWidth, selectedSlot }: MarkPlaces,
   palette: Palette,
 ): void {
   let free = layout.left + limitWidth + 12;
@@ -38,7 +39,7 @@ export function drawMarks(
     }
     const text = lost === undefined ? word : sign + word;
     const width = context.measureText(text).width;
-    const left = leftOfWord(layout, slot, width);
+    const left = leftOfWord(layout, slot, width, selectedSlot);
     if (left >= free) {
       context.fillStyle = palette.foreground;
       context.fillText(text, left, wordsAt);
@@ -51,11 +52,15 @@ export function drawMarks(
   }
 }
 
-/** Beside the column, where the frame of a selected one leaves it alone: behind it, or before it at the right edge. */
-function leftOfWord(layout: TimelineLayout, slot: number, width: number): number {
+/** Behind the column, or before it where the word would leave the chart or run into the frame of the selected column. */
+function leftOfWord(layout: TimelineLayout, slot: number, width: number, selectedSlot: number): number {
   const column = leftOfSlot(layout, slot);
   const behind = column + layout.pitch + besideFrame;
-  return behind + width <= layout.left + layout.width ? behind : column - besideFrame - width;
+  const frame = leftOfSlot(layout, selectedSlot) - besideFrame;
+  const end = selectedSlot > slot ? frame : layout.left + layout.width;
+  return behind + width <= end || column - besideFrame - width < layout.left
+    ? behind
+    : column - besideFrame - width;
 }
 
 function drawDottedLine(

@@ -69,7 +69,13 @@ export function drawTimeline(
   context.font = `10.5px ${palette.fontFamily}`;
   context.textBaseline = 'middle';
   const limitWidth = drawLimit(context, layout, content, { y, showsLimit }, palette);
-  drawMarks(context, layout, content.marks, { y, ground, limitWidth }, palette);
+  drawMarks(
+    context,
+    layout,
+    content.marks,
+    { y, ground, limitWidth, selectedSlot: content.selectedSlot },
+    palette,
+  );
 }
 
 function drawSelection(

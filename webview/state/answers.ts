@@ -1,10 +1,12 @@
 import * as v from 'valibot';
 import { cacheBreakCauses, type CacheReport, type RequestBoundary } from '../../src/core/cache/cacheFinding';
 import { predictionReasons } from '../../src/core/model/columns';
+import { isSpanId, type SpanId } from '../../src/core/model/promptIr';
+import { breakpointKinds, noPlanReasons, type BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
 import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../../src/core/prune/search';
-import type { BlockText, RenderedSummary } from '../../src/protocol/messages';
+import type { BlockText, RenderedSummary, StabilityAnswer } from '../../src/protocol/messages';
 
 const label = v.picklist(['private', 'restricted']);
 const segment = v.union([
@@ -135,6 +137,81 @@ function withBest<Choice>(found: Omit<Found<Choice>, 'best'> & { best?: Choice |
   return { ...found, best: found.best };
 }
 
+const spanSchema = v.object({
+  spanId: v.custom<SpanId>(isSpanId),
+  position: v.number(),
+  block: v.number(),
+  present: v.number(),
+  score: v.number(),
+  class: v.picklist(['stable', 'semi_stable', 'variable']),
+  confidence: v.number(),
+});
+
+const useSchema = v.object({
+  cacheRead: v.number(),
+  cacheWrite: v.number(),
+  fresh: v.number(),
+  dollars: v.optional(v.number()),
+});
+
+const planSchema: v.GenericSchema<unknown, BreakpointPlan> = v.variant('ok', [
+  v.object({
+    ok: v.literal(true),
+    breakpoints: v.array(
+      v.object({
+        position: v.number(),
+        kind: v.picklist(breakpointKinds),
+        prefixTokens: v.number(),
+        expectedReads: v.number(),
+        worth: v.number(),
+      }),
+    ),
+    worth: v.number(),
+  }),
+  v.object({ ok: v.literal(false), reason: v.picklist(noPlanReasons) }),
+]);
+
+const stabilitySchema: v.GenericSchema<unknown, StabilityAnswer> = v.object({
+  report: v.object({
+    request: v.number(),
+    observed: v.array(v.number()),
+    spans: v.array(spanSchema),
+    stablePrefixBlocks: v.number(),
+    stablePrefixTokens: v.number(),
+    notRecordedTokens: v.number(),
+    plan: planSchema,
+    usedBreakpoints: v.optional(v.array(v.number())),
+    comparison: v.optional(
+      v.object({
+        used: useSchema,
+        planned: useSchema,
+        plannedAndLast: useSchema,
+        tokensSaved: v.number(),
+        dollarsSaved: v.optional(v.number()),
+      }),
+    ),
+  }),
+  layout: v.object({
+    request: v.number(),
+    previous: v.optional(v.number()),
+    early: v.array(
+      v.object({
+        position: v.number(),
+        block: v.number(),
+        tokens: v.number(),
+        reason: v.picklist(['state', 'changing']),
+        tokensBehind: v.number(),
+      }),
+    ),
+    frozen: v.number(),
+    frozenStateLast: v.number(),
+    frozenFourSlots: v.number(),
+    dollarsSaved: v.optional(v.number()),
+  }),
+  fingerprint: v.exactOptional(v.string()),
+});
+
+export const parseStability = (value: unknown): StabilityAnswer => v.parse(stabilitySchema, value);
 export const parseCacheReport = (value: unknown): CacheReport => v.parse(cacheReportSchema, value);
 export const parseBlockText = (value: unknown): BlockText => v.parse(blockTextSchema, value);
 export const parseRendered = (value: unknown): RenderedSummary => v.parse(renderedSchema, value);

@@ -12,6 +12,7 @@ import type {
   PruneQuestion,
   Question,
   RenderedSummary,
+  StabilityAnswer,
   ToWebviewMessage,
   WebviewAct,
   WebviewQuestions,
@@ -26,6 +27,7 @@ import {
   parseChoices,
   parseMoments,
   parseRendered,
+  parseStability,
   parseReplay,
 } from './answers';
 import { afterNews, noAsks, type AskDraft, type AsksState } from './asks';
@@ -75,6 +77,7 @@ export interface Inspector {
   /** Rejects with a sentence that can be shown. */
   readonly askBlockText: (params: WebviewQuestions['blockText']['params']) => Promise<BlockText>;
   readonly askRendered: (request: number) => Promise<RenderedSummary>;
+  readonly askStability: (request: number) => Promise<StabilityAnswer>;
   readonly askReplay: (params: PruneQuestion) => Promise<ReplaySummary>;
   readonly askBestMoment: (params: PruneQuestion) => Promise<Found<PruneMomentChoice>>;
   readonly askBestOptions: (params: PruneQuestion) => Promise<Found<PruneOptionsChoice>>;
@@ -274,6 +277,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     },
     askBlockText: params => ask({ name: 'blockText', params }).then(parseBlockText),
     askRendered: request => ask({ name: 'rendered', params: { request } }).then(parseRendered),
+    askStability: request => ask({ name: 'stability', params: { request } }).then(parseStability),
     askReplay: params => ask({ name: 'pruneReplay', params }).then(parseReplay),
     askBestMoment: params => ask({ name: 'bestMoment', params }).then(parseMoments),
     askBestOptions: params => ask({ name: 'bestOptions', params }).then(parseChoices),

@@ -48,16 +48,18 @@ export interface PlannedBreakpoint {
   readonly worth: number;
 }
 
-export type NoPlanReason =
+export const noPlanReasons = [
   /** Fewer than two requests: nothing is read again. */
-  | 'noReuse'
+  'noReuse',
   /** The provider caches by itself, or takes no marks. */
-  | 'noBreakpoints'
-  | 'emptyPrefix'
-  | 'minimumUnknown'
-  | 'pricesUnknown'
+  'noBreakpoints',
+  'emptyPrefix',
+  'minimumUnknown',
+  'pricesUnknown',
   /** Nothing is worth writing: too small, or too few reads expected. */
-  | 'notWorthIt';
+  'notWorthIt',
+] as const;
+export type NoPlanReason = (typeof noPlanReasons)[number];
 
 export type BreakpointPlan =
   | { readonly ok: true; readonly breakpoints: readonly PlannedBreakpoint[]; readonly worth: number }

@@ -21,7 +21,7 @@ export interface EarlyBlock {
 export interface IdealLayout {
   readonly request: number;
   /** The request before it in its thread; the rest is zero where there is none. */
-  readonly previous: number | undefined;
+  readonly previous?: number | undefined;
   /** In wire order. */
   readonly early: readonly EarlyBlock[];
   /** Tokens of the leading blocks that both requests share, as they were sent; what is not recorded comes first. */
@@ -31,7 +31,7 @@ export interface IdealLayout {
   /** The same in the four slots: system, knowledge, history, and the state turn. */
   readonly frozenFourSlots: number;
   /** Dollars less with the state turn last: read instead of written; below zero where moving it thaws more than it freezes. */
-  readonly dollarsSaved: number | undefined;
+  readonly dollarsSaved?: number | undefined;
 }
 
 const million = 1_000_000;

@@ -9,7 +9,7 @@ export interface SimulatedUse {
   readonly cacheWrite: number;
   readonly fresh: number;
   /** US dollars of that input; undefined where the prices of a request are not known. */
-  readonly dollars: number | undefined;
+  readonly dollars?: number | undefined;
 }
 
 export interface SimulationInput {

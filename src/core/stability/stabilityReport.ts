@@ -19,12 +19,12 @@ export interface StabilityReport extends Stability {
   readonly notRecordedTokens: number;
   readonly plan: BreakpointPlan;
   /** Positions that the request really marked; undefined where breakpoints are not on record. */
-  readonly usedBreakpoints: readonly number[] | undefined;
+  readonly usedBreakpoints?: readonly number[] | undefined;
   /**
    * The observed requests, played once with each choice of breakpoints; undefined without a plan, or where breakpoints
    * are not on record. The first of them finds nothing cached.
    */
-  readonly comparison: BreakpointComparison | undefined;
+  readonly comparison?: BreakpointComparison | undefined;
 }
 
 export interface BreakpointComparison {
@@ -37,7 +37,7 @@ export interface BreakpointComparison {
   /** Input that the better of the two plans would have read instead of paying it again; below zero where none is better. */
   readonly tokensSaved: number;
   /** US dollars of it; undefined where prices are not known. */
-  readonly dollarsSaved: number | undefined;
+  readonly dollarsSaved?: number | undefined;
 }
 
 /** The report for one request. Linear in the contexts of the requests that are looked back on. */

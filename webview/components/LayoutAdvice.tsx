@@ -1,0 +1,71 @@
+import type { SessionColumns } from '../../src/core/model/columns';
+import type { RequestView } from '../../src/core/session/requestView';
+import type { IdealLayout } from '../../src/core/stability/idealLayout';
+import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { formatNumber } from '../format';
+import { stabilityStrings as words } from '../stabilityStrings';
+import { BlockRows } from './BlockRows';
+import { Fact, Facts } from './Facts';
+import { Quality } from './Quality';
+
+const pageLength = 12;
+
+/** What another order of the same blocks would have kept frozen, and which blocks stand in the way. */
+export function LayoutAdvice({
+  columns,
+  view,
+  layout,
+  onGo,
+}: {
+  readonly columns: SessionColumns;
+  readonly view: RequestView;
+  readonly layout: IdealLayout;
+  readonly onGo: (block: number) => void;
+}) {
+  const { previous, early, frozen, frozenStateLast, frozenFourSlots, dollarsSaved } = layout;
+  return (
+    <>
+      {previous === undefined ? (
+        <p className="prose">{words.first}</p>
+      ) : (
+        <Facts>
+          <Fact name={words.frozen}>
+            {formatNumber(frozen)} <Quality quality="calibrated" />
+          </Fact>
+          <Fact name={words.stateLast}>
+            {formatNumber(frozenStateLast)} <Difference tokens={frozenStateLast - frozen} />
+          </Fact>
+          <Fact name={words.fourSlots}>
+            {formatNumber(frozenFourSlots)} <Difference tokens={frozenFourSlots - frozen} />
+          </Fact>
+        </Facts>
+      )}
+      {dollarsSaved !== undefined && dollarsSaved !== 0 && (
+        <p className="prose">
+          {dollarsSaved > 0
+            ? words.moneySaved(formatMoney(dollarsSaved))
+            : words.moneyMore(formatMoney(-dollarsSaved))}
+        </p>
+      )}
+      {early.length === 0 ? (
+        <p className="muted">{words.noneEarly}</p>
+      ) : (
+        <section className="fold__part" aria-label={words.early}>
+          <h3 className="panel-title">{words.early}</h3>
+          <p className="muted">{words.earlyHint}</p>
+          <BlockRows
+            columns={columns}
+            view={view}
+            entries={early.map(({ block, tokensBehind }) => ({ block, tokens: tokensBehind }))}
+            pageLength={pageLength}
+            onChoose={onGo}
+          />
+        </section>
+      )}
+    </>
+  );
+}
+
+function Difference({ tokens }: { readonly tokens: number }) {
+  return tokens === 0 ? null : <span className="muted">· {words.more(tokens)}</span>;
+}
