@@ -51,8 +51,9 @@ export class BenchContext {
   constructor(
     readonly size: BenchSize,
     readonly tools: BenchTools,
+    rounds?: number,
   ) {
-    this.rounds = size === 'small' ? 1 : 5;
+    this.rounds = rounds ?? (size === 'small' ? 1 : 5);
   }
 
   /** Whether the files of half a gigabyte and more are wanted. */

@@ -37,13 +37,17 @@ export async function run(words: readonly string[], tools: BenchTools): Promise<
   const { values, positionals } = parseArgs({
     args: [...words],
     allowPositionals: true,
-    options: { size: { type: 'string', default: 'full' } },
+    options: { size: { type: 'string', default: 'full' }, rounds: { type: 'string' } },
   });
   const size = benchSizes.find(name => name === values.size);
   if (size === undefined) {
     throw new Error(`--size takes one of ${benchSizes.join(', ')}.`);
   }
-  const context = new BenchContext(size, tools);
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds > 0)) {
+    throw new Error('--rounds takes a whole number from 1.');
+  }
+  const context = new BenchContext(size, tools, rounds);
   const skipped: string[] = [];
   process.on('SIGINT', () => {
     context.dispose();

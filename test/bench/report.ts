@@ -10,7 +10,7 @@ const heading = `# Benchmarks
 
 Each row is a ratio, measured in one run on one machine and on the same generated file: our figures against the named program's, in turn, medians of the rounds with the least and the most of them in brackets. A ratio of times says more than the times, which differ from machine to machine.
 
-\`npm run bench\` measures everything; \`npm run bench -- WORD\` the rows of a name, \`-- --size small\` or \`medium\` with smaller files or without the largest. Files are generated from a seed and removed; other programs are installed on demand. A run replaces its own rows and leaves the others.
+\`npm run bench\` measures everything; \`npm run bench -- WORD\` the rows of a name, \`-- --size small\` or \`medium\` with smaller files or without the largest, \`-- --rounds 3\` with other than five rounds. Files are generated from a seed and removed; other programs are installed on demand. A run replaces its own rows as soon as it has them and leaves the others; what needs a package that cannot be installed, as without a network, is skipped and named.
 `;
 
 const columns = ['Row', 'Work', 'Against', 'Ours', 'Theirs', 'Ratio', 'Target', 'Met', 'Day'] as const;

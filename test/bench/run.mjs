@@ -1,4 +1,5 @@
-// Builds the bundles and measures them. Arguments: words, only benches whose name has one of them run; `--size small|medium|full`.
+// Builds the bundles and measures them. Arguments: words, only benches whose name has one of them run; `--size small|medium|full`,
+// `--rounds N`.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
