@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { sha256Hex } from '../model/sha256';
+import { sha256Hex, type HashText } from '../model/sha256';
 import { nonNewlineWhitespace, trimWhitespace } from '../model/unicodeText';
 
 /**
@@ -15,16 +15,20 @@ export function canonicalJson(value: unknown): string {
 }
 
 /** SHA-256 over the UTF-8 bytes of `text`, as `sha256:` and 64 hex digits. */
-export function digest(text: string): string {
-  return `sha256:${sha256Hex(text)}`;
+export function digest(text: string, hashText: HashText = sha256Hex): string {
+  return `sha256:${hashText(text)}`;
 }
 
-const whitespaceRun = new RegExp(`[${nonNewlineWhitespace}]+(\\n?)`, 'gu');
+/** The runs that change: one space alone, as between most words, stays what it is. */
+const whitespaceRun = new RegExp(
+  `[${nonNewlineWhitespace}]{2,}\\n?|(?! )[${nonNewlineWhitespace}]\\n?| \\n`,
+  'gu',
+);
 
 /**
  * Takes out what does not matter for a comparison (NeMo Relay, acg/canonicalize.rs): whitespace at both ends and before
  * a newline; any other run of whitespace becomes one space. Newlines stay. The original cannot be had back.
  */
 export function normalizeWhitespace(text: string): string {
-  return trimWhitespace(text).replace(whitespaceRun, (_run, newline) => (newline === '' ? ' ' : '\n'));
+  return trimWhitespace(text).replace(whitespaceRun, run => (run.endsWith('\n') ? '\n' : ' '));
 }

@@ -1,5 +1,6 @@
 import type { PromptRole, ProvenanceLabel, SensitivityLabel } from '../model/labels';
 import type { JsonValue } from '../model/jsonValue';
+import type { HashText } from '../model/sha256';
 import { spanId, type PromptBlock, type PromptIR } from '../model/promptIr';
 import {
   messageToJson,
@@ -19,6 +20,8 @@ export interface PromptIrOptions {
   readonly irId: string;
   /** RFC 3339, UTC. */
   readonly createdAt: string;
+  /** The platform's SHA-256, where it has a faster one. */
+  readonly hashText?: HashText | undefined;
   /** Make every image a block of its own behind its message's text, if there is any. Upstream drops images. */
   readonly imageBlocks?: boolean;
   /** Labels for each block. Upstream knows no private block and no retrieved or remembered one. */
@@ -55,11 +58,13 @@ export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOption
     ...(tools && {
       toolSchemaHashes: tools.map(({ name, definition }) => ({
         toolName: name,
-        schemaHash: digest(canonicalJson(definition)),
+        schemaHash: digest(canonicalJson(definition), options.hashText),
       })),
     }),
-    ...(responseFormat !== undefined && { structuredOutputSchemaId: digest(canonicalJson(responseFormat)) }),
-    sourceRequestHash: digest(canonicalJson(requestToJson(request))),
+    ...(responseFormat !== undefined && {
+      structuredOutputSchemaId: digest(canonicalJson(responseFormat), options.hashText),
+    }),
+    sourceRequestHash: digest(canonicalJson(requestToJson(request)), options.hashText),
     createdAt: options.createdAt,
   };
 }

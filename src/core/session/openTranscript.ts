@@ -15,6 +15,7 @@ import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import { sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
+import type { HashText } from '../model/sha256';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import type { Transcript } from '../model/transcript';
@@ -116,6 +117,7 @@ const preserveRecentMsgs = 4;
 export class TranscriptSession {
   readonly encoding: Encoding;
   private readonly fileName: string;
+  private readonly hashText: HashText | undefined;
   private readonly scanner: SecretScanner;
   private readonly measures: BlockMeasures;
   private readonly countedInputs = new Map<number, number>();
@@ -135,13 +137,14 @@ export class TranscriptSession {
   constructor(
     readonly transcript: Transcript,
     private readonly texts: TextReader,
-    { fileName, scanner, previous, models = {} }: OpenOptions,
+    { fileName, scanner, previous, models = {}, hashText }: OpenOptions,
     /** For a file of lines: where the next session goes on when the file has grown. */
     readonly reading?: LineReading,
     tally?: Tally,
   ) {
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
+    this.hashText = hashText;
     this.scanner = scanner;
     const { blocks } = transcript;
     this.encoding = (this.lookUpModel(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
@@ -671,6 +674,7 @@ export class TranscriptSession {
             ];
       }),
       { ...identity, modelFamily: this.lookUpModel(this.model)?.family ?? this.model },
+      this.hashText,
     );
   }
 }

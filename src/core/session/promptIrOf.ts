@@ -1,5 +1,6 @@
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
+import type { HashText } from '../model/sha256';
 import { isRecord, isJsonValue, type JsonObject, type JsonValue } from '../model/jsonValue';
 import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
@@ -26,11 +27,16 @@ export interface IrIdentity {
  * The Prompt IR of a request: built as upstream builds it, one block for each block of the request, with the provenance
  * and sensitivity that the program found, the tokens of the view, and images as image blocks.
  */
-export function promptIrOf(sources: readonly IrSource[], identity: IrIdentity): PromptIR {
+export function promptIrOf(
+  sources: readonly IrSource[],
+  identity: IrIdentity,
+  hashText?: HashText,
+): PromptIR {
   const inSequence = [...sources].sort((first, second) => first.sequenceIndex - second.sequenceIndex);
   const ir = buildPromptIr(annotatedRequestOf(inSequence), {
     irId: identity.irId,
     createdAt: identity.createdAt,
+    hashText,
     imageBlocks: true,
     classify: block => {
       const source = inSequence[block.sequenceIndex];
