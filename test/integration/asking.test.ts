@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { askingSection, commandIds } from '../../src/host/manifest';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
+import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
+import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
+
+const key = 'sk-ant-invented-key-0123456789';
+
+const session = new ClaudeCodeSession()
+  .prompt('Why?')
+  .reply({ tool: 'Bash', id: 'toolu_a', input: { command: 'cat a' } })
+  .result('toolu_a', 'The file is empty.')
+  .reply({ text: 'The file has nothing in it.' })
+  .toString();
+
+const events = (...all: readonly unknown[]): string =>
+  all.map(event => `data: ${JSON.stringify(event)}\n\n`).join('');
+const start = {
+  type: 'message_start',
+  message: {
+    id: 'msg_1',
+    type: 'message',
+    role: 'assistant',
+    model: 'claude-sonnet-4-5',
+    content: [],
+    usage: {
+      input_tokens: 10,
+      cache_read_input_tokens: 90,
+      cache_creation_input_tokens: 0,
+      output_tokens: 1,
+    },
+  },
+};
+const text = (words: string): readonly unknown[] => [
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: words } },
+];
+const stop = [
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+  { type: 'message_stop' },
+];
+
+interface Provider {
+  readonly requests: readonly { readonly key: unknown; readonly body: string }[];
+  connections: number;
+  answer: (response: ServerResponse) => void;
+  close(): void;
+}
+
+/** A provider on this machine that the settings name. */
+async function startProvider(): Promise<Provider> {
+  const requests: { key: unknown; body: string }[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      requests.push({ key: request.headers['x-api-key'], body: Buffer.concat(chunks).toString('utf8') });
+      provider.answer(response);
+    });
+  });
+  const provider: Provider = {
+    requests,
+    connections: 0,
+    answer: response => response.end(),
+    close: () => {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+  server.on('connection', () => (provider.connections += 1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  assert.ok(typeof address === 'object' && address !== null);
+  await vscode.workspace
+    .getConfiguration(askingSection)
+    .update(
+      'providers',
+      { anthropic: { baseUrl: `http://127.0.0.1:${address.port}` } },
+      vscode.ConfigurationTarget.Global,
+    );
+  return provider;
+}
+
+const stream = { 'content-type': 'text/event-stream' };
+
+async function prepareReplay(): Promise<void> {
+  await ui(async ({ webview }) => {
+    await webview.getByRole('tab', { name: 'Model' }).click();
+    await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+    await webview.getByTestId('ask-plan').waitFor();
+  });
+}
+
+async function pressSend(): Promise<void> {
+  await ui(async ({ webview }) => {
+    await webview.getByTestId('ask-plan').getByRole('button', { name: 'Send', exact: true }).click();
+  });
+}
+
+const outcome = (): Promise<unknown> =>
+  ui(({ webview }) => webview.getByTestId('ask-outcome').textContent({ timeout: 15_000 }));
+
+/** Everything below a folder that a secret must not stand in. */
+function filesBelow(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
+    .filter(entry => entry.isFile() && /\.(json|jsonl|log|txt)$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name));
+}
+
+test(
+  'sends nothing without an act, then replays, tells faults, cancels, and keeps the key to itself',
+  async () => {
+    const provider = await startProvider();
+    try {
+      const uri = temporaryFile('ask-me.jsonl', session);
+      await openAlone(uri);
+      await finalEditor(uri);
+      await prepareReplay();
+      assert.equal(provider.connections, 0, 'something was sent without an act');
+
+      await ui(async ({ page, webview }, given) => {
+        await webview.getByRole('button', { name: 'Set API key…' }).click();
+        const input = page.locator('.quick-input-widget input[type=password]');
+        await input.fill(given);
+        await input.press('Enter');
+        await webview
+          .getByTestId('ask-plan')
+          .locator('vscode-button:not([disabled])', { hasText: /\bSend\b/ })
+          .waitFor();
+      }, key);
+      assert.equal(provider.connections, 0, 'setting a key sent something');
+
+      let rest: (() => void) | undefined;
+      provider.answer = response => {
+        response.writeHead(200, stream).write(events(start, ...text('The file has ')));
+        rest = () => {
+          const more = {
+            type: 'content_block_delta',
+            index: 0,
+            delta: { type: 'text_delta', text: 'no text.' },
+          };
+          response.end(events(more, ...stop));
+        };
+      };
+      await pressSend();
+      // It streams: the beginning is there before the rest was sent.
+      await ui(({ webview }) => webview.getByTestId('ask-content').getByText('The file has').waitFor());
+      rest?.();
+      await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
+      assert.match(String(await outcome()), /The next action is the recorded one.*Kept in .+\.jsonl/);
+      assert.equal(provider.requests.length, 1);
+      assert.equal(provider.requests[0]?.key, key);
+      assert.equal(readFileSync(uri.fsPath, 'utf8'), session);
+
+      provider.answer = response => response.writeHead(401).end('{"error":{"message":"invalid x-api-key"}}');
+      await prepareReplay();
+      await pressSend();
+      await waitUntil('the refusal is told', async () =>
+        String(await outcome()).includes('did not accept the key'),
+      );
+
+      provider.answer = response => response.writeHead(200, stream).write(events(start, ...text('Half')));
+      await prepareReplay();
+      await pressSend();
+      await ui(async ({ webview }) => {
+        await webview.getByTestId('ask-content').getByText('Half').waitFor();
+        await webview.getByTestId('ask-outcome').getByRole('button', { name: 'Cancel' }).click();
+        await webview.getByText('Cancelled. What had arrived stands below.').waitFor();
+      });
+      assert.match(String(await outcome()), /Half/);
+
+      provider.close();
+      await prepareReplay();
+      await pressSend();
+      await waitUntil('the refused connection is told', async () =>
+        String(await outcome()).includes('the connection was refused'),
+      );
+
+      assert.ok(!JSON.stringify(vscode.workspace.getConfiguration('contextInspector')).includes(key));
+      const page = String(await ui(({ webview }) => webview.locator('body').innerHTML()));
+      assert.ok(!page.includes(key));
+      const folders = vscode.workspace.workspaceFolders?.map(folder => join(folder.uri.fsPath, '..')) ?? [];
+      assert.notEqual(folders.length, 0);
+      for (const file of folders.flatMap(filesBelow)) {
+        assert.ok(!readFileSync(file, 'utf8').includes(key), file);
+      }
+    } finally {
+      provider.close();
+      await vscode.workspace
+        .getConfiguration(askingSection)
+        .update('providers', undefined, vscode.ConfigurationTarget.Global);
+      await closeEverything();
+    }
+  },
+  { skip: windowMissing },
+);
+
+test(
+  'offers the models of VS Code where it has any, and hides them where it has none',
+  async () => {
+    const models = await vscode.lm.selectChatModels();
+    const uri = temporaryFile('ask-vscode.jsonl', session);
+    await openAlone(uri);
+    await finalEditor(uri);
+    const options = await ui(async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Model' }).click();
+      await webview.getByTestId('model-panel').getByRole('combobox', { name: 'Provider' }).waitFor();
+      return webview.getByTestId('model-panel').locator('vscode-option').allTextContents();
+    });
+    assert.ok(Array.isArray(options) && options.includes('Anthropic'));
+    assert.equal(options.includes('Models of VS Code'), models.length > 0);
+    await closeEverything();
+  },
+  { skip: windowMissing },
+);
+
+test('has commands for keys and replays', async () => {
+  const commands = new Set(await vscode.commands.getCommands(true));
+  for (const id of [commandIds.setApiKey, commandIds.removeApiKey, commandIds.openReplays]) {
+    assert.ok(commands.has(id), id);
+  }
+});

@@ -1,0 +1,239 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { AskNews, AskPlan } from '../../src/protocol/asking';
+import { afterNews, actionTally, noAsks, type AskRun } from '../../webview/state/asks';
+import { closeBrowser, openInspector, type OpenInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+after(closeBrowser);
+
+const provider = { id: 'anthropic', name: 'Anthropic', model: '', models: [], counts: true };
+const others = { id: 'vscode', name: 'Models of VS Code', model: '', models: ['one', 'two'], counts: false };
+
+const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
+  plan: 7,
+  order: {
+    form: 'replay',
+    request: 0,
+    provider: 'anthropic',
+    model: 'claude-sonnet-4-5',
+    keepSecrets: false,
+    times: 1,
+    question: '',
+  },
+  provider: 'Anthropic',
+  host: 'api.anthropic.com',
+  isLocal: false,
+  calls: 1,
+  bytes: 2048,
+  tokens: { value: 1234, quality: 'calibrated', error: 0.02 },
+  outputTokens: 4096,
+  cost: 1.5,
+  notes: ['Something is not as it was.'],
+  lacksKey: false,
+  ...change,
+});
+
+async function opened(): Promise<{
+  readonly inspector: OpenInspector;
+  readonly tell: (...news: readonly AskNews[]) => Promise<void>;
+  readonly told: () => Promise<readonly unknown[]>;
+}> {
+  const inspector = await openInspector({ height: 1600 });
+  await inspector.show(sampleSession());
+  await inspector.page.getByRole('tab', { name: 'Model' }).click();
+  return {
+    inspector,
+    tell: async (...news) => {
+      for (const each of news) {
+        await inspector.send({ type: 'ask', news: each });
+      }
+    },
+    told: async () =>
+      (await inspector.sent()).flatMap(message => (message.type === 'ask' ? [message.ask] : [])),
+  };
+}
+
+describe('the panel that asks a model', () => {
+  it('offers nothing where nothing may be asked', async () => {
+    const { inspector, tell } = await opened();
+    await tell({ kind: 'offer', offer: { refusal: 'untrusted', providers: [] } });
+    const panel = inspector.page.getByTestId('model-panel');
+    await panel.getByText('cannot be asked in a workspace that is not trusted').waitFor();
+    assert.equal(await panel.locator('vscode-button').count(), 0);
+    await inspector.close();
+  });
+
+  it('shows what would be sent, and sends only on the word of the user', async () => {
+    const { inspector, tell, told } = await opened();
+    const { page } = inspector;
+    await tell({ kind: 'offer', offer: { providers: [provider, others] } });
+    await page.getByRole('button', { name: 'Show what would be sent' }).click();
+    const asked = await told();
+    assert.deepEqual(
+      asked.map(ask => (typeof ask === 'object' && ask !== null && 'kind' in ask ? ask.kind : '')),
+      ['offer', 'prepare'],
+    );
+    await tell({ kind: 'preparing', order: plan().order }, { kind: 'plan', plan: plan({ lacksKey: true }) });
+    const card = page.getByTestId('ask-plan');
+    for (const text of [
+      'Anthropic, api.anthropic.com',
+      'claude-sonnet-4-5',
+      '2 KiB',
+      '1,234 tokens, calibrated ±2 %',
+      'at most 4,096 tokens',
+      'at most $1.50 at list prices',
+      'Something is not as it was.',
+      'No key is kept for Anthropic.',
+    ]) {
+      await card.getByText(text).waitFor();
+    }
+    // Without a key nothing can be sent.
+    await card.locator('vscode-button[disabled]', { hasText: /\bSend\b/ }).waitFor();
+    await card.getByRole('button', { name: 'Set API key…' }).click();
+    await tell({ kind: 'plan', plan: plan() });
+    await card.getByText('Send credentials as they are, this once').click();
+    await tell({ kind: 'plan', plan: plan({ plan: 8, order: { ...plan().order, keepSecrets: true } }) });
+    await card.getByRole('button', { name: 'Send', exact: true }).click();
+    assert.deepEqual((await told()).slice(2), [
+      { kind: 'setKey', provider: 'anthropic' },
+      { kind: 'prepare', order: { ...plan().order, keepSecrets: true } },
+      { kind: 'send', plan: 8 },
+    ]);
+    assert.deepEqual([inspector.errors, await inspector.violations()], [[], []]);
+    await inspector.close();
+  });
+
+  it('streams thinking and content, cancels, and sets the answers beside each other', async () => {
+    const { inspector, tell, told } = await opened();
+    const { page } = inspector;
+    await tell(
+      { kind: 'offer', offer: { providers: [provider] } },
+      { kind: 'running', plan: plan() },
+      { kind: 'began', run: 0, of: 1, side: 'recorded' },
+      { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'Let me ' } },
+      { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'see.' } },
+      { kind: 'piece', run: 0, piece: { kind: 'content', text: 'All <b>is</b> well' } },
+    );
+    await page.getByTestId('ask-thinking').getByText('Let me see.').waitFor();
+    assert.equal(await page.getByTestId('ask-content').textContent(), 'All <b>is</b> well');
+    await page.getByTestId('ask-outcome').getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
+    await tell({ kind: 'ended', isCancelled: true });
+    await page.getByText('Cancelled. What had arrived stands below.').waitFor();
+    assert.equal(await page.getByTestId('ask-content').textContent(), 'All <b>is</b> well');
+
+    await tell(
+      { kind: 'running', plan: plan() },
+      { kind: 'began', run: 0, of: 1, side: 'recorded' },
+      { kind: 'piece', run: 0, piece: { kind: 'content', text: 'All is very well' } },
+      {
+        kind: 'replied',
+        run: 0,
+        result: {
+          usage: { input: 10, cacheRead: 90, cacheWrite: 0, output: 4 },
+          cost: 0.02,
+          predictedRead: 80,
+          firstPieceAfter: 1200,
+          duration: 3400,
+          comparison: {
+            hasRecorded: true,
+            isSameAction: false,
+            isSameTools: true,
+            calls: [
+              {
+                first: { name: 'Bash', input: '{"command":"ls a"}' },
+                second: { name: 'Bash', input: '{"command":"ls b"}' },
+                difference: 'arguments',
+              },
+            ],
+            texts: ['All is well', 'All is very well'],
+          },
+        },
+      },
+      { kind: 'ended', file: '/kept/replay.jsonl' },
+    );
+    const comparison = page.getByTestId('ask-comparison');
+    await comparison.getByText('Same tools, other arguments').waitFor();
+    assert.deepEqual(
+      [
+        await comparison.locator('del').allTextContents(),
+        (await comparison.locator('ins').allTextContents()).map(text => text.trim()),
+      ],
+      [['a'], ['b', 'very']],
+    );
+    const outcome = page.getByTestId('ask-outcome');
+    await outcome.getByText('100 tokens, exact').waitFor();
+    await outcome.getByText('90 tokens, predicted 80').waitFor();
+    await outcome.getByText('first piece after 1.2 s, 3.4 s in all').waitFor();
+    await outcome.getByText('Kept in /kept/replay.jsonl').waitFor();
+    await inspector.close();
+  });
+
+  it('tells a fault, and a count with its blocks', async () => {
+    const { inspector, tell } = await opened();
+    const { page } = inspector;
+    const counting = plan({ order: { ...plan().order, form: 'count' } });
+    await tell(
+      { kind: 'offer', offer: { providers: [provider] } },
+      { kind: 'running', plan: counting },
+      {
+        kind: 'counted',
+        count: { tokens: 4321, calls: 2, isTaken: true, parts: [{ block: 0, tokens: 99 }] },
+      },
+      { kind: 'ended', sentence: 'Nothing answers at 127.0.0.1:9: the connection was refused.' },
+    );
+    await page.getByRole('alert').getByText('the connection was refused').waitFor();
+    await page.getByTestId('ask-count').getByText('4,321 tokens, exact: counted by the provider').waitFor();
+    await page.getByRole('region', { name: 'Blocks, counted' }).getByText('99').waitFor();
+    await inspector.close();
+  });
+
+  it('keeps to the models that a provider lists', async () => {
+    const { inspector, tell, told } = await opened();
+    const { page } = inspector;
+    await tell({ kind: 'offer', offer: { providers: [provider, others] } });
+    await page.getByRole('combobox', { name: 'Provider' }).click();
+    await page.getByRole('option', { name: 'Models of VS Code' }).click();
+    await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Show what would be sent' }).click();
+    const last = (await told()).at(-1);
+    assert.ok(JSON.stringify(last).includes('"provider":"vscode","model":"one"'), JSON.stringify(last));
+    await inspector.close();
+  });
+});
+
+describe('the state of asking', () => {
+  it('forgets a plan that is discarded, and keeps what had arrived when a run is cancelled', () => {
+    const planned = [
+      { kind: 'plan', plan: plan() },
+      { kind: 'ended', isCancelled: false },
+    ] as const;
+    const discarded = planned.reduce<typeof noAsks>(afterNews, noAsks);
+    assert.deepEqual([discarded.phase, discarded.plan], ['idle', undefined]);
+  });
+
+  it('tells how often the next action was the same', () => {
+    const run = (side: 'recorded' | 'pruned', isSameAction: boolean, isSameAsOther?: boolean): AskRun => ({
+      side,
+      of: 4,
+      thinking: '',
+      content: '',
+      result: {
+        duration: 1,
+        isSameAsOther,
+        comparison: { hasRecorded: true, isSameAction, isSameTools: true, calls: [], texts: ['', ''] },
+      },
+    });
+    assert.deepEqual(
+      actionTally([
+        run('recorded', true),
+        run('pruned', false, false),
+        run('recorded', true),
+        run('pruned', true, true),
+      ]),
+      { recorded: { count: 2, of: 2 }, pruned: { count: 1, of: 2 }, alike: { count: 1, of: 2 } },
+    );
+  });
+});
