@@ -6,13 +6,21 @@ import { root } from './lib/packages.mjs';
 import { startVscodeServer } from './lib/vscodeServer.mjs';
 import { openWorkbench } from './lib/workbench.mjs';
 
-async function selectSecret({ webview }) {
-  await webview.getByRole('button', { name: '.env' }).first().click();
-  await webview.getByTestId('block-text').waitFor();
+async function goToBreak({ webview }) {
+  await webview.getByRole('tab', { name: 'Cache' }).click();
+  await webview.getByRole('button', { name: /lifetime expired/ }).click();
+  await webview.getByTestId('cache-break').waitFor();
+  await webview.locator('.side').evaluate(side => side.scrollTo(0, 0));
 }
 
-async function showPrune({ webview }) {
+async function weighPrune({ webview }) {
   await webview.getByRole('tab', { name: 'Prune' }).click();
+  await webview.getByTestId('prune-worth').waitFor();
+}
+
+async function showCompaction({ webview }) {
+  await webview.getByRole('radio', { name: 'Compaction' }).check();
+  await webview.getByTestId('compaction').getByTestId('block-text').waitFor();
 }
 
 async function showTable({ webview }) {
@@ -21,8 +29,9 @@ async function showTable({ webview }) {
 
 /** Each picture: a colour theme of VS Code, and what a person does before it is taken. */
 const pictures = {
-  dark: { theme: 'Default Dark Modern', act: selectSecret },
-  light: { theme: 'Default Light Modern', act: showPrune },
+  dark: { theme: 'Default Dark Modern', act: goToBreak },
+  light: { theme: 'Default Light Modern', act: weighPrune },
+  compaction: { theme: 'Default Dark Modern', act: showCompaction },
   'high-contrast': { theme: 'Default High Contrast', act: showTable },
 };
 

@@ -5,7 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
+import { CacheSession } from '../../src/core/cache/cacheSession';
 import { arrayAt, countAt, member, objectAt, stringAt, timeAt } from '../../src/core/json';
+import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import { pruneNet } from '../../src/core/prune/net';
+import { openTranscript } from '../../src/core/session/openTranscript';
+import { prunePreview } from '../../src/core/session/prunePreview';
+import { buildRequestView } from '../../src/core/session/requestView';
+import { sourceOf } from '../fixtures/transcriptBytes';
 
 const bundled = 'media/example';
 
@@ -112,6 +119,34 @@ describe('bundled example', () => {
     const waited =
       (timeAt(replies[pause], 'timestamp') ?? 0) - (timeAt(replies[pause - 1], 'timestamp') ?? 0);
     assert.ok(waited > 7 * 60_000 && waited < 8 * 60_000);
+  });
+
+  it('has a break whose cause is shown, where a small prune pays, and a large one at the end that does not', async () => {
+    const opened = await openTranscript(sourceOf(readFileSync(join(bundled, 'session.jsonl'))), {
+      fileName: 'session.jsonl',
+      scanner: { scan: () => Promise.resolve([]) },
+    });
+    assert.ok(opened.ok);
+    await opened.session.countTokens();
+    const session = opened.session.toSession();
+    const pause = usages.findLastIndex(({ read }) => read === 0);
+    const lost = (await opened.session.cacheReport()).findings.find(({ request }) => request === pause);
+    assert.deepEqual(lost?.causes, ['lifetimeExpired']);
+    assert.equal(lost.certainty, 'shown');
+    // All that the request before had read and written was paid for again.
+    const before = at(usages, pause - 1);
+    assert.equal(lost.tokensLost, before.read + before.written);
+    const netAt = (request: number, options: PruneOptions) => {
+      const view = buildRequestView(session.columns, request);
+      const preview = prunePreview(session.columns, view, options);
+      return pruneNet(new CacheSession(session), view, preview, options);
+    };
+    const cold = netAt(pause, { ...defaultPruneOptions(), minimumTokens: 5_000 });
+    assert.equal(cold.state, 'cold');
+    assert.ok((cold.worth?.gained.money ?? 0) > 0);
+    const last = netAt(usages.length - 1, defaultPruneOptions());
+    assert.equal(last.state, 'warm');
+    assert.ok((last.worth?.gained.money ?? 0) < 0);
   });
 
   it('records usage that agrees with the visible text', () => {
