@@ -2,7 +2,7 @@ import type { PredictionReason } from '../src/core/model/columns';
 import type { PartitionName, PromptRole, ProvenanceLabel, SensitivityLabel } from '../src/core/model/labels';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../src/core/model/pruneConfig';
 import type { BlockKind, ProblemKind } from '../src/core/model/transcript';
-import type { KeepReason } from '../src/core/prune/plan';
+import type { KeepReason } from '../src/core/prune/ruleSet';
 import type { BoundaryKind } from '../src/core/drawing/boundaries';
 import type { CacheState, ColourMode } from '../src/core/drawing/palette';
 import { formatNumber } from './format';

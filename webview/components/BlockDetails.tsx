@@ -81,7 +81,7 @@ function Details(props: RequestParts & { readonly block: number }) {
   const count = at(blocks.requestCount, block);
   const sensitivity = at(blocks.sensitivity, block);
   const findings = at(blocks.findings, block);
-  const decision = prune.decisions.get(block);
+  const decision = prune.decisionOf(block);
   const time = formatDateTime(at(blocks.timestamp, block));
   const provenance = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
   const notes = [

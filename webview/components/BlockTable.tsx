@@ -202,7 +202,12 @@ function Cells({ columns, view, prune, position }: RequestParts & { readonly pos
     partition: partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
     firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
     line: formatNumber(at(blocks.line, block)),
-    verdict: prune.isCandidate[block] === 1 ? words.candidate : prune.decisions.has(block) ? words.kept : '',
+    verdict:
+      prune.isCandidate[block] === 1
+        ? words.candidate
+        : prune.decisionOf(block) !== undefined
+          ? words.kept
+          : '',
   };
   return sortKeys.map(key => cell(key, contents[key]));
 }

@@ -11,7 +11,6 @@ import {
   withToolOutputMaxChars,
   type PruneOptions,
 } from '../../src/core/model/pruneConfig';
-import type { KeepReason } from '../../src/core/prune/plan';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
 import { Dropdown } from '../controls/Dropdown';
@@ -250,7 +249,7 @@ function Candidates({ columns, view, prune }: RequestParts) {
   }
   const entries = candidates
     .slice(0, longestList)
-    .map(block => ({ block, tokens: 0 - (prune.decisions.get(block)?.tokensFreed ?? 0) }));
+    .map(block => ({ block, tokens: 0 - (prune.decisionOf(block)?.tokensFreed ?? 0) }));
   return (
     <>
       <BlockList title={words.listTitle} columns={columns} view={view} entries={entries} />
@@ -264,13 +263,7 @@ function Candidates({ columns, view, prune }: RequestParts) {
 /** How many results stay, by the reason. */
 function Kept({ prune }: RequestParts) {
   const reasons = useMemo(() => {
-    const counts = new Map<KeepReason, number>();
-    for (const decision of prune.plan.decisions) {
-      if (decision.verdict === 'kept') {
-        counts.set(decision.reason, (counts.get(decision.reason) ?? 0) + 1);
-      }
-    }
-    return [...counts].sort(([, first], [, second]) => second - first);
+    return [...prune.plan.decisions.keptByReason()].sort(([, first], [, second]) => second - first);
   }, [prune.plan]);
   if (reasons.length === 0) {
     return undefined;

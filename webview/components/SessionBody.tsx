@@ -1,6 +1,7 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { PrunePreview } from '../../src/core/session/prunePreview';
 import type { RequestView } from '../../src/core/session/requestView';
-import { pruneFigures, requestView, shownPositions, type PruneFigures } from '../state/derived';
+import { pruneFigures, requestView, shownPositions } from '../state/derived';
 import { usePruneOptions, useViewState, type SessionInView } from '../state/inspector';
 import { BlockTable } from './BlockTable';
 import { BoundaryStrip } from './BoundaryStrip';
@@ -14,7 +15,7 @@ export interface RequestParts {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
   readonly view: RequestView;
-  readonly prune: PruneFigures;
+  readonly prune: PrunePreview;
   /** 1 for positions that the filter shows. */
   readonly shown: Uint8Array;
   readonly shownCount: number;

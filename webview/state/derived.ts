@@ -1,12 +1,9 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
-import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import { blockKinds } from '../../src/core/model/transcript';
-import type { PruneDecision } from '../../src/core/prune/plan';
-import { prunePreview, type PrunePreview } from '../../src/core/session/prunePreview';
+import { prunePreview } from '../../src/core/session/prunePreview';
 import { cacheShare, sessionCost } from '../../src/core/session/sessionCost';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/session/requestView';
-import { at } from '../../src/core/drawing/numbers';
 import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/session/timelineFigures';
 import { memoise } from './store';
 import type { Filter, ViewState } from './viewState';
@@ -70,37 +67,7 @@ export const timelineFigures = memoise(
   2,
 );
 
-/** What pruning would do to a request, with what the views look up by block. */
-export interface PruneFigures extends PrunePreview {
-  readonly decisions: Pick<ReadonlyMap<number, PruneDecision>, 'get' | 'has'>;
-  /** By block. */
-  readonly isCandidate: Uint8Array;
-}
-
-export const pruneFigures = memoise(
-  (columns: SessionColumns, view: RequestView, options: PruneOptions): PruneFigures => {
-    const preview = prunePreview(columns, view, options);
-    const { decisions, candidates } = preview.plan;
-    const isCandidate = new Uint8Array(columns.blocks.role.length);
-    for (const block of candidates) {
-      isCandidate[block] = 1;
-    }
-    /** By block, 0 for none: thousands of entries are too many for a map while a slider moves. */
-    const numbers = new Uint32Array(columns.blocks.role.length);
-    for (let number = 0; number < decisions.length; number += 1) {
-      numbers[decisions[number]?.block ?? 0] = number + 1;
-    }
-    return {
-      ...preview,
-      decisions: {
-        get: block => decisions[at(numbers, block) - 1],
-        has: block => at(numbers, block) > 0,
-      },
-      isCandidate,
-    };
-  },
-  2,
-);
+export const pruneFigures = memoise(prunePreview, 2);
 
 /** The strings in lower case, made when they are asked for: most of them are never searched. */
 const lowerCase = memoise((texts: readonly string[]): ((text: number) => string) => {

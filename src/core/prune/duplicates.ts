@@ -1,6 +1,6 @@
 import { duplicateNotice } from './notices';
-import { allResults, type PruneResult } from './pruneInput';
-import { noneUnconditional, type PruneRules, type WalkOutcome } from './ruleSet';
+import { resultFlags, toolsAmong } from './pruneInput';
+import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
 
 /** Names of tools that show a file, and of tools that change one, in lower case without the server's prefix. */
 const readers: ReadonlySet<string> = new Set([
@@ -39,37 +39,6 @@ function plainName(tool: string): string {
   return (tool.split('__').at(-1) ?? tool).toLowerCase();
 }
 
-/** What was seen behind a result, on the way from the newest to the oldest. */
-interface Later {
-  /** Calls with their outputs. */
-  readonly outcomes: Set<string>;
-  /** Reads, by call: tool and arguments. */
-  readonly reads: Set<string>;
-  /** Files that were written or edited. */
-  readonly changed: Set<string>;
-}
-
-function isReplaced(result: PruneResult, name: string, later: Later): boolean {
-  const call = `${result.tool} ${result.callHash}`;
-  return (
-    (result.callHash !== '' && later.outcomes.has(`${call} ${result.contentHash}`)) ||
-    (readers.has(name) &&
-      ((result.callHash !== '' && later.reads.has(call)) ||
-        (result.path !== '' && later.changed.has(result.path))))
-  );
-}
-
-function remember(result: PruneResult, name: string, { outcomes, reads, changed }: Later): void {
-  const call = `${result.tool} ${result.callHash}`;
-  outcomes.add(`${call} ${result.contentHash}`);
-  if (readers.has(name)) {
-    reads.add(call);
-  }
-  if (writers.has(name) && result.path !== '') {
-    changed.add(result.path);
-  }
-}
-
 /**
  * Results that a later one repeats or replaces; the newest of each always stays:
  * - the same tool called again with the same arguments and the same output;
@@ -80,43 +49,62 @@ function remember(result: PruneResult, name: string, { outcomes, reads, changed 
  */
 export const duplicatesRules: PruneRules = {
   moment: 'afterTurn',
-  estimate: ({ characters }) => Math.round(characters / 4),
+  estimate: quarterOfCharacters,
 
-  walk(messages, options, sizeOf) {
-    const results = allResults(messages);
-    const outcomes = results.map((): WalkOutcome => 'notRepeated');
+  walk(history, options, sizes) {
+    const { count, toolNames, results } = history;
+    const isProtected = toolsAmong(history, options.protectedTools);
+    const names = toolNames.map(plainName);
+    const isReader = names.map(name => readers.has(name));
+    const isWriter = names.map(name => writers.has(name));
+    const found = new Uint8Array(count).fill(outcomes.notRepeated);
     const queued: number[] = [];
-    const later: Later = { outcomes: new Set(), reads: new Set(), changed: new Set() };
+    // What was seen behind a result, on the way from the newest to the oldest: calls with their outputs, reads by
+    // tool and arguments, and files that were written or edited.
+    const outputs = new Set<string>();
+    const reads = new Set<string>();
+    const changed = new Set<number>();
     let scannedTokens = 0;
     let candidateTokens = 0;
-    for (let number = results.length - 1; number >= 0; number--) {
-      const result = results[number];
-      if (result === undefined) {
-        continue;
-      }
-      const size = sizeOf(result);
+    for (let number = count - 1; number >= 0; number--) {
+      const size = sizes[number] ?? 0;
       scannedTokens += size;
-      if (result.alreadyPruned) {
-        outcomes[number] = 'alreadyPruned';
-      } else if (result.status !== 'completed') {
-        outcomes[number] = 'notCompleted';
+      const state = results.flags[number] ?? 0;
+      if ((state & resultFlags.alreadyPruned) !== 0) {
+        found[number] = outcomes.alreadyPruned;
+      } else if ((state & (resultFlags.pending | resultFlags.error)) !== 0) {
+        found[number] = outcomes.notCompleted;
       } else {
-        const name = plainName(result.tool);
-        if (isReplaced(result, name, later)) {
-          if (options.protectedTools.includes(result.tool)) {
-            outcomes[number] = 'protectedTool';
+        const tool = results.tool[number] ?? 0;
+        const callHash = results.callHash[number] ?? 0;
+        const path = results.path[number] ?? 0;
+        const call = `${tool} ${callHash}`;
+        const output = `${call} ${results.contentHash[number] ?? 0}`;
+        const reader = isReader[tool] === true;
+        const isReplaced =
+          (callHash !== 0 && (outputs.has(output) || (reader && reads.has(call)))) ||
+          (reader && path !== 0 && changed.has(path));
+        if (isReplaced) {
+          if (isProtected[tool] === 1) {
+            found[number] = outcomes.protectedTool;
           } else if (scannedTokens <= options.protectTokens) {
-            outcomes[number] = 'withinProtectedTokens';
+            found[number] = outcomes.withinProtectedTokens;
           } else {
-            outcomes[number] = 'candidate';
+            found[number] = outcomes.candidate;
             candidateTokens += size;
             queued.push(number);
           }
         }
-        remember(result, name, later);
+        outputs.add(output);
+        if (reader) {
+          reads.add(call);
+        }
+        if (isWriter[tool] === true && path !== 0) {
+          changed.add(path);
+        }
       }
     }
-    return { outcomes, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
+    return { outcomes: found, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
   },
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens >= minimumTokens,

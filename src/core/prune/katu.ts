@@ -1,28 +1,38 @@
 import { katuNotice } from './notices';
-import { allResults, type PruneMessage, type PruneResult } from './pruneInput';
-import { noneUnconditional, recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
+import { messageRoles, resultFlags, toolsAmong, type PruneHistory } from './pruneInput';
+import { noneUnconditional, outcomes, recentTurns, type PruneRules } from './ruleSet';
 
 const imageTokens = 1000;
 
 /** Index of the second user message from the end; with fewer of them, no turn is protected. */
-function boundaryOf(messages: readonly PruneMessage[]): number {
+function boundaryOf({ messageCount, roles }: PruneHistory): number {
   let turns = 0;
-  for (let at = messages.length - 1; at >= 0; at--) {
-    if (messages[at]?.role === 'user' && ++turns === recentTurns) {
+  for (let at = messageCount - 1; at >= 0; at--) {
+    if (roles[at] === messageRoles.user && ++turns === recentTurns) {
       return at;
     }
   }
-  return messages.length;
+  return messageCount;
 }
 
-/** Positions of the results, newest result message first: parallel calls may be answered in another order. */
-function newestFirst(results: readonly PruneResult[]): readonly number[] {
-  return results
-    .map((_, position) => position)
-    .sort(
-      (first, second) =>
-        (results[second]?.resultMessage ?? 0) - (results[first]?.resultMessage ?? 0) || second - first,
-    );
+/**
+ * Numbers of a message's results, newest result message first; undefined where that is from the last to the first.
+ * Parallel calls may be answered in another order.
+ */
+function newestFirst(
+  { results: { resultMessage } }: PruneHistory,
+  first: number,
+  end: number,
+): readonly number[] | undefined {
+  const messageOf = (number: number): number => resultMessage[number] ?? 0;
+  for (let number = first + 1; number < end; number += 1) {
+    if (messageOf(number - 1) > messageOf(number)) {
+      return Array.from({ length: end - first }, (_, place) => first + place).sort(
+        (one, other) => messageOf(other) - messageOf(one) || other - one,
+      );
+    }
+  }
+  return undefined;
 }
 
 /**
@@ -34,54 +44,54 @@ function newestFirst(results: readonly PruneResult[]): readonly number[] {
  */
 export const katuRules: PruneRules = {
   moment: 'beforeRequest',
-  estimate: ({ bytes, imageCount }) => Math.floor(bytes / 4) + imageTokens * imageCount,
+  estimate: ({ results }, number) =>
+    Math.floor((results.bytes[number] ?? 0) / 4) + imageTokens * (results.imageCount[number] ?? 0),
 
-  walk(messages, options, sizeOf) {
-    const outcomes = allResults(messages).map((): WalkOutcome => 'recentTurn');
-    const boundary = boundaryOf(messages);
+  walk(history, options, sizes) {
+    const { count, firstResults, results } = history;
+    const isProtected = toolsAmong(history, options.protectedTools);
+    const found = new Uint8Array(count).fill(outcomes.recentTurn);
+    const boundary = boundaryOf(history);
     const queued: number[] = [];
     let protectedTokens = 0;
     let candidateTokens = 0;
     let scannedTokens = 0;
-    let first = outcomes.length;
-    for (let at = messages.length - 1; at >= 0; at--) {
-      const results = messages[at]?.results ?? [];
-      first -= results.length;
-      if (at >= boundary) {
-        continue;
-      }
-      for (const position of newestFirst(results)) {
-        const result = results[position];
-        if (result === undefined) {
-          continue;
-        }
-        const number = first + position;
-        if (result.status === 'pending') {
-          outcomes[number] = 'notCompleted';
-        } else if (options.protectedTools.includes(result.tool)) {
-          outcomes[number] = 'protectedTool';
-        } else if (result.alreadyPruned) {
-          outcomes[number] = 'alreadyPruned';
-        } else {
-          const size = sizeOf(result);
-          scannedTokens += size;
-          if (protectedTokens < options.protectTokens) {
-            protectedTokens += size;
-            outcomes[number] = 'withinProtectedTokens';
-          } else if (result.bytes > options.toolOutputMaxChars) {
-            candidateTokens += size;
-            outcomes[number] = 'candidate';
-            queued.push(number);
+    let end = count;
+    for (let at = history.messageCount - 1; at >= 0; at--) {
+      const first = firstResults[at] ?? 0;
+      if (at < boundary) {
+        const order = newestFirst(history, first, end);
+        for (let place = 0; place < end - first; place += 1) {
+          const number = order?.[place] ?? end - 1 - place;
+          const state = results.flags[number] ?? 0;
+          if ((state & resultFlags.pending) !== 0) {
+            found[number] = outcomes.notCompleted;
+          } else if (isProtected[results.tool[number] ?? 0] === 1) {
+            found[number] = outcomes.protectedTool;
+          } else if ((state & resultFlags.alreadyPruned) !== 0) {
+            found[number] = outcomes.alreadyPruned;
           } else {
-            outcomes[number] = 'tooSmall';
+            const size = sizes[number] ?? 0;
+            scannedTokens += size;
+            if (protectedTokens < options.protectTokens) {
+              protectedTokens += size;
+              found[number] = outcomes.withinProtectedTokens;
+            } else if ((results.bytes[number] ?? 0) > options.toolOutputMaxChars) {
+              candidateTokens += size;
+              found[number] = outcomes.candidate;
+              queued.push(number);
+            } else {
+              found[number] = outcomes.tooSmall;
+            }
           }
         }
       }
+      end = first;
     }
-    return { outcomes, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
+    return { outcomes: found, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
   },
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens >= minimumTokens,
 
-  notice: (_result, { toolOutputMaxChars }) => katuNotice(toolOutputMaxChars),
+  notice: (_history, _number, { toolOutputMaxChars }) => katuNotice(toolOutputMaxChars),
 };

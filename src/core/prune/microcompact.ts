@@ -1,6 +1,6 @@
 import { clearedNotice } from './notices';
-import { allResults } from './pruneInput';
-import { noneUnconditional, type PruneRules, type WalkOutcome } from './ruleSet';
+import { resultFlags, toolsAmong } from './pruneInput';
+import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
 
 /** The tools whose results Claude Code clears. */
 const clearableTools: ReadonlySet<string> = new Set([
@@ -32,37 +32,40 @@ const warningDistance = 65_000;
  */
 export const microcompactRules: PruneRules = {
   moment: 'beforeRequest',
-  estimate: ({ characters, imageCount }) => Math.round(characters / 4) + imageTokens * imageCount,
+  estimate: (history, number) =>
+    quarterOfCharacters(history, number) + imageTokens * (history.results.imageCount[number] ?? 0),
 
-  walk(messages, options, sizeOf) {
-    const results = allResults(messages);
-    const sizes = new Float64Array(results.length);
+  walk(history, options, sizes) {
+    const { count, results, toolNames } = history;
+    const isProtected = toolsAmong(history, options.protectedTools);
+    const isClearable = toolNames.map((name, tool) => clearableTools.has(name) && isProtected[tool] !== 1);
+    const found = new Uint8Array(count);
     const clearable: number[] = [];
     let scannedTokens = 0;
-    const outcomes = results.map((result, number): WalkOutcome => {
-      if (result.alreadyPruned) {
-        return 'alreadyPruned';
+    for (let number = 0; number < count; number += 1) {
+      if (((results.flags[number] ?? 0) & resultFlags.alreadyPruned) !== 0) {
+        found[number] = outcomes.alreadyPruned;
+      } else if (isClearable[results.tool[number] ?? 0] !== true) {
+        found[number] = outcomes.protectedTool;
+      } else {
+        const size = sizes[number] ?? 0;
+        clearable.push(number);
+        scannedTokens += size;
+        found[number] = outcomes.withinProtectedTokens;
       }
-      if (!clearableTools.has(result.tool) || options.protectedTools.includes(result.tool)) {
-        return 'protectedTool';
-      }
-      clearable.push(number);
-      sizes[number] = sizeOf(result);
-      scannedTokens += sizes[number] ?? 0;
-      return 'withinProtectedTokens';
-    });
+    }
     const queued: number[] = [];
     let candidateTokens = 0;
     clearable.forEach((number, place) => {
       if (place >= clearable.length - newestKept) {
-        outcomes[number] = 'newestResults';
+        found[number] = outcomes.newestResults;
       } else if (scannedTokens - candidateTokens > options.protectTokens) {
-        outcomes[number] = 'candidate';
+        found[number] = outcomes.candidate;
         candidateTokens += sizes[number] ?? 0;
         queued.push(number);
       }
     });
-    return { outcomes, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
+    return { outcomes: found, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
   },
 
   reachesMinimum: (candidateTokens, minimumTokens, { inputTokens, window }) =>

@@ -96,11 +96,9 @@ export function pruneNet(
     };
   }
   const freed = new Map<number, number>();
-  for (const decision of plan.decisions) {
-    if (decision.verdict === 'pruned') {
-      freed.set(decision.block, decision.tokensFreed);
-    }
-  }
+  plan.decisions.forEachPruned((block, tokens) => {
+    freed.set(block, tokens);
+  });
   const sent = sentTokens(session, request);
   const lasting = lastingPrune(session, request, freed);
   const before = view.offsets[first] ?? 0;

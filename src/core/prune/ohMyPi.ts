@@ -1,7 +1,7 @@
 import type { PruneOptions } from '../model/pruneConfig';
 import { oldOutputNotice, supersededNotice, uselessNotice } from './notices';
-import { allResults, type PruneMessage, type PruneResult, type PruneSituation } from './pruneInput';
-import type { PruneRules, PruneWalk, WalkOutcome } from './ruleSet';
+import { resultFlags, toolsAmong, type PruneHistory, type PruneSituation } from './pruneInput';
+import { outcomes, type PruneRules, type PruneWalk } from './ruleSet';
 
 const imageTokens = 1200;
 /** Smaller outputs are not worth their notice. */
@@ -32,34 +32,67 @@ export function splitSelector(path: string): { readonly base: string; readonly s
     : { base, selector: outer };
 }
 
-function isProtected({ tool, path }: PruneResult, { protectedTools }: PruneOptions): boolean {
-  return protectedTools.includes(tool) || (tool === 'read' && path.startsWith(skillScheme));
-}
+/** The results of one history under one set of options. */
+class Results {
+  private readonly isProtectedTool: Uint8Array;
 
-/** Numbers of the reads that a newer read of the same place, or of the whole file, replaces. */
-function supersededReads(results: readonly PruneResult[], options: PruneOptions): ReadonlySet<number> {
-  const superseded = new Set<number>();
-  const seen = new Set<string>();
-  for (let number = results.length - 1; number >= 0; number--) {
-    const result = results[number];
-    if (
-      result === undefined ||
-      result.alreadyPruned ||
-      result.tool !== 'read' ||
-      result.path === '' ||
-      result.path.includes('://') ||
-      isProtected(result, options)
-    ) {
-      continue;
-    }
-    const { base, selector } = splitSelector(result.path);
-    const key = `${base}\0${selector}`;
-    if (seen.has(key) || seen.has(`${base}\0`)) {
-      superseded.add(number);
-    }
-    seen.add(key);
+  constructor(
+    private readonly history: PruneHistory,
+    options: PruneOptions,
+  ) {
+    this.isProtectedTool = toolsAmong(history, options.protectedTools);
   }
-  return superseded;
+
+  has(number: number, flag: number): boolean {
+    return ((this.history.results.flags[number] ?? 0) & flag) !== 0;
+  }
+
+  isRead(number: number): boolean {
+    return this.history.toolNames[this.history.results.tool[number] ?? 0] === 'read';
+  }
+
+  pathOf(number: number): string {
+    return this.history.paths[this.history.results.path[number] ?? 0] ?? '';
+  }
+
+  isProtected(number: number): boolean {
+    return (
+      this.isProtectedTool[this.history.results.tool[number] ?? 0] === 1 ||
+      (this.isRead(number) && this.pathOf(number).startsWith(skillScheme))
+    );
+  }
+
+  /** Whether its tool calls it useless, and a notice is smaller. */
+  isUseless(number: number, size: number): boolean {
+    return (
+      this.has(number, resultFlags.useless) &&
+      !this.has(number, resultFlags.alreadyPruned | resultFlags.error) &&
+      !this.isProtected(number) &&
+      savingOf(size, uselessNotice) > 0
+    );
+  }
+
+  /** Numbers of the reads that a newer read of the same place, or of the whole file, replaces. */
+  supersededReads(): ReadonlySet<number> {
+    const superseded = new Set<number>();
+    const seen = new Set<string>();
+    for (let number = this.history.count - 1; number >= 0; number--) {
+      if (this.has(number, resultFlags.alreadyPruned) || !this.isRead(number)) {
+        continue;
+      }
+      const path = this.pathOf(number);
+      if (path === '' || path.includes('://') || this.isProtected(number)) {
+        continue;
+      }
+      const { base, selector } = splitSelector(path);
+      const key = `${base}\0${selector}`;
+      if (seen.has(key) || seen.has(`${base}\0`)) {
+        superseded.add(number);
+      }
+      seen.add(key);
+    }
+    return superseded;
+  }
 }
 
 /** The agent takes a quarter of the UTF-16 units, rounded up, off what a prune frees. */
@@ -67,55 +100,36 @@ function savingOf(tokens: number, notice: string): number {
   return Math.max(0, tokens - Math.ceil(notice.length / 4));
 }
 
-function isUseless(result: PruneResult, size: number, options: PruneOptions): boolean {
-  return (
-    result.useless &&
-    !result.alreadyPruned &&
-    result.status !== 'error' &&
-    !isProtected(result, options) &&
-    savingOf(size, uselessNotice) > 0
-  );
-}
-
-/** Tokens of everything behind a result, in the measure of the thresholds. */
-function suffixOf(
-  { endTokens, endBytes }: PruneResult,
-  { measure }: PruneOptions,
-  situation: PruneSituation,
-): number {
-  return measure === 'tokens'
-    ? (situation.endTokens ?? 0) - endTokens
-    : Math.ceil(((situation.endBytes ?? 0) - endBytes) / 4);
-}
-
 function walk(
-  messages: readonly PruneMessage[],
+  history: PruneHistory,
   options: PruneOptions,
-  sizeOf: (result: PruneResult) => number,
+  sizes: Float64Array,
   situation: PruneSituation,
 ): PruneWalk {
-  const results = allResults(messages);
-  const superseded = supersededReads(results, options);
-  const outcomes = results.map((): WalkOutcome => 'withinProtectedTokens');
+  const { count } = history;
+  const results = new Results(history, options);
+  const superseded = results.supersededReads();
+  const found = new Uint8Array(count).fill(outcomes.withinProtectedTokens);
   const unconditional = new Set<number>();
   const queued: number[] = [];
   const isIdle = situation.idle !== undefined && situation.idle >= idleFlush;
+  const byTokens = options.measure === 'tokens';
+  const ends = byTokens ? history.results.endTokens : history.results.endBytes;
+  const end = (byTokens ? situation.endTokens : situation.endBytes) ?? 0;
   let scannedTokens = 0;
   let candidateTokens = 0;
   let freedBehind = 0;
-  for (let number = results.length - 1; number >= 0; number--) {
-    const result = results[number];
-    if (result === undefined) {
-      continue;
-    }
-    const size = sizeOf(result);
-    const suffix = suffixOf(result, options, situation);
-    const useless = isUseless(result, size, options);
+  for (let number = count - 1; number >= 0; number--) {
+    const size = sizes[number] ?? 0;
+    // Tokens of everything behind the result, in the measure of the thresholds.
+    const behind = end - (ends[number] ?? 0);
+    const suffix = byTokens ? behind : Math.ceil(behind / 4);
+    const useless = results.isUseless(number, size);
     const isSuperseded = superseded.has(number);
-    if (result.alreadyPruned) {
-      outcomes[number] = 'alreadyPruned';
+    if (results.has(number, resultFlags.alreadyPruned)) {
+      found[number] = outcomes.alreadyPruned;
     } else if ((isSuperseded || useless) && (isIdle || suffix <= options.cacheWarmSuffixTokens)) {
-      outcomes[number] = 'candidate';
+      found[number] = outcomes.candidate;
       unconditional.add(number);
       queued.push(number);
       // The second pass finds the notice.
@@ -124,29 +138,37 @@ function walk(
       freedBehind += size - left;
       continue;
     } else if (suffix - freedBehind > options.cacheWarmSuffixTokens) {
-      outcomes[number] = 'withinWarmPrefix';
+      found[number] = outcomes.withinWarmPrefix;
     } else if (!useless && scannedTokens < options.protectTokens) {
-      outcomes[number] = 'withinProtectedTokens';
-    } else if (!useless && isProtected(result, options)) {
-      outcomes[number] = 'protectedTool';
+      found[number] = outcomes.withinProtectedTokens;
+    } else if (!useless && results.isProtected(number)) {
+      found[number] = outcomes.protectedTool;
     } else if (!useless && size < smallestPruned) {
-      outcomes[number] = 'tooSmall';
+      found[number] = outcomes.tooSmall;
     } else {
-      outcomes[number] = 'candidate';
+      found[number] = outcomes.candidate;
       candidateTokens += savingOf(size, useless ? uselessNotice : oldOutputNotice(size));
       queued.push(number);
     }
     scannedTokens += size;
   }
-  return { outcomes, queued, unconditional, scannedTokens, candidateTokens };
+  return { outcomes: found, queued, unconditional, scannedTokens, candidateTokens };
 }
 
-const estimate = ({ bytes, imageCount }: PruneResult): number =>
-  Math.ceil(bytes / 4) + imageTokens * imageCount;
+const estimate = ({ results }: PruneHistory, number: number): number =>
+  Math.ceil((results.bytes[number] ?? 0) / 4) + imageTokens * (results.imageCount[number] ?? 0);
 
-function noticeOf(result: PruneResult, options: PruneOptions, unconditional: boolean): string {
-  const size = options.measure === 'tokens' ? result.tokens : estimate(result);
-  const useless = isUseless(result, size, options);
+function noticeOf(
+  history: PruneHistory,
+  number: number,
+  options: PruneOptions,
+  unconditional: boolean,
+): string {
+  const size =
+    options.measure === 'tokens' ? (history.results.tokens[number] ?? 0) : estimate(history, number);
+  const flags = history.results.flags[number] ?? 0;
+  const useless =
+    (flags & resultFlags.useless) !== 0 && new Results(history, options).isUseless(number, size);
   return unconditional && !useless ? supersededNotice : useless ? uselessNotice : oldOutputNotice(size);
 }
 

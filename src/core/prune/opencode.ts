@@ -1,6 +1,6 @@
 import { clearedNotice } from './notices';
-import { allResults } from './pruneInput';
-import { noneUnconditional, recentTurns, type PruneRules, type WalkOutcome } from './ruleSet';
+import { messageRoles, resultFlags, toolsAmong } from './pruneInput';
+import { noneUnconditional, outcomes, quarterOfCharacters, recentTurns, type PruneRules } from './ruleSet';
 
 /**
  * opencode, session/compaction.ts and util/token.ts (1.18.34): walks from the newest message, skips what follows the
@@ -10,59 +10,60 @@ import { noneUnconditional, recentTurns, type PruneRules, type WalkOutcome } fro
  */
 export const opencodeRules: PruneRules = {
   moment: 'afterTurn',
-  estimate: ({ characters }) => Math.round(characters / 4),
+  estimate: quarterOfCharacters,
 
-  walk(messages, options, sizeOf) {
-    const outcomes = allResults(messages).map(({ alreadyPruned }): WalkOutcome =>
-      alreadyPruned ? 'alreadyPruned' : 'beyondStop',
-    );
+  walk(history, options, sizes) {
+    const { count, firstResults, roles, results } = history;
+    const { flags, tool } = results;
+    const isProtected = toolsAmong(history, options.protectedTools);
+    const found = new Uint8Array(count);
+    for (let number = 0; number < count; number += 1) {
+      if (((flags[number] ?? 0) & resultFlags.alreadyPruned) !== 0) {
+        found[number] = outcomes.alreadyPruned;
+      }
+    }
     const queued: number[] = [];
     let scannedTokens = 0;
     let candidateTokens = 0;
     let turns = 0;
-    let number = outcomes.length;
-    walk: for (let at = messages.length - 1; at >= 0; at--) {
-      const message = messages[at];
-      if (message === undefined) {
-        continue;
-      }
-      if (message.role === 'user') {
+    let end = count;
+    walk: for (let at = history.messageCount - 1; at >= 0; at--) {
+      const role = roles[at];
+      const first = firstResults[at] ?? 0;
+      if (role === messageRoles.user) {
         turns++;
       }
       if (turns < recentTurns) {
-        number -= message.results.length;
-        outcomes.fill('recentTurn', number, number + message.results.length);
+        found.fill(outcomes.recentTurn, first, end);
+        end = first;
         continue;
       }
-      if (message.summary && message.role === 'assistant') {
+      if (role === messageRoles.summary) {
         break;
       }
-      for (let part = message.results.length - 1; part >= 0; part--) {
-        const result = message.results[part];
-        number--;
-        if (result === undefined) {
-          continue;
-        }
-        if (result.status !== 'completed') {
-          outcomes[number] = 'notCompleted';
-        } else if (options.protectedTools.includes(result.tool)) {
-          outcomes[number] = 'protectedTool';
-        } else if (result.alreadyPruned) {
+      for (let number = end - 1; number >= first; number--) {
+        const state = flags[number] ?? 0;
+        if ((state & (resultFlags.pending | resultFlags.error)) !== 0) {
+          found[number] = outcomes.notCompleted;
+        } else if (isProtected[tool[number] ?? 0] === 1) {
+          found[number] = outcomes.protectedTool;
+        } else if ((state & resultFlags.alreadyPruned) !== 0) {
           break walk;
         } else {
-          const size = sizeOf(result);
+          const size = sizes[number] ?? 0;
           scannedTokens += size;
           if (scannedTokens <= options.protectTokens) {
-            outcomes[number] = 'withinProtectedTokens';
+            found[number] = outcomes.withinProtectedTokens;
           } else {
-            outcomes[number] = 'candidate';
+            found[number] = outcomes.candidate;
             candidateTokens += size;
             queued.push(number);
           }
         }
       }
+      end = first;
     }
-    return { outcomes, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
+    return { outcomes: found, queued, unconditional: noneUnconditional, scannedTokens, candidateTokens };
   },
 
   reachesMinimum: (candidateTokens, minimumTokens) => candidateTokens > minimumTokens,

@@ -4,34 +4,16 @@ import { katuRules } from './katu';
 import { microcompactRules } from './microcompact';
 import { ohMyPiRules } from './ohMyPi';
 import { opencodeRules } from './opencode';
-import { allResults, type PruneMessage, type PruneResult, type PruneSituation } from './pruneInput';
+import { PruneDecisions } from './decisions';
+import type { PruneHistory, PruneSituation } from './pruneInput';
 import { truncationNotice } from './replacement';
-import {
-  noneUnconditional,
-  type PruneMoment,
-  type PruneRules,
-  type PruneWalk,
-  type WalkKeepReason,
-} from './ruleSet';
-
-/** `disabled`: pruning is switched off. `belowMinimum`: queued, but all queued results together are too few tokens. */
-export type KeepReason = WalkKeepReason | 'disabled' | 'belowMinimum';
-
-export type PruneDecision =
-  | { readonly block: number; readonly verdict: 'pruned'; readonly tokensFreed: number }
-  | {
-      readonly block: number;
-      readonly verdict: 'kept';
-      readonly reason: KeepReason;
-      /** What pruning it would free for `belowMinimum`, else 0. */
-      readonly tokensFreed: number;
-    };
+import { noneUnconditional, outcomes, type PruneMoment, type PruneRules, type PruneWalk } from './ruleSet';
 
 /** What a rule set would prune now. */
 export interface PrunePlan {
   readonly ruleSet: PruneRuleSet;
   /** One a result, oldest first. */
-  readonly decisions: readonly PruneDecision[];
+  readonly decisions: PruneDecisions;
   /**
    * Blocks that the rule set queues, in the order in which it walks; listed whether or not the plan executes, but for
    * those that miss the minimum where others go without it.
@@ -67,50 +49,85 @@ export function pruneMoment(ruleSet: PruneRuleSet): PruneMoment {
 }
 
 /**
- * Tokens that replacing an output frees. Never negative: an output that is smaller than its notice frees nothing,
- * though the rule sets replace it all the same.
+ * Tokens that replacing each queued output frees. Never negative: an output that is smaller than its notice frees
+ * nothing, though the rule sets replace it all the same. A loop without closures, which a slider runs many times.
  */
-function createSaving(
+function savings(
   rules: PruneRules,
+  history: PruneHistory,
   options: PruneOptions,
+  { queued, unconditional }: PruneWalk,
   noticeTokens: (notice: string) => number,
-): (result: PruneResult, unconditional: boolean) => number {
-  const known = new Map<string, number>();
-  const count = (notice: string): number => {
-    const tokens = known.get(notice) ?? noticeTokens(notice);
-    known.set(notice, tokens);
-    return tokens;
-  };
+): Float64Array {
+  const { tokens, characters } = history.results;
+  const freed = new Float64Array(history.count);
+  const known = new Map<string | number, number>();
   switch (options.replacement) {
-    case 'clear':
-      return (result, unconditional) =>
-        Math.max(0, result.tokens - count(rules.notice(result, options, unconditional)));
+    case 'clear': {
+      const hasUnconditional = unconditional.size > 0;
+      let last: string | undefined;
+      let count = 0;
+      for (const number of queued) {
+        const notice = rules.notice(history, number, options, hasUnconditional && unconditional.has(number));
+        if (notice !== last) {
+          count = known.get(notice) ?? noticeTokens(notice);
+          known.set(notice, count);
+          last = notice;
+        }
+        freed[number] = Math.max(0, (tokens[number] ?? 0) - count);
+      }
+      return freed;
+    }
     case 'truncate': {
       const limit = options.toolOutputMaxChars;
-      // All numbers of the same length are the same number of tokens.
-      return ({ tokens, characters }) => {
-        const omitted = 10 ** (String(characters - limit).length - 1);
-        const notice = count(`\n${truncationNotice(omitted)}`);
-        return Math.max(0, tokens - Math.round((tokens * limit) / characters) - notice);
-      };
+      for (const number of queued) {
+        const size = tokens[number] ?? 0;
+        const length = characters[number] ?? 0;
+        if (length <= limit) {
+          continue;
+        }
+        // All numbers of the same length are the same number of tokens.
+        let omitted = 1;
+        while (omitted * 10 <= length - limit) {
+          omitted *= 10;
+        }
+        const count = known.get(omitted) ?? noticeTokens(`\n${truncationNotice(omitted)}`);
+        known.set(omitted, count);
+        freed[number] = Math.max(0, size - Math.round((size * limit) / length) - count);
+      }
+      return freed;
     }
   }
 }
 
+/** The queued results that go where the plan executes, as blocks, and what that frees. */
+function going(
+  { outcomes: verdicts, queued, unconditional }: PruneWalk,
+  holdsAll: boolean,
+  blocks: Int32Array,
+  freed: Float64Array,
+): Pick<PrunePlan, 'candidates' | 'tokensFreed'> {
+  const candidates: number[] = [];
+  let tokensFreed = 0;
+  for (const number of queued) {
+    if (verdicts[number] === outcomes.candidate && (holdsAll || unconditional.has(number))) {
+      candidates.push(blocks[number] ?? 0);
+      tokensFreed += freed[number] ?? 0;
+    }
+  }
+  return { candidates, tokensFreed };
+}
+
 /** Whether a rule set would prune now; quicker than the plan, which says what. With `truncate` it may promise too much. */
-export function wouldPrune(
-  messages: readonly PruneMessage[],
-  options: PruneOptions,
-  situation: PruneSituation,
-): boolean {
+export function wouldPrune(history: PruneHistory, options: PruneOptions, situation: PruneSituation): boolean {
   if (!options.enabled) {
     return false;
   }
   const rules = ruleSets[options.ruleSet];
   const { queued, unconditional, candidateTokens } = rules.walk(
-    messages,
+    history,
     options,
-    sizeIn(rules, options),
+    sizesIn(rules, history, options),
     situation,
   );
   return (
@@ -119,13 +136,20 @@ export function wouldPrune(
   );
 }
 
-function sizeIn(rules: PruneRules, { measure }: PruneOptions): (result: PruneResult) => number {
-  return measure === 'tokens' ? ({ tokens }) => tokens : rules.estimate;
+function sizesIn(rules: PruneRules, history: PruneHistory, { measure }: PruneOptions): Float64Array {
+  if (measure === 'tokens') {
+    return history.results.tokens;
+  }
+  const sizes = new Float64Array(history.count);
+  for (let number = 0; number < sizes.length; number += 1) {
+    sizes[number] = rules.estimate(history, number);
+  }
+  return sizes;
 }
 
-function disabledWalk(results: readonly PruneResult[]): PruneWalk {
+function disabledWalk({ count }: PruneHistory): PruneWalk {
   return {
-    outcomes: results.map(() => 'beyondStop'),
+    outcomes: new Uint8Array(count).fill(outcomes.disabled),
     queued: [],
     unconditional: noneUnconditional,
     scannedTokens: 0,
@@ -134,71 +158,60 @@ function disabledWalk(results: readonly PruneResult[]): PruneWalk {
 }
 
 /**
- * Applies a rule set to a transcript. Thresholds are compared in `options.measure`, savings are always in the tokens of
+ * Applies a rule set to a history. Thresholds are compared in `options.measure`, savings are always in the tokens of
  * the input. With the replacement `truncate`, queued outputs that are no longer than the limit stay as they are: they
- * count towards the minimum, as in the rule set, but are kept as `tooSmall` and are no candidates. Time is linear.
+ * count towards the minimum, as in the rule set, but are kept as `tooSmall` and are no candidates. Time is linear. The
+ * plan reads the history's columns when it is asked: it holds as long as they stay as they are.
  * @param noticeTokens counts a notice; it is asked once for each different notice.
  */
 export function planPrune(
-  messages: readonly PruneMessage[],
+  history: PruneHistory,
   options: PruneOptions,
   noticeTokens: (notice: string) => number,
   situation: PruneSituation = {},
 ): PrunePlan {
   const rules = ruleSets[options.ruleSet];
-  const results = allResults(messages);
-  const { outcomes, queued, unconditional, candidateTokens, scannedTokens } = options.enabled
-    ? rules.walk(messages, options, sizeIn(rules, options), situation)
-    : disabledWalk(results);
+  const { block: blocks, characters } = history.results;
+  const walk = options.enabled
+    ? rules.walk(history, options, sizesIn(rules, history, options), situation)
+    : disabledWalk(history);
+  const { outcomes: verdicts, queued, unconditional, candidateTokens, scannedTokens } = walk;
 
   const truncates = options.replacement === 'truncate';
-  const fits = ({ characters }: PruneResult): boolean =>
-    truncates && characters <= options.toolOutputMaxChars;
   const reaches = rules.reachesMinimum(candidateTokens, options.minimumTokens, situation);
-  const goes = (number: number): boolean => reaches || unconditional.size === 0 || unconditional.has(number);
-  const candidates: number[] = [];
-  for (const number of queued) {
-    const result = results[number];
-    if (result !== undefined && !fits(result) && goes(number)) {
-      candidates.push(result.block);
-    }
-  }
-  const noticesOf = (): ReadonlyMap<number, string> => {
-    const notices = new Map<number, string>();
-    for (const number of truncates ? [] : queued) {
-      const result = results[number];
-      if (result !== undefined && goes(number)) {
-        notices.set(result.block, rules.notice(result, options, unconditional.has(number)));
+  const holdsAll = reaches || unconditional.size === 0;
+  const goes = (number: number): boolean => holdsAll || unconditional.has(number);
+  const freed = savings(rules, history, options, walk, noticeTokens);
+  if (truncates) {
+    for (const number of queued) {
+      if ((characters[number] ?? 0) <= options.toolOutputMaxChars) {
+        verdicts[number] = outcomes.tooSmall;
       }
     }
-    return notices;
+  }
+  const { candidates, tokensFreed } = going(walk, holdsAll, blocks, freed);
+  const executes = candidates.length > 0 && (reaches || unconditional.size > 0);
+  if (!executes || !holdsAll) {
+    for (const number of queued) {
+      if (verdicts[number] === outcomes.candidate && !(executes && goes(number))) {
+        verdicts[number] = outcomes.belowMinimum;
+      }
+    }
+  }
+
+  const noticesOf = (): ReadonlyMap<number, string> => {
+    const made = new Map<number, string>();
+    for (const number of truncates ? [] : queued) {
+      if (goes(number)) {
+        made.set(blocks[number] ?? 0, rules.notice(history, number, options, unconditional.has(number)));
+      }
+    }
+    return made;
   };
   let notices: ReadonlyMap<number, string> | undefined;
-  const executes = candidates.length > 0 && (reaches || unconditional.size > 0);
-
-  const saving = createSaving(rules, options, noticeTokens);
-  let tokensFreed = 0;
-  const decisions = results.map((result, number): PruneDecision => {
-    const { block } = result;
-    const outcome = outcomes[number] ?? 'beyondStop';
-    if (!options.enabled) {
-      return { block, verdict: 'kept', reason: 'disabled', tokensFreed: 0 };
-    }
-    if (outcome !== 'candidate') {
-      return { block, verdict: 'kept', reason: outcome, tokensFreed: 0 };
-    }
-    if (fits(result)) {
-      return { block, verdict: 'kept', reason: 'tooSmall', tokensFreed: 0 };
-    }
-    const freed = saving(result, unconditional.has(number));
-    tokensFreed += goes(number) ? freed : 0;
-    return executes && goes(number)
-      ? { block, verdict: 'pruned', tokensFreed: freed }
-      : { block, verdict: 'kept', reason: 'belowMinimum', tokensFreed: freed };
-  });
   return {
     ruleSet: options.ruleSet,
-    decisions,
+    decisions: new PruneDecisions(history.count, blocks, verdicts, freed),
     candidates,
     // Made when it is asked for: a slider that moves needs none of the thousands of entries.
     get notices() {

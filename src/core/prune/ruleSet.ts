@@ -1,25 +1,49 @@
 import type { PruneOptions } from '../model/pruneConfig';
-import type { PruneMessage, PruneResult, PruneSituation } from './pruneInput';
+import type { PruneHistory, PruneSituation } from './pruneInput';
 
-/** Why a rule set leaves a result alone. */
-export type WalkKeepReason =
-  | 'recentTurn'
-  | 'notCompleted'
-  | 'protectedTool'
-  | 'alreadyPruned'
-  | 'withinProtectedTokens'
-  | 'withinWarmPrefix'
-  | 'newestResults'
-  | 'notRepeated'
-  | 'tooSmall'
-  | 'beyondStop';
+/**
+ * Why a result stays. `disabled`: pruning is switched off. `belowMinimum`: queued, but all queued results together are
+ * too few tokens. The others are said by the rule sets.
+ */
+export const keepReasons = [
+  'beyondStop',
+  'recentTurn',
+  'notCompleted',
+  'protectedTool',
+  'alreadyPruned',
+  'withinProtectedTokens',
+  'withinWarmPrefix',
+  'newestResults',
+  'notRepeated',
+  'tooSmall',
+  'disabled',
+  'belowMinimum',
+] as const;
+export type KeepReason = (typeof keepReasons)[number];
 
-export type WalkOutcome = WalkKeepReason | 'candidate';
+const codeOf = (reason: KeepReason): number => keepReasons.indexOf(reason);
+
+/** What becomes of a result, as a number: why it stays, as an index into `keepReasons`, or that it is queued. */
+export const outcomes = {
+  beyondStop: codeOf('beyondStop'),
+  recentTurn: codeOf('recentTurn'),
+  notCompleted: codeOf('notCompleted'),
+  protectedTool: codeOf('protectedTool'),
+  alreadyPruned: codeOf('alreadyPruned'),
+  withinProtectedTokens: codeOf('withinProtectedTokens'),
+  withinWarmPrefix: codeOf('withinWarmPrefix'),
+  newestResults: codeOf('newestResults'),
+  notRepeated: codeOf('notRepeated'),
+  tooSmall: codeOf('tooSmall'),
+  disabled: codeOf('disabled'),
+  belowMinimum: codeOf('belowMinimum'),
+  candidate: keepReasons.length,
+} as const;
 
 /** What a rule set's walk over the messages found. Results are numbered from 0 over all messages, oldest first. */
 export interface PruneWalk {
-  /** One entry a result. */
-  readonly outcomes: readonly WalkOutcome[];
+  /** One of `outcomes` for each result. */
+  readonly outcomes: Uint8Array;
   /** Numbers of the queued results, in the order in which the rule set takes them. */
   readonly queued: readonly number[];
   /** Those of the queued results that go whether or not the minimum is reached. */
@@ -36,15 +60,16 @@ export interface PruneWalk {
  */
 export type PruneMoment = 'afterTurn' | 'beforeRequest';
 
-/** The rules of one agent. Sizes are in tokens of the chosen measure. */
+/** The rules of one agent. Sizes are in tokens of the chosen measure; results are named by their number. */
 export interface PruneRules {
   readonly moment: PruneMoment;
   /** The agent's own estimate of an output, for the measure `chars4`. */
-  readonly estimate: (result: PruneResult) => number;
+  readonly estimate: (history: PruneHistory, number: number) => number;
   readonly walk: (
-    messages: readonly PruneMessage[],
+    history: PruneHistory,
     options: PruneOptions,
-    sizeOf: (result: PruneResult) => number,
+    /** Of each result, in the chosen measure. */
+    sizes: Float64Array,
     situation: PruneSituation,
   ) => PruneWalk;
   /** Whether so much is worth a prune. */
@@ -54,7 +79,17 @@ export interface PruneRules {
     situation: PruneSituation,
   ) => boolean;
   /** What the model reads in the place of a cleared output. */
-  readonly notice: (result: PruneResult, options: PruneOptions, unconditional: boolean) => string;
+  readonly notice: (
+    history: PruneHistory,
+    number: number,
+    options: PruneOptions,
+    unconditional: boolean,
+  ) => string;
+}
+
+/** A quarter of the UTF-16 units, rounded to the nearest. */
+export function quarterOfCharacters({ results }: PruneHistory, number: number): number {
+  return Math.round((results.characters[number] ?? 0) / 4);
 }
 
 /** The newest user turns that opencode and katu leave alone. */

@@ -148,16 +148,11 @@ export class VirtualContext {
       }),
       ...transcript.ends,
     };
-    if (wouldPrune(transcript.messages, options, situation)) {
+    if (wouldPrune(transcript.history, options, situation)) {
       const scale = session.columns.requests.scale[request] ?? 1;
       this.apply(
         request,
-        planPrune(
-          transcript.messages,
-          options,
-          notice => Math.round(noticeTokens(notice) * scale),
-          situation,
-        ),
+        planPrune(transcript.history, options, notice => Math.round(noticeTokens(notice) * scale), situation),
       );
     }
   }
@@ -170,22 +165,19 @@ export class VirtualContext {
     const { blocks: rows } = this.session.columns;
     const notices = new Map<number, { readonly tokens: number; readonly bytes: number }>();
     const blocks: number[] = [];
-    for (const decision of plan.decisions) {
-      if (decision.verdict === 'pruned') {
-        const { block, tokensFreed } = decision;
-        const freed = scale === 0 ? 0 : tokensFreed / scale;
-        const size = rows.tokens[block] ?? 0;
-        const entry = {
-          freed,
-          bytes: size === 0 ? 0 : Math.round(((rows.bytes[block] ?? 0) * (size - freed)) / size),
-          at: request,
-        };
-        this.pruned.set(block, entry);
-        this.stand(this.positions.get(block) ?? 0, entry);
-        notices.set(block, { tokens: Math.round((size - freed) * scale), bytes: entry.bytes });
-        blocks.push(block);
-      }
-    }
+    plan.decisions.forEachPruned((block, tokensFreed) => {
+      const freed = scale === 0 ? 0 : tokensFreed / scale;
+      const size = rows.tokens[block] ?? 0;
+      const entry = {
+        freed,
+        bytes: size === 0 ? 0 : Math.round(((rows.bytes[block] ?? 0) * (size - freed)) / size),
+        at: request,
+      };
+      this.pruned.set(block, entry);
+      this.stand(this.positions.get(block) ?? 0, entry);
+      notices.set(block, { tokens: Math.round((size - freed) * scale), bytes: entry.bytes });
+      blocks.push(block);
+    });
     this.transcript.prune(notices);
     this.lastPrune = { request, blocks, tokensFreed: plan.tokensFreed };
   }

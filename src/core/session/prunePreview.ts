@@ -1,9 +1,11 @@
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
+import { blockKinds } from '../model/transcript';
 import { planPrune, type PrunePlan } from '../prune/plan';
-import type { PruneMessage, PruneSituation } from '../prune/pruneInput';
+import type { PruneDecision } from '../prune/decisions';
+import type { PruneHistory, PruneSituation } from '../prune/pruneInput';
 import { noticeTokens } from './noticeTokens';
-import { pruneSituation, pruneTranscript } from './pruneTranscript';
+import { pruneSituation, requestHistory } from './pruneTranscript';
 import type { RequestView } from './requestView';
 
 /** What a prune would do to one request. Token figures are in the request's calibrated tokens. */
@@ -11,6 +13,10 @@ export interface PrunePreview {
   readonly plan: PrunePlan;
   /** Positions in the context of the plan's candidates, in wire order. */
   readonly positions: readonly number[];
+  /** 1 for the plan's candidates, by block. */
+  readonly isCandidate: Uint8Array;
+  /** The decision on a block; undefined for all but the request's results. */
+  readonly decisionOf: (block: number) => PruneDecision | undefined;
   /** Input tokens of the request with the candidates replaced. */
   readonly tokensAfter: number;
   /** Where the cacheable prefix would end: everything before the first candidate stays as it was. */
@@ -18,47 +24,87 @@ export interface PrunePreview {
 }
 
 interface PruneInput {
-  readonly messages: readonly PruneMessage[];
+  readonly history: PruneHistory;
   readonly situation: PruneSituation;
+  /** Where results stand in the request. */
+  readonly resultPositions: Uint32Array;
+  /** One more than the number of a block's result; 0 for other blocks. */
+  readonly numberOf: (block: number) => number;
 }
 
-/** By the view: a slider moves over the same messages. */
+/** By the view: a slider moves over the same results. */
 const inputs = new WeakMap<RequestView, PruneInput>();
+
+const resultKind = blockKinds.indexOf('toolResult');
 
 function inputOf(columns: SessionColumns, view: RequestView): PruneInput {
   const known = inputs.get(view);
   if (known !== undefined) {
     return known;
   }
-  const { messages, ends } = pruneTranscript(columns, view);
-  const input = { messages, situation: { ...pruneSituation(columns, view), ...ends } };
+  const { history, ends } = requestHistory(columns, view);
+  const { kind } = columns.blocks;
+  const positions = new Uint32Array(history.count);
+  let found = 0;
+  for (let position = 0; position < view.blocks.length; position += 1) {
+    if (kind[view.blocks[position] ?? 0] === resultKind) {
+      positions[found] = position;
+      found += 1;
+    }
+  }
+  /** By block, 0 for none. */
+  let numbers: Uint32Array | undefined;
+  const input = {
+    history,
+    situation: { ...pruneSituation(columns, view), ...ends },
+    resultPositions: positions,
+    numberOf: (block: number): number => (numbers ??= numbersOf())[block] ?? 0,
+  };
+  const numbersOf = (): Uint32Array => {
+    const made = new Uint32Array(kind.length);
+    for (let number = 0; number < history.count; number += 1) {
+      made[history.results.block[number] ?? 0] = number + 1;
+    }
+    return made;
+  };
   inputs.set(view, input);
   return input;
 }
 
-/** Applies prune options to a request. Linear in its blocks, so that it can follow a slider. */
+function positionsAmong(
+  positions: Uint32Array,
+  blocks: Uint32Array,
+  isCandidate: Uint8Array,
+): readonly number[] {
+  const found: number[] = [];
+  for (const position of positions) {
+    if (isCandidate[blocks[position] ?? -1] === 1) {
+      found.push(position);
+    }
+  }
+  return found;
+}
+
+/** Applies prune options to a request. Linear in its results, so that it can follow a slider. */
 export function prunePreview(
   columns: SessionColumns,
   view: RequestView,
   options: PruneOptions,
 ): PrunePreview {
   const scale = columns.requests.scale[view.request] ?? 1;
-  const { messages, situation } = inputOf(columns, view);
-  const plan = planPrune(messages, options, notice => Math.round(noticeTokens(notice) * scale), situation);
+  const { history, situation, resultPositions, numberOf } = inputOf(columns, view);
+  const plan = planPrune(history, options, notice => Math.round(noticeTokens(notice) * scale), situation);
   const isCandidate = new Uint8Array(columns.blocks.kind.length);
   for (const block of plan.candidates) {
     isCandidate[block] = 1;
   }
-  const positions: number[] = [];
-  for (let position = 0; position < view.blocks.length; position += 1) {
-    if (isCandidate[view.blocks[position] ?? -1] === 1) {
-      positions.push(position);
-    }
-  }
+  const positions = positionsAmong(resultPositions, view.blocks, isCandidate);
   const first = positions[0] ?? view.blocks.length;
   return {
     plan,
     positions,
+    isCandidate,
+    decisionOf: block => plan.decisions.at(numberOf(block) - 1),
     tokensAfter: view.total.value - plan.tokensFreed,
     prefix: { blocks: first, tokens: view.offsets[first] ?? view.total.value },
   };

@@ -33,9 +33,8 @@ export async function sentConversation(
   }
   const numbers = (contexts[recorded.context] ?? []).slice(0, recorded.length);
   const plan = prune === undefined ? undefined : planOf(session, request, prune);
-  const pruned = new Set(
-    plan?.decisions.flatMap(({ verdict, block }) => (verdict === 'pruned' ? [block] : [])),
-  );
+  const pruned = new Set<number>();
+  plan?.decisions.forEachPruned(block => pruned.add(block));
   const clearedCalls = new Set(
     prune?.replacement === 'clear' ? [...pruned].map(number => blocks[number]?.callId) : [],
   );

@@ -99,7 +99,7 @@ describe('rule set opencode on the sessions that opencode pruned', { skip: skipW
       counts.sessions += 1;
       for (const request of turnEnds(session)) {
         const context = contextAfterTurn(session, request);
-        const plan = planPrune(context.messages, { ...defaultPruneOptions(), measure: 'chars4' }, () => 0);
+        const plan = planPrune(context.history, { ...defaultPruneOptions(), measure: 'chars4' }, () => 0);
         const cleared = clearings.get(request)?.blocks ?? [];
         assert.deepEqual(
           plan.executes ? plan.candidates.toReversed() : [],

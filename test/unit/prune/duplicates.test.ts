@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
-import { planPrune } from '../../../src/core/prune/plan';
-import type { PruneResult } from '../../../src/core/prune/pruneInput';
-import { assistant, reasons, result, user } from './transcripts';
+import { assistant, planOf, type PruneResult, reasons, result, user } from './transcripts';
 
 function plan(results: readonly PruneResult[], changed: Partial<PruneOptions> = {}) {
   const options = { ...defaultPruneOptions('duplicates'), ...changed };
-  return planPrune([user, assistant(...results)], options, () => 8);
+  return planOf([user, assistant(...results)], options, () => 8);
 }
 
 const outcome = (...results: readonly PruneResult[]) => reasons(plan(results).decisions);

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
-import { planPrune } from '../../../src/core/prune/plan';
-import type { PruneMessage } from '../../../src/core/prune/pruneInput';
-import { assistant, result, summary, twoTurns, user } from './transcripts';
+import { assistant, planOf, type PruneMessage, result, summary, twoTurns, user } from './transcripts';
 
 const options = defaultPruneOptions('katu');
 
 function plan(messages: readonly PruneMessage[], changed: Partial<PruneOptions> = {}) {
-  return planPrune(messages, { ...options, ...changed }, () => 10);
+  return planOf(messages, { ...options, ...changed }, () => 10);
 }
 
 function reasons(messages: readonly PruneMessage[], changed: Partial<PruneOptions> = {}) {
@@ -112,7 +110,7 @@ describe('rule set katu', () => {
 
   it('names the limit in its notice', () => {
     const notices: string[] = [];
-    planPrune(
+    planOf(
       [assistant(result(1, 50_000), result(2, 50_000)), ...twoTurns],
       { ...options, toolOutputMaxChars: 1_500 },
       notice => notices.push(notice),

@@ -4,13 +4,13 @@ import { describe, it } from 'node:test';
 import { arrayAt, countAt, objectAt, stringAt } from '../../../src/core/json';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { planPrune } from '../../../src/core/prune/plan';
-import type { PruneResult, PruneSituation } from '../../../src/core/prune/pruneInput';
+import type { PruneSituation } from '../../../src/core/prune/pruneInput';
 import { PruneTranscript } from '../../../src/core/session/pruneTranscript';
 import { toColumns } from '../../../src/core/session/toColumns';
 import { openTranscriptBytes, readJsonLines, readUnpacked } from '../../fixtures/openedTranscript';
 import { shared, skipWithout } from '../../fixtures/sharedFiles';
 import { measuresOf } from '../session/handMade';
-import { assistant, reasons, result, user } from './transcripts';
+import { assistant, planOf, type PruneResult, reasons, result, user } from './transcripts';
 
 function plan(
   results: readonly PruneResult[],
@@ -18,7 +18,7 @@ function plan(
   changed: Partial<PruneOptions> = {},
 ) {
   const options = { ...defaultPruneOptions('microcompact'), ...changed };
-  return planPrune([user, assistant(...results)], options, () => 8, situation);
+  return planOf([user, assistant(...results)], options, () => 8, situation);
 }
 
 const tool = (block: number, tokens: number, other: Partial<PruneResult> = {}) =>
@@ -117,7 +117,7 @@ describe('rule set microcompact', () => {
       context.add(block, 0);
     }
     const options = { ...defaultPruneOptions('microcompact'), measure: 'chars4' } as const;
-    const planned = planPrune(context.messages, options, () => 0);
+    const planned = planPrune(context.history, options, () => 0);
     const cleared = planned.candidates.map(block => columns.strings[columns.blocks.callId[block] ?? 0]);
     assert.deepEqual(cleared, arrayAt(metadata, 'compactedToolIds'));
     // Its own figures, to a thousandth: a few characters of the outputs are not on record.

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { splitSelector } from '../../../src/core/prune/ohMyPi';
-import { planPrune } from '../../../src/core/prune/plan';
-import type { PruneMessage, PruneResult } from '../../../src/core/prune/pruneInput';
 import { loadOhMyPi, type Saving } from '../../fixtures/ohMyPi';
-import { assistant, reasons, result, user } from './transcripts';
+import { assistant, planOf, type PruneMessage, type PruneResult, reasons, result, user } from './transcripts';
 
 const options = { ...defaultPruneOptions('oh-my-pi'), measure: 'chars4' } as const;
 const quarter = (text: string): number => Math.ceil(text.length / 4);
@@ -26,7 +24,7 @@ function plan(
   changed: Partial<PruneOptions> = {},
   idle = 0,
 ) {
-  return planPrune([user, ...messages], { ...options, ...changed }, quarter, { endBytes, idle });
+  return planOf([user, ...messages], { ...options, ...changed }, quarter, { endBytes, idle });
 }
 
 const read = (block: number, tokens: number, path: string, other: Partial<PruneResult> = {}) =>

@@ -1,14 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
-import { planPrune } from '../../../src/core/prune/plan';
-import type { PruneMessage } from '../../../src/core/prune/pruneInput';
-import { assistant, result, summary, twoTurns, user } from './transcripts';
+import { assistant, planOf, type PruneMessage, result, summary, twoTurns, user } from './transcripts';
 
 const options = defaultPruneOptions('opencode');
 
 function plan(messages: readonly PruneMessage[], changed: Partial<PruneOptions> = {}) {
-  return planPrune(messages, { ...options, ...changed }, () => 8);
+  return planOf(messages, { ...options, ...changed }, () => 8);
 }
 
 function reasons(messages: readonly PruneMessage[], changed: Partial<PruneOptions> = {}) {

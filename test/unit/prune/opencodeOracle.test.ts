@@ -5,8 +5,7 @@ import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import * as v from 'valibot';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { planPrune } from '../../../src/core/prune/plan';
-import type { PruneMessage, PruneResult } from '../../../src/core/prune/pruneInput';
+import { planOf, type PruneMessage, type PruneResult } from './transcripts';
 
 const folder = resolve('../shared/agent-runs/opencode/1.18.34');
 
@@ -112,7 +111,7 @@ describe('rule set opencode against opencode itself', () => {
           v.parse(exportSchema, readJson(join(folder, loop.case, 'exports', file)));
         const before = loop.before === null ? new Set<string>() : prunedParts(exported(loop.before));
         const { messages, partIds } = readSession(exported(loop.after), before);
-        const plan = planPrune(messages, { ...defaultPruneOptions(), measure: 'chars4' }, () => 0);
+        const plan = planOf(messages, { ...defaultPruneOptions(), measure: 'chars4' }, () => 0);
         const planned = plan.executes ? plan.candidates.map(block => partIds[block]) : [];
         assert.equal(plan.scannedTokens, loop.scannedTokens, name);
         assert.equal(plan.candidateTokens, loop.tokensOver40000, name);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { planPrune } from '../../../src/core/prune/plan';
 import { truncateOutput } from '../../../src/core/prune/replacement';
-import { assistant, result, twoTurns } from './transcripts';
+import { assistant, planOf, result, twoTurns } from './transcripts';
 
 describe('truncateOutput', () => {
   it('keeps the beginning and says how much is gone', () => {
@@ -23,7 +22,7 @@ describe('planPrune with truncation', () => {
 
   it('frees the share of characters that goes, less the notice', () => {
     // 2,000 of 80,000 characters stay: 1/40 of 30,000 tokens is 750.
-    const plan = planPrune(
+    const plan = planOf(
       [assistant(result(1, 30_000, { characters: 80_000 }), result(2, 40_000)), ...twoTurns],
       options,
       () => 12,
@@ -34,7 +33,7 @@ describe('planPrune with truncation', () => {
   });
 
   it('leaves an output that fits, though the rule set weighs it', () => {
-    const plan = planPrune(
+    const plan = planOf(
       [
         assistant(
           result(1, 30_000, { characters: 2_000 }),
@@ -53,7 +52,7 @@ describe('planPrune with truncation', () => {
 
   it('never frees a negative number of tokens', () => {
     for (const replacement of ['clear', 'truncate'] as const) {
-      const plan = planPrune(
+      const plan = planOf(
         [assistant(result(1, 3, { characters: 2_001 }), result(2, 90_000)), ...twoTurns],
         { ...options, replacement },
         () => 12,

@@ -1,5 +1,79 @@
-import type { PruneDecision } from '../../../src/core/prune/plan';
-import type { PruneMessage, PruneResult } from '../../../src/core/prune/pruneInput';
+import type { PruneOptions } from '../../../src/core/model/pruneConfig';
+import type { PruneDecision } from '../../../src/core/prune/decisions';
+import { HistoryBuilder } from '../../../src/core/prune/historyBuilder';
+import { planPrune } from '../../../src/core/prune/plan';
+import {
+  messageRoles,
+  resultFlags,
+  type PruneHistory,
+  type PruneSituation,
+} from '../../../src/core/prune/pruneInput';
+
+/** A message as the tests write it down; a user message has no results. */
+export interface PruneMessage {
+  readonly role: 'user' | 'assistant';
+  /** Whether this assistant message is a compaction summary. */
+  readonly summary: boolean;
+  readonly results: readonly PruneResult[];
+}
+
+/** A result as the tests write it down; texts that are empty are not on record. */
+export interface PruneResult {
+  readonly block: number;
+  readonly tool: string;
+  readonly callHash: string;
+  readonly contentHash: string;
+  readonly path: string;
+  readonly status: 'completed' | 'pending' | 'error';
+  readonly alreadyPruned: boolean;
+  readonly useless: boolean;
+  readonly tokens: number;
+  readonly characters: number;
+  readonly bytes: number;
+  readonly imageCount: number;
+  readonly resultMessage: number;
+  readonly endTokens: number;
+  readonly endBytes: number;
+}
+
+export function historyOf(messages: readonly PruneMessage[]): PruneHistory {
+  const texts = [''];
+  const indexOf = (text: string): number => {
+    const known = texts.indexOf(text);
+    return known < 0 ? texts.push(text) - 1 : known;
+  };
+  const builder = new HistoryBuilder(texts);
+  for (const { role, summary, results } of messages) {
+    builder.open(summary ? messageRoles.summary : messageRoles[role]);
+    for (const { tool, callHash, contentHash, path, status, alreadyPruned, useless, ...figures } of results) {
+      builder.insert(builder.count, {
+        ...figures,
+        tool: builder.toolOf(tool),
+        callHash: indexOf(callHash),
+        contentHash: indexOf(contentHash),
+        path: indexOf(path),
+        flags:
+          (status === 'completed' ? 0 : resultFlags[status]) |
+          (alreadyPruned ? resultFlags.alreadyPruned : 0) |
+          (useless ? resultFlags.useless : 0),
+        pair: -1,
+        position: 0,
+      });
+    }
+  }
+  return builder;
+}
+
+/** The plan for messages, its decisions as a list. */
+export function planOf(
+  messages: readonly PruneMessage[],
+  options: PruneOptions,
+  noticeTokens: (notice: string) => number,
+  situation?: PruneSituation,
+) {
+  const plan = planPrune(historyOf(messages), options, noticeTokens, situation);
+  return { ...plan, decisions: [...plan.decisions] };
+}
 
 export const user: PruneMessage = { role: 'user', summary: false, results: [] };
 

@@ -7,7 +7,8 @@ import {
 } from '../../../src/core/model/pruneConfig';
 import { noticeTokens } from '../../../src/core/session/noticeTokens';
 import { prunePreview } from '../../../src/core/session/prunePreview';
-import { pruneTranscript } from '../../../src/core/session/pruneTranscript';
+import { messageRoles, resultFlags, type PruneHistory } from '../../../src/core/prune/pruneInput';
+import { PruneTranscript, requestHistory } from '../../../src/core/session/pruneTranscript';
 import { buildRequestView } from '../../../src/core/session/requestView';
 import { toColumns } from '../../../src/core/session/toColumns';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
@@ -116,27 +117,67 @@ describe('prune messages', () => {
       transcript,
       measuresOf(transcript, () => 10),
     );
-    const messages = pruneTranscript(columns, buildRequestView(columns, 0)).messages;
+    const { history } = requestHistory(columns, buildRequestView(columns, 0));
+    assert.deepEqual(history.roles, [
+      messageRoles.summary,
+      messageRoles.user,
+      messageRoles.assistant,
+      messageRoles.user,
+    ]);
+    assert.deepEqual(history.firstResults, [0, 0, 0, 2]);
+    const { tool, flags, imageCount, characters } = history.results;
     assert.deepEqual(
-      messages.map(({ role, summary, results }) => [
-        role,
-        summary,
-        results.map(({ tool, status, imageCount, characters }) => [tool, status, imageCount, characters]),
+      [0, 1].map(number => [
+        history.toolNames[tool[number] ?? -1],
+        flags[number],
+        imageCount[number],
+        characters[number],
       ]),
       [
-        ['assistant', true, []],
-        ['user', false, []],
-        [
-          'assistant',
-          false,
-          [
-            ['Read', 'completed', 1, 4],
-            ['Bash', 'error', 0, 6],
-          ],
-        ],
-        ['user', false, []],
+        ['Read', 0, 1, 4],
+        ['Bash', resultFlags.error, 0, 6],
       ],
     );
+  });
+
+  it('are those of the first blocks alone, whatever order their calls were answered in', () => {
+    const made = new HandMade();
+    const call = (label: string) =>
+      made.block({ label, role: 'assistant', kind: 'toolCall', toolName: 'Read', callId: label });
+    const answer = (callId: string, kind: 'toolResult' | 'image') =>
+      made.block({
+        label: `${callId} ${kind}`,
+        role: 'tool',
+        kind,
+        contentType: kind === 'image' ? 'image' : 'tool_result',
+        toolName: 'Read',
+        callId,
+      });
+    const blocks = [call('one'), call('two'), answer('two', 'toolResult'), answer('one', 'toolResult')];
+    blocks.push(answer('two', 'image'));
+    const context = made.builder.startContext(blocks);
+    const [third, fourth, fifth] = [3, 4, 5].map(length => made.request(context, length));
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => 10 * (block + 1)),
+    );
+    const resultsOf = (request: number | undefined) => {
+      const view = buildRequestView(columns, request ?? -1);
+      const { history } = requestHistory(columns, view);
+      const { block, imageCount } = history.results;
+      return Array.from({ length: history.count }, (_, number) => [block[number], imageCount[number]]);
+    };
+    // The whole context first: what it knows of later blocks must not show in its beginnings.
+    assert.deepEqual(resultsOf(fifth), [
+      [blocks[3], 0],
+      [blocks[2], 1],
+    ]);
+    assert.deepEqual(resultsOf(fourth), [
+      [blocks[3], 0],
+      [blocks[2], 0],
+    ]);
+    assert.deepEqual(resultsOf(third), [[blocks[2], 0]]);
   });
 
   it('stand in the order of the calls, with what tells them apart and where they end', () => {
@@ -160,20 +201,27 @@ describe('prune messages', () => {
       transcript,
       measuresOf(transcript, block => 10 * (block + 1)),
     );
-    const context = pruneTranscript(columns, {
-      ...buildRequestView(columns, 0),
-      tokens: Uint32Array.of(10, 20, 30, 40),
+    const context = new PruneTranscript(columns);
+    blocks.forEach((block, position) => {
+      context.add(block, 10 * (position + 1));
     });
-    const [first, second] = context.messages[0]?.results ?? [];
-    assert.deepEqual([first?.path, first?.useless, first?.endTokens], ['/a', false, 100]);
-    assert.deepEqual([second?.path, second?.useless, second?.endTokens], ['/b', true, 60]);
-    assert.notEqual(first?.callHash, second?.callHash);
-    assert.notEqual(first?.contentHash, second?.contentHash);
+    const textsOf = ({ paths, results: { path, flags, endTokens } }: PruneHistory, number: number) => [
+      paths[path[number] ?? -1],
+      flags[number],
+      endTokens[number],
+    ];
+    assert.deepEqual(textsOf(context.history, 0), ['/a', 0, 100]);
+    assert.deepEqual(textsOf(context.history, 1), ['/b', resultFlags.useless, 60]);
+    const { callHash, contentHash, flags, tokens } = context.history.results;
+    assert.notEqual(callHash[0], callHash[1]);
+    assert.notEqual(contentHash[0], contentHash[1]);
     // "one", "two", "two answer" and "one answer" are 26 bytes.
     assert.deepEqual(context.ends, { endTokens: 100, endBytes: 26 });
     context.prune(new Map([[blocks[2] ?? -1, { tokens: 7, bytes: 4 }]]));
-    const [after, pruned] = context.messages[0]?.results ?? [];
-    assert.deepEqual([after?.alreadyPruned, pruned?.alreadyPruned, pruned?.tokens], [false, true, 7]);
+    assert.deepEqual(
+      [flags[0], flags[1], tokens[1]],
+      [0, resultFlags.useless | resultFlags.alreadyPruned, 7],
+    );
     assert.deepEqual(context.ends, { endTokens: 77, endBytes: 20 });
   });
 });
