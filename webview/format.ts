@@ -7,13 +7,7 @@ const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', y
 
 export const formatNumber = (value: number): string => whole.format(value);
 
-const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const smallMoney = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
-
-/** US dollars: to the cent, and what is less than ten cents to two digits. */
-export function formatMoney(dollars: number): string {
-  return dollars > 0 && dollars < 0.1 ? `$${smallMoney.format(dollars)}` : `$${cents.format(dollars)}`;
-}
+export { formatMoney } from '../src/core/tokens/formatMoney';
 
 /** A share of 1 in percent, with a digit where that says more than a whole number. */
 export function formatShare(share: number): string {

@@ -19,8 +19,4 @@ export function figure({ value, quality, error }: TokenFigure): string {
   return `${number(value)} (${quality}${error === undefined ? '' : ` ±${percent(error)}`})`;
 }
 
-/** US dollars with the digits that say something. */
-export function money(dollars: number): string {
-  const size = Math.abs(dollars);
-  return `${dollars < 0 ? '-' : ''}$${size.toFixed(size < 1 ? 4 : 2)}`;
-}
+export { formatMoney as money } from '../core/tokens/formatMoney';
