@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { AskNews, AskPlan } from '../../src/protocol/asking';
 import { afterNews, actionTally, noAsks, type AskRun } from '../../webview/state/asks';
+import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
+import type { ThemeName } from './themes';
 
 after(closeBrowser);
 
@@ -35,12 +37,12 @@ const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
   ...change,
 });
 
-async function opened(): Promise<{
+async function opened(theme?: ThemeName): Promise<{
   readonly inspector: OpenInspector;
   readonly tell: (...news: readonly AskNews[]) => Promise<void>;
   readonly told: () => Promise<readonly unknown[]>;
 }> {
-  const inspector = await openInspector({ height: 1600 });
+  const inspector = await openInspector({ height: 1600, ...(theme === undefined ? {} : { theme }) });
   await inspector.show(sampleSession());
   await inspector.page.getByRole('tab', { name: 'Model' }).click();
   return {
@@ -202,6 +204,56 @@ describe('the panel that asks a model', () => {
     assert.ok(JSON.stringify(last).includes('"provider":"vscode","model":"one"'), JSON.stringify(last));
     await inspector.close();
   });
+});
+
+describe('the panel that asks a model, for everybody', () => {
+  for (const theme of ['dark', 'light', 'highContrast'] as const) {
+    it(`has no violations, ${theme}`, async () => {
+      const { inspector, tell } = await opened(theme);
+      const { page } = inspector;
+      await tell(
+        { kind: 'offer', offer: { providers: [provider, others] } },
+        { kind: 'plan', plan: plan({ lacksKey: true }) },
+      );
+      await page.getByTestId('ask-plan').waitFor();
+      await expectNoViolations(page, 'plan');
+      await tell(
+        { kind: 'running', plan: plan() },
+        { kind: 'began', run: 0, of: 1, side: 'recorded' },
+        { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'Let me see.' } },
+        { kind: 'piece', run: 0, piece: { kind: 'content', text: 'All is well' } },
+      );
+      await page.getByTestId('ask-content').waitFor();
+      await expectNoViolations(page, 'running');
+      await tell(
+        {
+          kind: 'replied',
+          run: 0,
+          result: {
+            duration: 10,
+            comparison: {
+              hasRecorded: true,
+              isSameAction: false,
+              isSameTools: false,
+              calls: [
+                {
+                  first: { name: 'Bash', input: '{"command":"ls a"}' },
+                  second: undefined,
+                  difference: 'missing',
+                },
+              ],
+              texts: ['All is well', 'All is very well'],
+            },
+          },
+        },
+        { kind: 'ended' },
+      );
+      await page.getByTestId('ask-comparison').waitFor();
+      await expectNoViolations(page, 'comparison');
+      assert.deepEqual(await inspector.violations(), []);
+      await inspector.close();
+    });
+  }
 });
 
 describe('the state of asking', () => {
