@@ -10,6 +10,7 @@ async function goToBreak({ webview }) {
   await webview.getByRole('tab', { name: 'Cache' }).click();
   await webview.getByRole('button', { name: /lifetime expired/ }).click();
   await webview.getByTestId('cache-break').waitFor();
+  await webview.locator('[data-testid=stability][aria-busy=false]').waitFor();
   await webview.locator('.side').evaluate(side => side.scrollTo(0, 0));
 }
 

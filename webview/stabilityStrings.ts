@@ -8,7 +8,6 @@ const tokensOf = (tokens: number): string => `${formatNumber(tokens)} tokens`;
 
 /** What the panel of the cache says of stability, breakpoints and the order of blocks. */
 export const stabilityStrings = {
-  reading: 'Looking back on the requests …',
   stability: 'Stability',
   stableHead: (blocks: number, tokens: number): string =>
     blocks === 0 ? 'no stable prefix' : `${counted(blocks, 'stable block')}, ${tokensOf(tokens)}`,

@@ -168,6 +168,7 @@ const phaseWords = {
 
 export const strings = {
   untitled: 'Untitled session',
+  reading: 'Reading …',
   showMore: (left: number): string => `Show more (${formatNumber(left)} left)`,
   notRecorded: 'not recorded',
   notRecordedName: 'Not recorded',

@@ -74,7 +74,7 @@ async function openCache(stability?: StabilityAnswer): Promise<OpenInspector> {
   const inspector = await openInspector(stability === undefined ? {} : { stability });
   await inspector.show(session());
   await inspector.page.getByRole('tab', { name: 'Cache' }).click();
-  await inspector.page.getByTestId('stability').waitFor();
+  await inspector.page.locator('[data-testid=stability][aria-busy=false]').waitFor();
   return inspector;
 }
 
@@ -126,6 +126,19 @@ describe('stability in the cache panel', () => {
     await expectNoViolations(page, 'stability');
     await page.getByRole('button', { name: /the time of day\s*4,000/ }).press('Enter');
     assert.match(await page.getByTestId('block-details').innerText(), /the time of day/);
+    await inspector.close();
+  });
+
+  it('keeps open what was opened while the user goes through the requests', async () => {
+    const inspector = await openCache(answer);
+    const { page } = inspector;
+    await open(inspector, 'Breakpoints');
+    await page.getByRole('slider', { name: 'Request' }).press('Home');
+    const fold = page.locator('details', { hasText: 'Breakpoints' }).first();
+    await page.locator('[data-testid=stability][aria-busy=true]').waitFor();
+    assert.match(await fold.innerText(), /^Breakpoints\s+Reading …/);
+    await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
+    assert.match(await fold.innerText(), /Used here/);
     await inspector.close();
   });
 

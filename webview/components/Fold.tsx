@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { strings } from '../strings';
 
 /** A part that opens: its title and the gist of it stand in one line. */
 export function Fold({
@@ -7,14 +8,15 @@ export function Fold({
   children,
 }: {
   readonly title: string;
-  readonly head: string;
+  /** Absent while it is not known. */
+  readonly head: string | undefined;
   readonly children: ReactNode;
 }) {
   return (
     <details className="fold">
       <summary className="fold__head">
         <span className="fold__title">{title}</span>
-        <span className="muted">{head}</span>
+        <span className="muted">{head ?? strings.reading}</span>
       </summary>
       <div className="fold__body">{children}</div>
     </details>

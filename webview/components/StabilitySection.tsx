@@ -1,4 +1,5 @@
 import type { StabilityAnswer } from '../../src/core/session/answers';
+import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
 import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { Link } from '../controls/Link';
@@ -19,45 +20,39 @@ import { Fold } from './Fold';
 export function StabilitySection({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
   const inspector = useInspector();
   const answer = useRequestAnswer(view.request, columns, inspector.askStability);
-  switch (answer.kind) {
-    case 'waiting':
-      return <p className="muted">{words.reading}</p>;
-    case 'failed':
-      return (
-        <p className="prose" role="alert">
-          {visibleText(answer.sentence)}
-        </p>
-      );
-    case 'known': {
-      const { report, layout } = answer.value;
-      const goTo = (block: number): void => goToRequest(inspector, columns, view.request, block);
-      const goToPlace = (position: number): void => {
-        const block = requestView(columns, view.request).blocks[position];
-        if (block !== undefined) {
-          goTo(block);
-        }
-      };
-      return (
-        <div className="folds" data-testid="stability">
-          <Fold
-            title={words.stability}
-            head={words.stableHead(report.stablePrefixBlocks, report.stablePrefixTokens)}
-          >
-            <Spans answer={answer.value} />
-          </Fold>
-          <Fold
-            title={words.breakpoints}
-            head={report.plan.ok ? words.planHead(report.plan.breakpoints.length) : words.noPlanHead}
-          >
-            <Breakpoints report={report} onGo={goToPlace} />
-          </Fold>
-          <Fold title={words.layout} head={words.layoutHead(layout.early.length)}>
-            <LayoutAdvice columns={columns} view={view} layout={layout} onGo={goTo} />
-          </Fold>
-        </div>
-      );
-    }
+  if (answer.kind === 'failed') {
+    return (
+      <p className="prose" role="alert">
+        {visibleText(answer.sentence)}
+      </p>
+    );
   }
+  const known = answer.kind === 'known' ? answer.value : undefined;
+  const goTo = (block: number): void => goToRequest(inspector, columns, view.request, block);
+  const goToPlace = (position: number): void => {
+    const block = requestView(columns, view.request).blocks[position];
+    if (block !== undefined) {
+      goTo(block);
+    }
+  };
+  const planHead = (plan: BreakpointPlan): string =>
+    plan.ok ? words.planHead(plan.breakpoints.length) : words.noPlanHead;
+  const stableHead = ({ stablePrefixBlocks, stablePrefixTokens }: StabilityReport): string =>
+    words.stableHead(stablePrefixBlocks, stablePrefixTokens);
+  // What was opened stays open while the next answer is waited for.
+  return (
+    <div className="folds" data-testid="stability" aria-busy={known === undefined}>
+      <Fold title={words.stability} head={known && stableHead(known.report)}>
+        {known && <Spans answer={known} />}
+      </Fold>
+      <Fold title={words.breakpoints} head={known && planHead(known.report.plan)}>
+        {known && <Breakpoints report={known.report} onGo={goToPlace} />}
+      </Fold>
+      <Fold title={words.layout} head={known && words.layoutHead(known.layout.early.length)}>
+        {known && <LayoutAdvice columns={columns} view={view} layout={known.layout} onGo={goTo} />}
+      </Fold>
+    </div>
+  );
 }
 
 function Spans({ answer: { report, fingerprint } }: { readonly answer: StabilityAnswer }) {
