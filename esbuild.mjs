@@ -1,4 +1,4 @@
-// Builds the bundles of the extension, or those that are named: extension, worker, backend, cli, webview. `--production` minifies
+// Builds the bundles of the extension, or those that are named: extension, worker, helper, backend, cli, webview. `--production` minifies
 // and leaves source maps out; `--watch` rebuilds; `--outdir` is where they go instead of dist.
 import { build, context } from 'esbuild';
 import { existsSync } from 'node:fs';
@@ -37,6 +37,7 @@ const node = {
 const bundles = [
   { ...node, entryPoints: { extension: 'src/extension.ts' }, external: ['vscode'], outdir },
   { ...node, entryPoints: { worker: 'src/worker/main.ts' }, outdir },
+  { ...node, entryPoints: { helper: 'src/worker/helper.ts' }, outdir },
   { ...node, entryPoints: { backend: 'src/backend/main.ts' }, outdir },
   { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' }, outdir },
   {

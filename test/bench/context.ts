@@ -131,11 +131,6 @@ export class BenchContext {
     return this.node(this.bundle('cli'), words);
   }
 
-  /** The same where it believes that the machine has one core. */
-  cliOnOneCore(...words: readonly string[]): Promise<ProgramRun> {
-    return this.node('--require', [join(this.programs, 'oneCore.cjs'), this.bundle('cli'), ...words]);
-  }
-
   /** One of the programs beside this file, as a whole process. */
   program(
     name: string,

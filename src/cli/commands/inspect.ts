@@ -1,3 +1,6 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { CountingThread } from '../../node/countingThread';
 import {
   commonOptions,
   configHelp,
@@ -24,13 +27,14 @@ import { describeUsage, usageReport } from '../usage';
 export const inspect: Command = {
   name: 'inspect',
   synopsis:
-    'FILE [--list | --usage-only] [--conversation N] [--request N] [--json] [--config FILE] [--models FILE] [--no-tokens] [--no-scan]',
+    'FILE [--list | --usage-only] [--conversation N] [--request N] [--json] [--config FILE] [--models FILE] [--no-tokens] [--no-scan] [--workers N]',
   help: `Shows what the model had in its context at a request of a transcript.
 
   --list            print the conversations of the file and no report: number, title, requests
   --usage-only      print only the recorded usage, by day and model, which is many times faster
 ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not count tokens: figures are estimated from sizes, and calibrated where usage is recorded
   --no-scan         do not look for credentials and personal data
+  --workers N       threads that count tokens, 1 or 2; 2 when left out and the machine has two cores
 `,
   async run(words) {
     const { values, positionals } = readArguments(words, {
@@ -42,6 +46,7 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
       'usage-only': { type: 'boolean' },
       'no-tokens': { type: 'boolean' },
       'no-scan': { type: 'boolean' },
+      workers: { type: 'string' },
     });
     const isList = values.list === true;
     const usageOnly = values['usage-only'] === true;
@@ -51,6 +56,10 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
     const options = await readPruneConfig(values.config);
     const index = readOptionalIndex('--request', values.request);
     const conversation = readOptionalIndex('--conversation', values.conversation);
+    const counter =
+      counts && readWorkers(values.workers) > 1
+        ? new CountingThread(join(__dirname, 'helper.js'))
+        : undefined;
     return withTranscript<ExitCode>(
       file,
       async session => {
@@ -91,7 +100,15 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
         return 0;
       },
       values.models,
-      { usageOnly, countWhileReading: counts },
-    );
+      { usageOnly, countWhileReading: counts, tokenCounter: counter },
+    ).finally(() => counter?.close());
   },
 };
+
+/** Threads that count; never more than there are cores. */
+function readWorkers(text = '2'): number {
+  if (text !== '1' && text !== '2') {
+    throw new UsageError(`--workers takes 1 or 2, not "${text}".`);
+  }
+  return Math.min(Number(text), availableParallelism());
+}

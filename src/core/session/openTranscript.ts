@@ -40,6 +40,7 @@ import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import { createCountCache } from '../tokens/countCache';
 import { imageTokens } from '../tokens/imageTokens';
 import type { ModelLookUp } from '../tokens/modelTable';
+import type { TokenCounter } from '../tokens/tokenCounter';
 import type { Encoding } from '../tokens/tokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { lookUpWith, type UserModels } from '../tokens/userModels';
@@ -52,7 +53,7 @@ import { frozenHistoryLengths } from './frozenPrefix';
 import type { KnownMeasure } from './knownMeasure';
 import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
-import { sentText, Tally } from './tally';
+import { sentKey, sentText, Tally } from './tally';
 import { TextReader, type ReadText } from './textReader';
 import { ColumnBuilder, type BlockMeasures } from './toColumns';
 
@@ -66,6 +67,8 @@ export interface OpenOptions extends ReadOptions {
   readonly scanner: SecretScanner;
   /** Count tokens in the same pass; otherwise `countTokens` does it in a second one, when the session is there. */
   readonly countWhileReading?: boolean | undefined;
+  /** Counts part of it beside the reading, where it can. */
+  readonly tokenCounter?: TokenCounter | undefined;
   /** Whether the file may grow while the session is open; `false` keeps nothing of what reading on would take. */
   readonly mayGrow?: boolean | undefined;
   /** An earlier reading of the same file: what was counted and scanned there is not done again. */
@@ -79,13 +82,16 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
   const grown = options.previous?.reading;
   // Most models' encoding: what turns out to be another one's is counted anew.
   const tally =
-    options.countWhileReading === true ? new Tally(await loadTokenizer(unknownPrior.encoding)) : undefined;
+    options.countWhileReading === true
+      ? new Tally(await loadTokenizer(unknownPrior.encoding), options.tokenCounter)
+      : undefined;
   const result =
     (grown === undefined ? undefined : await readOn(grown, source, options)) ??
     (await readTranscript(source, {
       ...options,
       visitText: tally === undefined ? undefined : (...visited) => tally.count(...visited),
     }));
+  await tally?.finish();
   return result.ok
     ? {
         ok: true,
@@ -401,7 +407,7 @@ export class TranscriptSession {
     await this.forEachText(groups, options, (number, text) => {
       const block = blocks[number];
       if (block !== undefined) {
-        tokens[number] = cache.count(block.contentHash, sentText(block, text));
+        tokens[number] = cache.count(sentKey(block), sentText(block, text));
         counted[number] = 1;
         this.columns = undefined;
       }

@@ -60,7 +60,8 @@ export const pipelineTokens: Bench = {
   name: 'pipeline-tokens',
   measure: async context => {
     const file = context.claudeCode(context.scaled(100));
-    const ours = (): Promise<ProgramRun> => context.cliOnOneCore('inspect', file.path, ...withTokens);
+    const ours = (): Promise<ProgramRun> =>
+      context.cli('inspect', file.path, ...withTokens, '--workers', '1');
     return [await againstFloor(context, file, tokensWork, ours, 3)];
   },
 };
@@ -69,7 +70,8 @@ export const pipelineWorkers: Bench = {
   name: 'pipeline-workers',
   measure: async context => {
     const file = context.claudeCode(context.scaled(100));
-    const ours = (): Promise<ProgramRun> => context.cli('inspect', file.path, ...withTokens);
+    const ours = (): Promise<ProgramRun> =>
+      context.cli('inspect', file.path, ...withTokens, '--workers', '2');
     const work = `${tokensWork}, all cores`;
     return [await againstFloor(context, file, work, ours, 2.2)];
   },

@@ -69,12 +69,11 @@ describe('measuring', () => {
     assert.ok(run.milliseconds > 0);
   });
 
-  it('sees the threads of a program, and lets it believe that there is one core', async () => {
-    const code =
-      "const { Worker } = require('node:worker_threads'); new Worker('', { eval: true }); console.log(require('node:os').availableParallelism())";
-    const preloaded = ['peak', 'oneCore'].flatMap(name => ['--require', `./${programs}/${name}.cjs`]);
-    const { workers, output } = await runProgram(process.execPath, [...preloaded, '--eval', code]);
-    assert.deepEqual({ workers, output }, { workers: 1, output: '1\n' });
+  it('sees the threads of a program', async () => {
+    const code = "const { Worker } = require('node:worker_threads'); new Worker('', { eval: true })";
+    const preloaded = ['--require', `./${programs}/peak.cjs`];
+    const { workers } = await runProgram(process.execPath, [...preloaded, '--eval', code]);
+    assert.equal(workers, 1);
   });
 
   it('tells why a program failed', async () => {

@@ -34,6 +34,28 @@ describe('context-inspector inspect', () => {
   before(() => cli.build());
   after(() => cli.remove());
 
+  it('counts with one thread as with two, and takes no other number of them', async () => {
+    // Ten results of 250,000 characters, none like another: more than a batch for the second thread.
+    const long = new ClaudeCodeSession().prompt('Read');
+    for (let index = 0; index < 10; index++) {
+      long
+        .reply({ tool: 'Read', id: `toolu_${index}`, input: { file_path: `/home/ada/${index}` } })
+        .result(`toolu_${index}`, `row ${index}, `.repeat(31_250));
+    }
+    const file = write('long.jsonl', long.reply({ text: 'Read.' }).toString());
+    const [one, two] = [
+      await inspect('inspect', file, '--json', '--workers', '1'),
+      await inspect('inspect', file, '--json', '--workers', '2'),
+    ];
+    assert.equal(one.code, 0);
+    assert.deepEqual(two, one);
+    assert.deepEqual(await inspect('inspect', file, '--workers', '3'), {
+      code: 2,
+      stdout: '',
+      stderr: '--workers takes 1 or 2, not "3".\n',
+    });
+  });
+
   it('lists the conversations of a file, and reports on one of them', async () => {
     const line = (...texts: readonly string[]): string =>
       JSON.stringify({

@@ -1,0 +1,7 @@
+import type { Encoding } from './tokenizer';
+
+/** Counts beside the thread that reads. */
+export interface TokenCounter {
+  /** The number of tokens of each text, as `Tokenizer.count` has it. Rejects where it cannot, or cannot any more. */
+  count(encoding: Encoding, texts: readonly string[]): Promise<Uint32Array>;
+}
