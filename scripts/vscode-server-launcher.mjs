@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // Behaves like the desktop VS Code's executable for extension tests, with a VS Code server and a headless browser instead of a window.
-// Understands --extensionDevelopmentPath=, --extensionTestsPath= and a folder; --user-data-dir= only for its settings; ends with the tests' exit code.
+// Understands --extensionDevelopmentPath=, also several, --extensionTestsPath=, --enable-proposed-api= and a folder; --user-data-dir= only for its settings; ends with the tests' exit code.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBridge } from './lib/bridge.mjs';
@@ -10,10 +10,12 @@ import { openWorkbench } from './lib/workbench.mjs';
 
 const timeoutMilliseconds = 600_000;
 
-function option(name) {
+function options(name) {
   const prefix = `--${name}=`;
-  return process.argv.find(argument => argument.startsWith(prefix))?.slice(prefix.length);
+  return process.argv.flatMap(argument => (argument.startsWith(prefix) ? argument.slice(prefix.length) : []));
 }
+
+const option = name => options(name)[0];
 
 function userSettings() {
   const profile = option('user-data-dir');
@@ -24,22 +26,27 @@ function userSettings() {
 
 /** What the workbench says about itself and about parts that this VS Code does without. */
 const noise =
-  /connection token|Creating a socket|spdlog|open-vsx|\[Service Worker\]|ChatSessionStore|builtin extensions cache/;
+  /ripgrep|connection token|Creating a socket|spdlog|open-vsx|\[Service Worker\]|ChatSessionStore|builtin extensions cache/;
 
 /** Runs the tests and resolves with their exit code. */
 async function runTests(stopping) {
   let workbench;
   const bridge = await startBridge(() => workbench);
   stopping.push(bridge.stop);
+  // A window develops one extension here; the others are installed.
+  const [developed, ...others] = options('extensionDevelopmentPath');
   const server = await startVscodeServer({
+    extensions: others,
     settings: userSettings(),
     environment: { CONTEXT_INSPECTOR_BRIDGE: bridge.address },
   });
   stopping.push(server.stop);
   const remote = path => `vscode-remote://127.0.0.1:${server.port}${path}`;
   const payload = [
-    ['extensionDevelopmentPath', remote(option('extensionDevelopmentPath'))],
+    ['extensionDevelopmentPath', remote(developed)],
     ['extensionTestsPath', remote(option('extensionTestsPath'))],
+    // The served VS Code takes no names here: every extension may use proposals.
+    ...(option('enable-proposed-api') === undefined ? [] : [['enableProposedApi', '']]),
     ['skipWelcome', 'true'],
   ];
   const folder = process.argv.slice(2).find(argument => !argument.startsWith('-'));

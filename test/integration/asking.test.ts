@@ -221,6 +221,46 @@ test(
   { skip: windowMissing },
 );
 
+/** Resolves with why there is no model to be had in this VS Code; undefined where there is one now. */
+async function registerModel(): Promise<string | undefined> {
+  try {
+    await vscode.commands.executeCommand('modelProvider.register');
+  } catch (error) {
+    return String(error);
+  }
+  return (await vscode.lm.selectChatModels()).length > 0 ? undefined : 'it was registered and is not offered';
+}
+
+test(
+  'asks a model that another extension brings',
+  async () => {
+    const missing = await registerModel();
+    if (missing !== undefined) {
+      console.log(`  This VS Code lets no extension bring a model: ${missing}`);
+      return;
+    }
+    const uri = temporaryFile('ask-invented.jsonl', session);
+    await openAlone(uri);
+    await finalEditor(uri);
+    await ui(async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Model' }).click();
+      const panel = webview.getByTestId('model-panel');
+      await panel.getByRole('combobox', { name: 'Provider' }).click();
+      await panel.getByRole('option', { name: 'Models of VS Code' }).click();
+      await panel.getByRole('button', { name: 'Show what would be sent' }).click();
+      await webview.getByTestId('ask-plan').getByText('invented').first().waitFor();
+    });
+    const asked = (): Thenable<unknown> => vscode.commands.executeCommand('modelProvider.asked');
+    assert.deepEqual(await asked(), [], 'the model was asked without an act');
+    await pressSend();
+    await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
+    assert.match(String(await outcome()), /The next action is the recorded one/);
+    assert.match(JSON.stringify(await asked()), /Why\?/);
+    await closeEverything();
+  },
+  { skip: windowMissing },
+);
+
 test('has commands for keys and replays', async () => {
   const commands = new Set(await vscode.commands.getCommands(true));
   for (const id of [commandIds.setApiKey, commandIds.removeApiKey, commandIds.openReplays]) {

@@ -70,12 +70,13 @@ export async function runInVscode(contents, folder, environment = {}) {
   try {
     await runTests({
       vscodeExecutablePath: await executable(),
-      extensionDevelopmentPath: root,
+      extensionDevelopmentPath: [root, join(import.meta.dirname, 'modelProvider')],
       extensionTestsPath,
       extensionTestsEnv: { CLAUDE_CONFIG_DIR: join(scratch, 'claude'), ...environment },
       launchArgs: [
         workspace,
         `--user-data-dir=${profile}`,
+        '--enable-proposed-api=local.model-provider',
         `--extensions-dir=${join(scratch, 'extensions')}`,
       ],
     });
