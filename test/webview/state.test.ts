@@ -107,7 +107,7 @@ describe('state', () => {
     const sent = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : message.type === 'question' ? [] : [message.type],
     );
-    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText', 'question']);
+    assert.deepEqual(sent, ['ready', 'cancel', 'retry', 'openAsText']);
     await inspector.close();
   });
 

@@ -1,4 +1,4 @@
-import { contentHash, digestText } from '../model/contentHash';
+import { contentHash, contentLabel, digestText } from '../model/contentHash';
 import type { HashText } from '../model/sha256';
 import type {
   Block,
@@ -79,7 +79,7 @@ export class TranscriptBuilder {
       text: this.withSharedPath(block.text),
       ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
       size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
-      contentHash: contentHash(`${block.role} ${block.kind}`, digest),
+      contentHash: contentHash(contentLabel(block), digest),
     });
     const number = this.blocks.push(added) - 1;
     this.tools.visitText?.(added, number, content);

@@ -1,3 +1,5 @@
+import type { Block } from './transcript';
+
 /** How much of a text is encoded at once, in bytes; a multiple of four. */
 const scratchSize = 1 << 16;
 const scratch = new Uint8Array(scratchSize);
@@ -44,6 +46,11 @@ function newDigest(text: string): TextDigest {
     bytes += written;
   }
   return { bytes, first: first ^ text.length, second };
+}
+
+/** The label of a block's hash. A call is told by its tool as well: calls of two tools may have the same arguments. */
+export function contentLabel({ role, kind, toolName }: Pick<Block, 'role' | 'kind' | 'toolName'>): string {
+  return kind === 'toolCall' ? `${role} ${kind} ${toolName ?? ''}` : `${role} ${kind}`;
 }
 
 /** 16 hex digits for a text under a label, ended by MurmurHash3's mixer. Equal texts under different labels differ. */

@@ -91,7 +91,7 @@ export interface Block {
   readonly label: string;
   readonly text: TextReference;
   readonly size: TextSize;
-  /** 16 hex digits over the exact text, the role and the kind: equal hash means the same content again. */
+  /** 16 hex digits over the exact text, the role, the kind and a call’s tool: equal hash means the same content again. */
   readonly contentHash: string;
   readonly source: SourceRange;
   /** Index into `Transcript.messages`. */

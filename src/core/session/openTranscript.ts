@@ -53,7 +53,7 @@ import { frozenHistoryLengths } from './frozenPrefix';
 import type { KnownMeasure } from './knownMeasure';
 import { promptIrOf } from './promptIrOf';
 import { buildRequestView, spanIds } from './requestView';
-import { sentKey, sentText, Tally } from './tally';
+import { sentText, Tally } from './tally';
 import { TextReader, type ReadText } from './textReader';
 import { ColumnBuilder, type BlockMeasures } from './toColumns';
 
@@ -407,7 +407,7 @@ export class TranscriptSession {
     await this.forEachText(groups, options, (number, text) => {
       const block = blocks[number];
       if (block !== undefined) {
-        tokens[number] = cache.count(sentKey(block), sentText(block, text));
+        tokens[number] = cache.count(block.contentHash, sentText(block, text));
         counted[number] = 1;
         this.columns = undefined;
       }

@@ -7,11 +7,6 @@ export function sentText(block: Pick<Block, 'kind' | 'toolName'>, text: string):
   return block.kind === 'toolCall' ? `${block.toolName ?? ''} ${text}` : text;
 }
 
-/** Stands for what goes over the wire: calls of different tools may have the same arguments. */
-export function sentKey({ kind, toolName, contentHash }: Block): string {
-  return kind === 'toolCall' ? `${toolName ?? ''} ${contentHash}` : contentHash;
-}
-
 /** A batch is handed over when it has so many UTF-16 units or texts. */
 const batchLength = 2 ** 20;
 const batchTexts = 256;
@@ -68,7 +63,7 @@ export class Tally {
     if (block.contentType === 'image') {
       return;
     }
-    const key = sentKey(block);
+    const key = block.contentHash;
     const first = this.firstOf.get(key);
     if (first !== undefined) {
       this.copies.set(number, first);

@@ -6,7 +6,7 @@ import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
 import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
 import { isArray, isObject } from '../../../src/core/json';
-import { contentHash, digestText } from '../../../src/core/model/contentHash';
+import { contentHash, contentLabel, digestText } from '../../../src/core/model/contentHash';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
@@ -149,7 +149,7 @@ function sourceOf(bytes: Uint8Array): {
 
 async function assertTexts(transcript: Transcript, texts: TextReader): Promise<void> {
   for (const [number, block] of transcript.blocks.entries()) {
-    const hash = contentHash(`${block.role} ${block.kind}`, digestText(await texts.read(number)));
+    const hash = contentHash(contentLabel(block), digestText(await texts.read(number)));
     assert.equal(hash, block.contentHash, `text of block ${number}: ${block.kind} ${block.label}`);
   }
 }
