@@ -6,7 +6,7 @@ import type { TranscriptSession } from '../core/session/openTranscript';
 import { requestCost } from '../core/tokens/prices';
 import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';
 import { presetForModel, providerPreset, providerPresets, type ProviderPreset } from '../backend/providers';
-import { secretScanner } from '../node/secretScanner';
+import { secretScanner } from '../node/secretScannerOnDemand';
 import { configHelp, readIndex, readPruneConfig, UsageError } from './arguments';
 import { count, money, number } from './words';
 

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { stringAt } from '../core/json';
 import { openTranscript } from '../core/session/openTranscript';
 import { MeasureCache } from '../node/measureCache';
-import { secretScanner } from '../node/secretScanner';
+import { secretScanner } from '../node/secretScannerOnDemand';
 import type { ToWorkerMessage } from '../protocol/workerMessages';
 import { Analysis } from './analysis';
 

@@ -8,6 +8,8 @@ const bundles = [
   'dist/cl100k_base.tokens',
   'dist/extension.js',
   'dist/o200k_base.tokens',
+  'dist/secrets.js',
+  'dist/sqlite.js',
   'dist/webview.css',
   'dist/webview.js',
   'dist/worker.js',
@@ -34,5 +36,19 @@ test('what talks to models is loaded when it is asked for, and not with the exte
   for (const bundle of ['dist/extension.js', 'dist/worker.js', 'dist/webview.js']) {
     assert.doesNotMatch(readFileSync(bundle, 'utf8'), headers, bundle);
   }
-  assert.match(readFileSync('dist/extension.js', 'utf8'), /import\("\.\/backend\.js"\)/);
+  assert.match(readFileSync('dist/extension.js', 'utf8'), /require\("\.\/backend\.js"\)/);
+});
+
+test('SQLite and the rules for credentials are loaded when they are needed', { skip }, () => {
+  for (const [bundle, mark] of [
+    ['sqlite', /sqlite3_prepare_v2/],
+    ['secrets', /secretlint-rule-slack/],
+  ] as const) {
+    assert.match(readFileSync(`dist/${bundle}.js`, 'utf8'), mark);
+    for (const user of ['dist/worker.js', 'dist/cli.js']) {
+      const text = readFileSync(user, 'utf8');
+      assert.doesNotMatch(text, mark, user);
+      assert.ok(text.includes(`require("./${bundle}.js")`), user);
+    }
+  }
 });

@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { colourModes, type ColourMode } from '../../core/drawing/palette';
 import { exportKinds, exportText, type ExportKind } from '../../core/export/exports';
 import { textChunks } from '../../node/newFile';
-import { secretScanner } from '../../node/secretScanner';
+import { secretScanner } from '../../node/secretScannerOnDemand';
 import {
   commonOptions,
   configHelp,

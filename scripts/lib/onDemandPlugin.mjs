@@ -1,0 +1,22 @@
+// Bundles of their own for what few runs need: who imports such a module by `import()` loads it from the file beside it.
+import { resolve } from 'node:path';
+
+/** The entry of each such bundle, by the bundle's name. */
+export const onDemand = {
+  backend: 'src/backend/main.ts',
+  secrets: 'src/node/secretScanner.ts',
+  sqlite: 'src/node/sqlite.ts',
+};
+
+const names = new Map(Object.entries(onDemand).map(([name, entry]) => [resolve(entry), name]));
+
+/** Keeps these modules out of the bundles that may need them. */
+export const onDemandPlugin = {
+  name: 'on-demand',
+  setup(build) {
+    build.onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      const name = kind === 'dynamic-import' ? names.get(resolve(resolveDir, `${path}.ts`)) : undefined;
+      return name === undefined ? undefined : { path: `./${name}.js`, external: true };
+    });
+  },
+};

@@ -1,0 +1,36 @@
+import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import type { Database } from '../core/formats/format';
+import { applyWriteAheadLog } from './writeAheadLog';
+
+/**
+ * Opens an SQLite database (sql.js) in memory; the file is never written. Throws when it is none.
+ * @param log its write-ahead log
+ */
+export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint8Array()): Promise<Database> {
+  const sqlite = await initSqlJs();
+  // sql.js cannot see a log; without its frames a database would lack its newest rows.
+  const database = new sqlite.Database(applyWriteAheadLog(bytes, log));
+  const query: Database['query'] = (statement, ...parameters) => {
+    const prepared = database.prepare(statement, [...parameters]);
+    try {
+      const rows: Readonly<Record<string, unknown>>[] = [];
+      while (prepared.step()) {
+        rows.push(prepared.getAsObject());
+      }
+      return rows;
+    } finally {
+      prepared.free();
+    }
+  };
+  try {
+    const tables = query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
+    return {
+      tables: tables.flatMap(({ name }) => (typeof name === 'string' ? name : [])),
+      query,
+      close: () => database.close(),
+    };
+  } catch {
+    database.close();
+    throw new Error('This SQLite database is damaged.');
+  }
+}
