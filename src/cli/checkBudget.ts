@@ -2,7 +2,7 @@ import { causeWords } from '../core/cache/causeWords';
 import { sensitivityFindings } from '../core/export/sensitivityFindings';
 import { blockKinds } from '../core/model/transcript';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { TranscriptSession } from '../core/session/openTranscript';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import { buildRequestView, notRecordedRange, type RequestView } from '../core/session/requestView';
 import type { Budget } from './budget';
 import { count, number, percent } from './words';
@@ -168,7 +168,7 @@ async function cacheBreaks(
   session: TranscriptSession,
   { maxCacheBreaks: most }: Budget,
 ): Promise<readonly BudgetFinding[]> {
-  const findings = most === undefined ? [] : (await session.cacheReport()).findings;
+  const findings = most === undefined ? [] : (await session.cache.report()).findings;
   if (most === undefined || findings.length <= most) {
     return [];
   }

@@ -3,7 +3,7 @@ import type { PruneConfig, PruneOptions, PruneRuleSet } from '../core/model/prun
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { Problem } from '../core/model/transcript';
 import type { SpanId } from '../core/model/promptIr';
-import type { TranscriptSession } from '../core/session/openTranscript';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/session/prunePreview';
 import { cacheShare, sessionCost, type SessionCost } from '../core/session/sessionCost';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/session/requestView';

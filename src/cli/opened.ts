@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
-import { openTranscript, type OpenOptions, type TranscriptSession } from '../core/session/openTranscript';
+import { openTranscript, type OpenOptions } from '../core/session/openTranscript';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
 import { describeFileError, openFile } from '../node/fileByteSource';

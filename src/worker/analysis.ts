@@ -2,7 +2,10 @@ import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { WorkOptions } from '../core/model/work';
-import type { openTranscript, TranscriptSession } from '../core/session/openTranscript';
+import type { openTranscript } from '../core/session/openTranscript';
+import { renderedSummary } from '../core/session/renderedRequest';
+import { stabilityOf } from '../core/session/stabilityOf';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
@@ -239,17 +242,17 @@ export class Analysis {
         return session.blockText(block, start, length, reveal);
       }
       case 'rendered':
-        return session.rendered(question.params.request);
+        return renderedSummary(session, question.params.request);
       case 'stability':
-        return session.stability(question.params.request);
+        return stabilityOf(session, question.params.request);
       case 'cacheReport':
-        return session.cacheReport();
+        return session.cache.report();
       case 'pruneReplay':
-        return session.pruneReplay(question.params.request, question.params.options);
+        return session.cache.pruneReplay(question.params.request, question.params.options);
       case 'bestMoment':
-        return session.bestMoment(question.params.request, question.params.options);
+        return session.cache.bestMoment(question.params.request, question.params.options);
       case 'bestOptions':
-        return session.bestOptions(question.params.request, question.params.options);
+        return session.cache.bestOptions(question.params.request, question.params.options);
       case 'export':
         if (pending !== undefined) {
           throw new Error('The figures are not final yet; export again in a moment.');

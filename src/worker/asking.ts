@@ -1,6 +1,6 @@
 import type { ConversationPart } from '../core/model/conversation';
 import { compareReplies, type ComparedCall } from '../core/session/compareReplies';
-import type { TranscriptSession } from '../core/session/openTranscript';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/session/prunePreview';
 import { redactConversation } from '../core/session/redactConversation';
 import { buildRequestView } from '../core/session/requestView';

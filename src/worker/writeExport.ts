@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { exportText } from '../core/export/exports';
 import { prunedCopy } from '../core/export/prunedCopy';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { TranscriptSession } from '../core/session/openTranscript';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/session/prunePreview';
 import { buildRequestView } from '../core/session/requestView';
 import { textChunks, writeNewFile } from '../node/newFile';

@@ -130,7 +130,7 @@ describe('bundled example', () => {
     await opened.session.countTokens();
     const session = opened.session.toSession();
     const pause = usages.findLastIndex(({ read }) => read === 0);
-    const lost = (await opened.session.cacheReport()).findings.find(({ request }) => request === pause);
+    const lost = (await opened.session.cache.report()).findings.find(({ request }) => request === pause);
     assert.deepEqual(lost?.causes, ['lifetimeExpired']);
     assert.equal(lost.certainty, 'shown');
     // All that the request before had read and written was paid for again.

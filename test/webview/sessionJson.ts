@@ -1,4 +1,5 @@
 import { openTranscript } from '../../src/core/session/openTranscript';
+import { requestPromptIr } from '../../src/core/session/renderedRequest';
 
 /** Everything that is known of a transcript when it has been read and counted, as JSON: summary, columns, Prompt IR of the last request. */
 export async function sessionJson(text: string): Promise<string> {
@@ -16,7 +17,7 @@ export async function sessionJson(text: string): Promise<string> {
   const { session } = opened;
   await session.countTokens();
   await session.scan();
-  const ir = await session.promptIr(session.transcript.requests.length - 1, {
+  const ir = await requestPromptIr(session, session.transcript.requests.length - 1, {
     irId: '00000000-0000-4000-8000-000000000000',
     createdAt: '2026-01-01T00:00:00Z',
   });

@@ -1,6 +1,6 @@
 import type { CacheReport } from '../../core/cache/cacheFinding';
 import { causeWords, certaintyWords } from '../../core/cache/causeWords';
-import type { TranscriptSession } from '../../core/session/openTranscript';
+import type { TranscriptSession } from '../../core/session/transcriptSession';
 import {
   commonOptions,
   jsonHelp,
@@ -34,7 +34,7 @@ ${jsonHelp}${modelsHelp}`,
       file,
       async session => {
         await session.countTokens();
-        const report = await session.cacheReport();
+        const report = await session.cache.report();
         const names = requestNames(session);
         if (values.json === true) {
           printJson(named(report, names));

@@ -3,7 +3,7 @@ import type { PruneOptions, PruneRuleSet } from '../../core/model/pruneConfig';
 import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
 import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
-import type { TranscriptSession } from '../../core/session/openTranscript';
+import type { TranscriptSession } from '../../core/session/transcriptSession';
 import { prunePreview } from '../../core/session/prunePreview';
 import { buildRequestView } from '../../core/session/requestView';
 import { secretScanner } from '../../node/secretScannerOnDemand';

@@ -2,7 +2,8 @@ import { partitionsToJson, renderedToJson } from '../context/contextJson';
 import type { JsonObject } from '../model/jsonValue';
 import { promptIrToJson } from '../model/promptIr';
 import type { SecretScanner } from '../sensitivity/scanner';
-import type { TranscriptSession } from '../session/openTranscript';
+import { renderRequest, requestPromptIr } from '../session/renderedRequest';
+import type { TranscriptSession } from '../session/transcriptSession';
 import { Redactor } from './redactor';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -25,11 +26,11 @@ export interface ContextExportInput {
 export async function exportContext(input: ContextExportInput): Promise<JsonObject> {
   const { session, request, scanner, keepSecrets, identity } = input;
   const { transcript } = session;
-  const { partitions, context, fingerprint } = await session.render(request);
+  const { partitions, context, fingerprint } = await renderRequest(session, request);
   const recorded = transcript.requests[request];
   const blocks = (transcript.contexts[recorded?.context ?? 0] ?? []).slice(0, recorded?.length);
   const texts: JsonObject = {
-    promptIr: promptIrToJson(await session.promptIr(request, identity)),
+    promptIr: promptIrToJson(await requestPromptIr(session, request, identity)),
     partitions: partitionsToJson(partitions),
     rendered: renderedToJson(context),
   };

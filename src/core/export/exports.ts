@@ -3,7 +3,7 @@ import type { ColourMode } from '../drawing/palette';
 import type { ExportForm } from '../model/exportForm';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { SecretScanner } from '../sensitivity/scanner';
-import type { TranscriptSession } from '../session/openTranscript';
+import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { sessionReport, type SessionReport } from './sessionReport';

@@ -8,7 +8,7 @@ import type { SourceRange } from '../model/transcript';
 import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
-import type { TranscriptSession } from '../session/openTranscript';
+import type { TranscriptSession } from '../session/transcriptSession';
 import { copyFormats } from './copyFormats';
 import { applyJsonEdits, type JsonEdit } from './jsonEdits';
 import type { PrunedResults, RecordEditor } from './recordEditor';

@@ -1,7 +1,7 @@
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { scanTexts } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
-import type { TranscriptSession } from '../session/openTranscript';
+import type { TranscriptSession } from '../session/transcriptSession';
 
 /** A finding with its block. It says where and by which rule, never what. */
 export interface BlockFinding extends SensitivityFinding {

@@ -7,7 +7,7 @@ import { blockKinds } from '../model/transcript';
 import { comparePrunes, type ComparedPrune } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
 import type { SecretScanner } from '../sensitivity/scanner';
-import type { TranscriptSession } from '../session/openTranscript';
+import type { TranscriptSession } from '../session/transcriptSession';
 import { prunePreview } from '../session/prunePreview';
 import { buildRequestView, type RequestView } from '../session/requestView';
 import { sessionCost, type CostFigure } from '../session/sessionCost';
@@ -87,7 +87,7 @@ export async function sessionReport(
     requests: requests.length,
     cost: sessionCost(columns, summary.models).total,
     largest: largestBlocks(columns, view),
-    cache: await session.cacheReport(),
+    cache: await session.cache.report(),
     prune: {
       options,
       candidates: prunePreview(columns, view, options).plan.candidates,

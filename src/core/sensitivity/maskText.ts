@@ -50,6 +50,23 @@ export function maskText(text: string, findings: readonly SensitivityFinding[]):
   return segments;
 }
 
+/** The segments of a page of a text: findings that reach into it are masked as far as they do. */
+export function maskPage(
+  text: string,
+  findings: readonly SensitivityFinding[],
+  start: number,
+  end: number,
+): readonly TextSegment[] {
+  const inPage = findings
+    .filter(finding => finding.end > start && finding.start < end)
+    .map(finding => ({
+      ...finding,
+      start: Math.max(0, finding.start - start),
+      end: Math.min(end, finding.end) - start,
+    }));
+  return maskText(text.slice(start, end), inPage);
+}
+
 /** What stands in the place of so many masked UTF-16 units. */
 export function maskLabel(masked: number): string {
   return `[masked ${masked} characters]`;

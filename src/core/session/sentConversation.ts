@@ -4,7 +4,7 @@ import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
-import type { TranscriptSession } from './openTranscript';
+import type { TranscriptSession } from './transcriptSession';
 import { prunePreview } from './prunePreview';
 import { redactConversation } from './redactConversation';
 import { buildRequestView } from './requestView';

@@ -14,7 +14,7 @@ async function reportOf(bytes: Uint8Array): Promise<CacheReport> {
   });
   assert.ok(opened.ok, opened.ok ? '' : opened.sentence);
   await opened.session.countTokens();
-  return opened.session.cacheReport();
+  return opened.session.cache.report();
 }
 
 /** Requests whose boundary lies elsewhere than predicted, and that nothing explains. */

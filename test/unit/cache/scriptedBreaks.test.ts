@@ -19,7 +19,7 @@ async function reportOf(content: string): Promise<CacheReport> {
     scanner: { scan: () => Promise.resolve([]) },
   });
   assert.ok(opened.ok, opened.ok ? '' : opened.sentence);
-  return opened.session.cacheReport();
+  return opened.session.cache.report();
 }
 
 const writers: readonly {
@@ -132,9 +132,9 @@ describe('the report of a session', () => {
       { fileName: 'session.jsonl', scanner: { scan: () => Promise.resolve([]) } },
     );
     assert.ok(opened.ok);
-    const first = await opened.session.cacheReport();
-    assert.equal(await opened.session.cacheReport(), first);
+    const first = await opened.session.cache.report();
+    assert.equal(await opened.session.cache.report(), first);
     await opened.session.countTokens();
-    assert.notEqual(await opened.session.cacheReport(), first);
+    assert.notEqual(await opened.session.cache.report(), first);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
-import { openTranscript, type TranscriptSession } from '../../../src/core/session/openTranscript';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 
 /** Finds nothing, and counts how many texts it was given. */
 export function countingScanner(): SecretScanner & { readonly texts: () => number } {

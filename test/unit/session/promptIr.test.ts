@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { requestPromptIr } from '../../../src/core/session/renderedRequest';
 import { buildRequestView, spanIds } from '../../../src/core/session/requestView';
 import { openText } from './openText';
 
@@ -29,7 +30,7 @@ const request = {
 describe('the Prompt IR of an opened request', () => {
   it('has the span ids of the view, and exact texts normalised', async () => {
     const session = await openText(JSON.stringify(request));
-    const ir = await session.promptIr(0, {
+    const ir = await requestPromptIr(session, 0, {
       irId: '00000000-0000-4000-8000-000000000001',
       createdAt: '2026-01-01T00:00:00Z',
     });

@@ -8,7 +8,8 @@ import type { ConversationPart, Protocol } from '../../../src/core/model/convers
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { compareReplies } from '../../../src/core/session/compareReplies';
 import { recordedReply, sentConversation } from '../../../src/core/session/sentConversation';
-import { openTranscript, type TranscriptSession } from '../../../src/core/session/openTranscript';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { secretScanner } from '../../../src/node/secretScanner';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 

@@ -1,0 +1,240 @@
+import { digest, normalizeWhitespace } from '../context/canonicalJson';
+import type { LineReading } from '../formats/lineReading';
+import type { ByteSource } from '../model/byteSource';
+import type { Session, SessionColumns, SessionSummary } from '../model/columns';
+import type { HashText } from '../model/sha256';
+import type { Transcript } from '../model/transcript';
+import type { WorkOptions } from '../model/work';
+import type { SensitivityFinding } from '../sensitivity/finding';
+import { maskPage } from '../sensitivity/maskText';
+import type { SecretScanner } from '../sensitivity/scanner';
+import { scanText } from '../sensitivity/scanTexts';
+import type { ModelLookUp } from '../tokens/modelTable';
+import type { Encoding } from '../tokens/tokenizer';
+import { unknownPrior } from '../tokens/tokenizerPrior';
+import { lookUpWith, type UserModels } from '../tokens/userModels';
+import type { BlockText } from './answers';
+import { CacheQuestions } from './cacheQuestions';
+import type { TextBlock } from './contextPartitionsOf';
+import type { KnownMeasure } from './knownMeasure';
+import { Measuring } from './measuring';
+import type { Tally } from './tally';
+import type { ReadText, TextReader } from './textReader';
+import { ColumnBuilder } from './toColumns';
+
+export interface SessionOptions {
+  readonly fileName: string;
+  /** Looks for credentials, beside the program's own detectors. */
+  readonly scanner: SecretScanner;
+  /** An earlier reading of the same file: what was counted and scanned there is not done again. */
+  readonly previous?: TranscriptSession | undefined;
+  /** What the user says of models. */
+  readonly models?: UserModels | undefined;
+  readonly hashText?: HashText | undefined;
+}
+
+/** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
+export class TranscriptSession {
+  readonly encoding: Encoding;
+  /** SHA-256 by the platform, where it lends it. */
+  readonly hashText: HashText | undefined;
+  readonly cache: CacheQuestions;
+  private readonly fileName: string;
+  private readonly scanner: SecretScanner;
+  private readonly measuring: Measuring;
+  private readonly countedInputs = new Map<number, number>();
+  private readonly columnBuilder: ColumnBuilder;
+  private columns: SessionColumns | undefined;
+  /** Of the measures, when the columns were made. */
+  private measureChanges = 0;
+  private lookUpModel: ModelLookUp;
+
+  constructor(
+    readonly transcript: Transcript,
+    private readonly texts: TextReader,
+    { fileName, scanner, previous, models = {}, hashText }: SessionOptions,
+    /** For a file of lines: where the next session goes on when the file has grown. */
+    readonly reading?: LineReading,
+    tally?: Tally,
+  ) {
+    this.lookUpModel = lookUpWith(models);
+    this.fileName = fileName;
+    this.hashText = hashText;
+    this.scanner = scanner;
+    this.encoding = (this.modelRow(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
+    this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, tally);
+    const goesOn = previous !== undefined && this.measuring.sameBlocks > 0;
+    this.columnBuilder = goesOn ? previous.columnBuilder : new ColumnBuilder();
+    for (const [request, tokens] of previous?.countedInputs ?? []) {
+      if (previous?.transcript.requests[request] === transcript.requests[request]) {
+        this.countedInputs.set(request, tokens);
+      }
+    }
+    this.cache = new CacheQuestions(this);
+  }
+
+  /** The model of the newest request of the main conversation, empty where none is recorded. */
+  get model(): string {
+    const { requests } = this.transcript;
+    return (
+      requests.findLast(({ thread, model }) => thread === 0 && model !== undefined)?.model ??
+      requests.findLast(({ model }) => model !== undefined)?.model ??
+      ''
+    );
+  }
+
+  /** The bytes that the texts are read from: unpacked, where the file is packed. */
+  get source(): ByteSource {
+    return this.texts.source;
+  }
+
+  toSession(): Session {
+    const { format, agent, title, messages, compactions, subagents, conversations, problems, leftOut } =
+      this.transcript;
+    const { labels } = this.measuring;
+    return {
+      summary: {
+        format,
+        agent,
+        title: title === undefined ? this.fileName : labels.of(title),
+        model: this.model,
+        models: this.models(),
+        messages: messages.length,
+        compactions,
+        subagents: subagents.map(subagent =>
+          subagent.description === undefined
+            ? subagent
+            : { ...subagent, description: labels.of(subagent.description) },
+        ),
+        conversations: conversations.map(conversation => ({
+          ...conversation,
+          title: labels.of(conversation.title),
+        })),
+        problems,
+        leftOut,
+        encoding: this.encoding,
+      },
+      columns: this.currentColumns(),
+    };
+  }
+
+  private models(): SessionSummary['models'] {
+    const ids = new Set(this.transcript.requests.flatMap(({ model }) => model ?? []));
+    return [...ids].flatMap(id => {
+      const row = this.lookUpModel(id);
+      return row === undefined ? [] : [{ id, row }];
+    });
+  }
+
+  private currentColumns(): SessionColumns {
+    const { measuring, countedInputs } = this;
+    if (this.columns === undefined || this.measureChanges !== measuring.changes) {
+      this.measureChanges = measuring.changes;
+      const { tokens, counted, sensitivity, findings, labels } = measuring;
+      this.columns = this.columnBuilder.build(
+        this.transcript,
+        {
+          tokens,
+          counted,
+          sensitivity,
+          findings,
+          shownLabel: label => labels.of(label),
+          labelChanges: labels.changes,
+          countedInputs,
+        },
+        this.lookUpModel,
+      );
+    }
+    return this.columns;
+  }
+
+  /** What is known of a model, the user's own words first. */
+  modelRow(id: string): ReturnType<ModelLookUp> {
+    return this.lookUpModel(id);
+  }
+
+  /** Takes other words of the user on models; figures follow without reading or counting again. */
+  setModels(models: UserModels): void {
+    this.lookUpModel = lookUpWith(models);
+    this.columns = undefined;
+  }
+
+  /**
+   * Takes a provider's count of a whole request, whose total is exact from now on. Not where usage is recorded, which is
+   * exact already, nor where the transcript lacks part of the request.
+   * @returns whether it was taken
+   */
+  setCountedInput(request: number, tokens: number): boolean {
+    const recorded = this.transcript.requests[request];
+    const { input = 0, cacheRead = 0, cacheWrite = 0 } = recorded?.usage ?? {};
+    if (recorded?.complete !== true || input + cacheRead + cacheWrite > 0 || tokens <= 0) {
+      return false;
+    }
+    this.countedInputs.set(request, tokens);
+    this.columns = undefined;
+    return true;
+  }
+
+  /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
+  countTokens(options: WorkOptions = {}): Promise<void> {
+    return this.measuring.countTokens(options);
+  }
+
+  /** Looks for credentials and personal data in every block. */
+  scan(options: WorkOptions = {}): Promise<void> {
+    return this.measuring.scan(options);
+  }
+
+  /** Takes over what an earlier opening found out, by content hash. */
+  takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
+    this.measuring.takeKnown(known);
+  }
+
+  /** What a later opening need not find out again, by content hash. */
+  known(): ReadonlyMap<string, KnownMeasure> {
+    return this.measuring.known();
+  }
+
+  /** The exact texts of blocks with the records that they are in, in file order. */
+  textsOf(blocks: readonly number[]): AsyncGenerator<ReadText> {
+    return this.texts.readAll(blocks);
+  }
+
+  /** The blocks of a request in wire order, or the first `limit` of them, with their texts. */
+  async requestTexts(request: number, limit = Number.POSITIVE_INFINITY): Promise<readonly TextBlock[]> {
+    const { blocks, contexts, requests } = this.transcript;
+    const found = requests[request];
+    const numbers =
+      found === undefined ? [] : (contexts[found.context] ?? []).slice(0, Math.min(limit, found.length));
+    const texts = new Map<number, string>();
+    for await (const { block, text } of this.texts.readAll([...new Set(numbers)])) {
+      texts.set(block, text);
+    }
+    return numbers.flatMap(number => {
+      const block = blocks[number];
+      return block === undefined ? [] : [{ block, text: texts.get(number) ?? '' }];
+    });
+  }
+
+  /** A page of a block's text, with everything sensitive masked unless `reveal` is set. */
+  async blockText(block: number, start: number, length: number, reveal: boolean): Promise<BlockText> {
+    const text = await this.texts.read(block);
+    const isImage = this.transcript.blocks[block]?.contentType === 'image';
+    const findings = isImage ? [] : await this.findingsIn(text);
+    const shown = isImage ? '' : text;
+    const end = Math.min(shown.length, start + length);
+    return {
+      segments: reveal ? [{ text: shown.slice(start, end) }] : maskPage(shown, findings, start, end),
+      start,
+      end,
+      characters: shown.length,
+      findings,
+      irHash: digest(normalizeWhitespace(text)),
+    };
+  }
+
+  /** What is sensitive in a text. */
+  findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
+    return scanText(text, this.scanner);
+  }
+}
