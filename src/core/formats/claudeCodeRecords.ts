@@ -362,7 +362,7 @@ function itemKey(item: readonly NewBlock[], text = itemText(item)): string {
 }
 
 function keyOf(
-  first: Pick<Block, 'role' | 'contentType' | 'callId'> | undefined,
+  first: Pick<NewBlock, 'role' | 'contentType' | 'callId'> | undefined,
   text: Pick<TextDigest, 'first' | 'second'>,
 ): string {
   return contentHash(`${first?.role ?? ''} ${first?.contentType ?? ''} ${first?.callId ?? ''}`, text);

@@ -18,8 +18,15 @@ import type {
 } from '../model/transcript';
 import { isPruneNotice } from '../prune/notices';
 
-/** A block as an adapter gives it: the text itself is measured and hashed here, and then let go. */
-export type NewBlock = Omit<Block, 'size' | 'contentHash'> & { readonly content: string };
+type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
+
+/**
+ * A block as an adapter gives it: the text itself is measured and hashed here, and then let go. What a block need not
+ * have may be undefined, so that an adapter can write its blocks down in one piece.
+ */
+export type NewBlock = Omit<Block, 'size' | 'contentHash' | Optional> & {
+  readonly content: string;
+} & { readonly [Name in Optional]?: Block[Name] | undefined };
 
 /** Sees the text of every block when it is added: what is counted there need not be read again. */
 export type TextVisitor = (block: Block, number: number, text: string) => void;
@@ -72,14 +79,14 @@ export class TranscriptBuilder {
     return this.messages.push(message) - 1;
   }
 
-  addBlock({ content, ...block }: NewBlock): number {
+  addBlock(block: NewBlock): number {
+    const { content } = block;
     const digest = digestText(content);
-    const added = compactBlock({
-      ...block,
+    const added = compactBlock(block, {
       text: this.withSharedPath(block.text),
-      ...(block.kind === 'toolResult' && isPruneNotice(content) ? { cleared: true } : {}),
       size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
       contentHash: contentHash(contentLabel(block), digest),
+      cleared: block.kind === 'toolResult' && isPruneNotice(content) ? true : block.cleared,
     });
     const number = this.blocks.push(added) - 1;
     this.tools.visitText?.(added, number, content);
@@ -181,20 +188,49 @@ export class TranscriptBuilder {
   }
 }
 
+type Measured = Pick<Block, 'text' | 'size' | 'contentHash'> & { readonly cleared: boolean | undefined };
+
 /**
- * The same block in less memory: an object that is written down with all of its members has room for just these, one
- * that is put together of others keeps some of them in a second object with room for more.
+ * The block in least memory: an object that is written down with all of its members has room for just these, one that is
+ * put together of others keeps some of them in a second object with room for more.
  */
-function compactBlock(block: Block): Block {
-  const { role, contentType, kind, provenance, partition, label, text, size, contentHash, source, message } =
-    block;
-  const { toolName, callId, path, isError, cleared, useless, image } = block;
-  if (isError !== undefined || cleared !== undefined || useless !== undefined || image !== undefined) {
-    return block;
+function compactBlock(block: NewBlock, { text, size, contentHash, cleared }: Measured): Block {
+  const { role, contentType, kind, provenance, partition, label, source, message } = block;
+  const { toolName, callId, path, isError, useless, image } = block;
+  const isPlain =
+    isError === undefined && cleared === undefined && useless === undefined && image === undefined;
+  if (isPlain && toolName === undefined && callId === undefined && path === undefined) {
+    return {
+      role,
+      contentType,
+      kind,
+      provenance,
+      partition,
+      label,
+      text,
+      size,
+      contentHash,
+      source,
+      message,
+    };
   }
-  if (toolName === undefined) {
-    return callId !== undefined || path !== undefined
-      ? block
+  if (isPlain && toolName !== undefined && callId !== undefined) {
+    return path === undefined
+      ? {
+          role,
+          contentType,
+          kind,
+          provenance,
+          partition,
+          label,
+          text,
+          size,
+          contentHash,
+          source,
+          message,
+          toolName,
+          callId,
+        }
       : {
           role,
           contentType,
@@ -207,43 +243,31 @@ function compactBlock(block: Block): Block {
           contentHash,
           source,
           message,
+          toolName,
+          callId,
+          path,
         };
   }
-  if (callId === undefined) {
-    return block;
-  }
-  return path === undefined
-    ? {
-        role,
-        contentType,
-        kind,
-        provenance,
-        partition,
-        label,
-        text,
-        size,
-        contentHash,
-        source,
-        message,
-        toolName,
-        callId,
-      }
-    : {
-        role,
-        contentType,
-        kind,
-        provenance,
-        partition,
-        label,
-        text,
-        size,
-        contentHash,
-        source,
-        message,
-        toolName,
-        callId,
-        path,
-      };
+  return {
+    role,
+    contentType,
+    kind,
+    provenance,
+    partition,
+    label,
+    text,
+    size,
+    contentHash,
+    source,
+    message,
+    ...(toolName === undefined ? {} : { toolName }),
+    ...(callId === undefined ? {} : { callId }),
+    ...(path === undefined ? {} : { path }),
+    ...(isError === undefined ? {} : { isError }),
+    ...(cleared === undefined ? {} : { cleared }),
+    ...(useless === undefined ? {} : { useless }),
+    ...(image === undefined ? {} : { image }),
+  };
 }
 
 /** UTF-16 units and UTF-8 bytes of a text; a lone surrogate counts as the three bytes of U+FFFD. */

@@ -49,7 +49,11 @@ function newDigest(text: string): TextDigest {
 }
 
 /** The label of a block's hash. A call is told by its tool as well: calls of two tools may have the same arguments. */
-export function contentLabel({ role, kind, toolName }: Pick<Block, 'role' | 'kind' | 'toolName'>): string {
+export function contentLabel({
+  role,
+  kind,
+  toolName,
+}: Pick<Block, 'role' | 'kind'> & { readonly toolName?: string | undefined }): string {
   return kind === 'toolCall' ? `${role} ${kind} ${toolName ?? ''}` : `${role} ${kind}`;
 }
 
