@@ -46,8 +46,8 @@ function compileOnce(path) {
 /** A module that makes an instance: `instantiate(imports)` resolves to its exports. */
 function wasmModule(binary, name) {
   return `
-    const bytes = Uint8Array.from(atob('${binary.toString('base64')}'), letter => letter.charCodeAt(0));
     export default async imports => {
+      const bytes = Uint8Array.from(atob('${binary.toString('base64')}'), letter => letter.charCodeAt(0));
       const { instance } = await WebAssembly.instantiate(bytes, { ${name}: imports });
       return instance.exports;
     };`;

@@ -1,4 +1,5 @@
 import type { RecordedRequest, Transcript } from '../core/model/transcript';
+import { number } from './words';
 
 /** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, those of subagents included. */
 export interface UsageReport {
@@ -69,14 +70,10 @@ function countUsage(requests: readonly RecordedRequest[]): UsageCount {
   return sum;
 }
 
-const number = new Intl.NumberFormat('en');
-
 /** The report as a table for a person at a terminal. */
 export function describeUsage({ agent, rows, total }: UsageReport): string {
   const figures = (count: UsageCount): readonly string[] =>
-    [count.requests, count.input, count.cacheRead, count.cacheWrite, count.output].map(figure =>
-      number.format(figure),
-    );
+    [count.requests, count.input, count.cacheRead, count.cacheWrite, count.output].map(number);
   const lines = [
     ['day (UTC)', 'model', 'requests', 'fresh input', 'cache read', 'cache write', 'output'],
     ...rows.map(row => [row.day ?? 'no time', row.model ?? 'not recorded', ...figures(row)]),
@@ -94,8 +91,6 @@ export function describeUsage({ agent, rows, total }: UsageReport): string {
       .trimEnd(),
   );
   const missing =
-    total.withoutUsage === 0
-      ? []
-      : [`${number.format(total.withoutUsage)} of the requests have no recorded usage.`];
+    total.withoutUsage === 0 ? [] : [`${number(total.withoutUsage)} of the requests have no recorded usage.`];
   return `${[agent.name, ...table, ...missing].join('\n')}\n`;
 }

@@ -1,9 +1,10 @@
+import { lazy } from '../core/lazy';
 import type { TokenFigure } from '../core/tokens/quality';
 
-const whole = new Intl.NumberFormat('en');
+const whole = lazy(() => new Intl.NumberFormat('en'));
 
 export function number(value: number): string {
-  return whole.format(value);
+  return whole().format(value);
 }
 
 export function count(amount: number, noun: string): string {

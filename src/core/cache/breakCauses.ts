@@ -1,3 +1,4 @@
+import { lazy } from '../lazy';
 import { promptRoles } from '../model/labels';
 import { costParts, costSum, pricesFor } from '../tokens/prices';
 import { compactionsBetween, type BrokenRequest } from './brokenRequests';
@@ -318,11 +319,11 @@ function names(list: readonly string[]): string {
   return list.length > shownNames ? `${shown} and ${count(list.length - shownNames)} more` : shown;
 }
 
-const figures = new Intl.NumberFormat('en-US');
-const shortFigures = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
+const figures = lazy(() => new Intl.NumberFormat('en-US'));
+const shortFigures = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
 
 function count(value: number): string {
-  return figures.format(Math.round(value));
+  return figures().format(Math.round(value));
 }
 
 function blocks(number: number): string {
@@ -334,5 +335,5 @@ function duration(seconds: number): string {
     return `${count(seconds)} s`;
   }
   const [value, unit] = seconds < 7200 ? [seconds / 60, 'min'] : [seconds / 3600, 'h'];
-  return `${shortFigures.format(value)} ${unit}`;
+  return `${shortFigures().format(value)} ${unit}`;
 }

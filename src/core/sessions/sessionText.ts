@@ -1,10 +1,11 @@
+import { lazy } from '../lazy';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
 import { lastName } from './pathPattern';
 
-const number = new Intl.NumberFormat('en');
-const oneDigit = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const date = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const number = lazy(() => new Intl.NumberFormat('en'));
+const oneDigit = lazy(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }));
+const date = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
 
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
@@ -25,18 +26,18 @@ export function describeSession(file: SessionFile, result: OutlineResult, now: n
   const requests =
     outline === undefined
       ? ''
-      : `${outline.isWhole ? '' : 'about '}${number.format(outline.requests)} request${outline.requests === 1 ? '' : 's'}`;
+      : `${outline.isWhole ? '' : 'about '}${number().format(outline.requests)} request${outline.requests === 1 ? '' : 's'}`;
   const fill = outline?.fill;
   const share =
-    fill?.window === undefined ? '' : `${number.format(Math.round((fill.tokens / fill.window) * 100))} %`;
-  const tokens = fill === undefined ? '' : `${number.format(fill.tokens)} tokens`;
+    fill?.window === undefined ? '' : `${number().format(Math.round((fill.tokens / fill.window) * 100))} %`;
+  const tokens = fill === undefined ? '' : `${number().format(fill.tokens)} tokens`;
   const title = oneLine(outline?.title ?? '') || oneLine(lastName(file.path));
   const tooltip = [
     title,
     [oneLine(file.agent), oneLine(outline?.model ?? '')].filter(isFilled).join(' · '),
     oneLine(outline?.workingDirectory ?? ''),
     [requests, describeSize(file.size), describeFill(tokens, share)].filter(isFilled).join(' · '),
-    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : date.format(time))).join(' – '),
+    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : date().format(time))).join(' – '),
     oneLine(file.path),
   ];
   return {
@@ -79,8 +80,8 @@ export function describeSize(bytes: number): string {
     return `${bytes} B`;
   }
   return bytes < 1_000_000
-    ? `${number.format(Math.round(bytes / 1000))} KB`
-    : `${oneDigit.format(bytes / 1_000_000)} MB`;
+    ? `${number().format(Math.round(bytes / 1000))} KB`
+    : `${oneDigit().format(bytes / 1_000_000)} MB`;
 }
 
 /**

@@ -1,7 +1,11 @@
-const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const smallMoney = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 });
+import { lazy } from '../lazy';
+
+const cents = lazy(
+  () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
+const smallMoney = lazy(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
 
 /** US dollars: to the cent, and what is less than ten cents to two digits. */
 export function formatMoney(dollars: number): string {
-  return dollars > 0 && dollars < 0.1 ? `$${smallMoney.format(dollars)}` : `$${cents.format(dollars)}`;
+  return dollars > 0 && dollars < 0.1 ? `$${smallMoney().format(dollars)}` : `$${cents().format(dollars)}`;
 }

@@ -1,15 +1,15 @@
-import { decompress } from 'fzstd';
 import type { Decoder } from '../format';
 
 /** Files packed by Zstandard: Codex packs its older rollouts so (`rollout-….jsonl.zst`). */
 export const zstd: Decoder = {
   id: 'zstd',
   matches: head => head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd,
-  decode: bytes => {
+  decode: async bytes => {
+    const { decompress } = await import('fzstd');
     try {
-      return Promise.resolve({ kind: 'bytes', bytes: decompress(bytes) });
+      return { kind: 'bytes', bytes: decompress(bytes) };
     } catch {
-      return Promise.reject(new Error('This file is packed by Zstandard, but damaged or cut off.'));
+      throw new Error('This file is packed by Zstandard, but damaged or cut off.');
     }
   },
 };
