@@ -12,19 +12,20 @@ export class CopiedHistory {
   isOpen = false;
   private own: { readonly id: string; readonly start: number; readonly written: number } | undefined;
 
-  see(line: unknown): void {
-    const payload = member(line, 'payload');
-    const written = timeAt(line, 'timestamp') ?? 0;
-    if (stringAt(line, 'type') === 'session_meta') {
+  see(type: string, line: unknown): void {
+    if (type === 'session_meta') {
+      const payload = member(line, 'payload');
+      const written = timeAt(line, 'timestamp') ?? 0;
       const id = stringAt(payload, 'id') ?? '';
       this.own ??= { id, start: timeAt(payload, 'timestamp') ?? written, written };
       this.isOpen ||= id !== this.own.id;
     } else if (this.isOpen && this.own !== undefined) {
+      const payload = member(line, 'payload');
       const started =
         stringAt(payload, 'type') === 'task_started' ? numberAt(payload, 'started_at') : undefined;
       this.isOpen =
         started === undefined
-          ? written <= this.own.written + copyingTime
+          ? (timeAt(line, 'timestamp') ?? 0) <= this.own.written + copyingTime
           : started < Math.floor(this.own.start / 1_000);
     }
   }

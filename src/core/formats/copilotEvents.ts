@@ -493,14 +493,12 @@ export function readCopilotUsage(usage: unknown): RecordedUsage | undefined {
   if (input === undefined) {
     return undefined;
   }
-  const reasoning = optionalCountAt(usage, 'reasoningTokens');
-  return usageWithCacheInside(Math.max(0, Math.round(input)), {
+  const recorded = usageWithCacheInside(Math.max(0, Math.round(input)), {
     cacheRead: countAt(usage, 'cacheReadTokens'),
     cacheWrite: countAt(usage, 'cacheWriteTokens'),
     output: countAt(usage, 'outputTokens') + countAt(usage, 'output'),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(numberAt(usage, 'cacheTtlSeconds') === undefined
-      ? {}
-      : { cacheLifetime: countAt(usage, 'cacheTtlSeconds') }),
+    reasoning: optionalCountAt(usage, 'reasoningTokens'),
   });
+  const cacheLifetime = optionalCountAt(usage, 'cacheTtlSeconds');
+  return cacheLifetime === undefined ? recorded : { ...recorded, cacheLifetime };
 }

@@ -26,7 +26,9 @@ export class History<Item extends HistoryItem = HistoryItem> {
 
   append(item: Item): void {
     this.entries.push(item);
-    this.context?.push(...item.blocks);
+    for (const block of item.blocks) {
+      this.context?.push(block);
+    }
   }
 
   /** Puts a longer item in the place of the last one, which it begins with. */

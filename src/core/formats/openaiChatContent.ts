@@ -297,9 +297,12 @@ function callParts(call: unknown): { definition: unknown; key: string; argument:
   };
 }
 
+const beginningOfJson = /^\s*["[{\d\-tfn]/;
+
 /** The arguments as an object where they are valid JSON, else as they stand. */
 export function parsedArguments(recorded: unknown): unknown {
-  if (typeof recorded !== 'string') {
+  // A failed attempt costs far more than a look.
+  if (typeof recorded !== 'string' || !beginningOfJson.test(recorded)) {
     return recorded;
   }
   try {

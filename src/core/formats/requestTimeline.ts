@@ -159,8 +159,17 @@ function described({ role, id, timestamp, summary }: ReadMessage): Omit<ReadMess
 }
 
 /** Usage whose recorded input includes what was read from the cache and written to it. */
-export function usageWithCacheInside(input: number, rest: Omit<RecordedUsage, 'input'>): RecordedUsage {
-  const cacheRead = Math.min(input, rest.cacheRead);
-  const cacheWrite = Math.min(input - cacheRead, rest.cacheWrite);
-  return { ...rest, input: input - cacheRead - cacheWrite, cacheRead, cacheWrite };
+export function usageWithCacheInside(
+  recorded: number,
+  beside: Pick<RecordedUsage, 'cacheRead' | 'cacheWrite' | 'output'> & {
+    readonly reasoning?: number | undefined;
+  },
+): RecordedUsage {
+  const { output, reasoning } = beside;
+  const cacheRead = Math.min(recorded, beside.cacheRead);
+  const cacheWrite = Math.min(recorded - cacheRead, beside.cacheWrite);
+  const input = recorded - cacheRead - cacheWrite;
+  return reasoning === undefined
+    ? { input, cacheRead, cacheWrite, output }
+    : { input, cacheRead, cacheWrite, output, reasoning };
 }

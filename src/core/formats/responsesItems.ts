@@ -7,7 +7,7 @@ import {
   type TextClass,
 } from '../context/classifyText';
 import { arrayAt, isArray, member, stringAt, toJson } from '../json';
-import type { SourceRange, ValuePath } from '../model/transcript';
+import type { SourceRange, TextReference, ValuePath } from '../model/transcript';
 import { toolSchemaBlock, type KnownCall } from './anthropicContent';
 import { labelOfText, objectOfCall, pathOfCall } from './labels';
 import { mediaBlock, parsedArguments } from './openaiChatContent';
@@ -26,6 +26,7 @@ export interface ResponsesItemOwner {
 
 const developerText: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'developer' };
 const agentText: TextClass = { kind: 'injected', partition: 'history', provenance: 'tool' };
+const thinking: TextClass = { kind: 'thinking', partition: 'history', provenance: 'developer' };
 const replyText: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
 
 /** Whether the model made this item, as opposed to what it was given. */
@@ -71,9 +72,7 @@ export function responsesItemBlocks(item: unknown, owner: ResponsesItemOwner): N
     case 'compaction':
     case 'compaction_summary':
     case 'context_compaction':
-      return [
-        encryptedBlock('summary, encrypted', { ...compactionSummary, role: 'user' }, owner.path, owner),
-      ];
+      return [encryptedBlock('summary, encrypted', compactionSummary, 'user', owner.path, owner)];
     default:
       return [otherBlock(item, owner.path, 'user', owner)];
   }
@@ -166,7 +165,7 @@ function contentBlocks(
         // What really is encrypted is one long word of base64.
         return /\s/.test(text)
           ? textBlock(text, [...partPath, 'encrypted_content'], role, textClass, owner)
-          : encryptedBlock('message, encrypted', { ...textClass, role }, partPath, owner);
+          : encryptedBlock('message, encrypted', textClass, role, partPath, owner);
       }
       case undefined:
       default:
@@ -185,10 +184,14 @@ function textBlock(
   owner: ResponsesItemOwner,
   known?: TextClass,
 ): NewBlock {
+  const { kind, partition, provenance } =
+    known ?? (role === 'assistant' ? textClass : (classifyInjectedText(text) ?? textClass));
   return {
-    ...(known ?? (role === 'assistant' ? textClass : (classifyInjectedText(text) ?? textClass))),
     role,
     contentType: 'text',
+    kind,
+    partition,
+    provenance,
     label: labelOfText(text),
     content: text,
     text: { kind: 'string', record: owner.record, path },
@@ -199,41 +202,43 @@ function textBlock(
 
 /** Reasoning: its own words where they are recorded, else the summary of them. */
 function reasoningBlock(item: unknown, owner: ResponsesItemOwner): NewBlock {
-  const thinking = {
-    role: 'assistant',
-    kind: 'thinking',
-    partition: 'history',
-    provenance: 'developer',
-  } as const;
   for (const key of ['content', 'summary']) {
-    const content = arrayAt(item, key)
-      .flatMap(part => stringAt(part, 'text') ?? [])
-      .join('\n');
+    const content = textOfList(arrayAt(item, key));
     if (content !== '') {
-      const path = [...owner.path, key];
       return {
-        ...thinking,
+        role: 'assistant',
         contentType: 'text',
+        kind: 'thinking',
+        partition: 'history',
+        provenance: 'developer',
         label: labelOfText(content),
         content,
-        text: { kind: 'parts', record: owner.record, path },
+        text: { kind: 'parts', record: owner.record, path: [...owner.path, key] },
         source: owner.locate(owner.path),
         message: owner.message,
       };
     }
   }
-  return encryptedBlock('thinking, encrypted', thinking, owner.path, owner);
+  return encryptedBlock('thinking, encrypted', thinking, 'assistant', owner.path, owner);
+}
+
+function textOfList(parts: readonly unknown[]): string {
+  return parts.length === 0 ? '' : parts.flatMap(part => stringAt(part, 'text') ?? []).join('\n');
 }
 
 function encryptedBlock(
   label: string,
-  textClass: TextClass & { readonly role: Speaker },
+  { kind, partition, provenance }: TextClass,
+  role: Speaker,
   path: ValuePath,
   owner: ResponsesItemOwner,
 ): NewBlock {
   return {
-    ...textClass,
+    role,
     contentType: 'text',
+    kind,
+    partition,
+    provenance,
     label,
     content: '',
     // There is no such text: it reads as empty, and the path leads to the item.
@@ -246,8 +251,8 @@ function encryptedBlock(
 /** A call: the text is what the model wrote as its arguments. */
 function callBlock(item: unknown, type: string, owner: ResponsesItemOwner): NewBlock {
   const toolName = stringAt(item, 'name') ?? type.replace(/_call$/, '');
-  const callId = stringAt(item, 'call_id') ?? undefined;
-  const key = ['arguments', 'input', 'action'].find(name => member(item, name) !== undefined);
+  const callId = stringAt(item, 'call_id');
+  const key = argumentKeys.find(name => member(item, name) !== undefined);
   const recorded = key === undefined ? undefined : member(item, key);
   const input = parsedArguments(recorded);
   const object = objectOfCall(input);
@@ -263,8 +268,8 @@ function callBlock(item: unknown, type: string, owner: ResponsesItemOwner): NewB
     partition: partitionOfTool(toolName) === 'state' ? 'state' : 'history',
     label: `${toolName} ${object}`.trim(),
     toolName,
-    ...(callId === undefined ? {} : { callId }),
-    ...(path === undefined ? {} : { path }),
+    callId,
+    path,
     content: typeof recorded === 'string' ? recorded : toJson(recorded),
     text:
       key === undefined
@@ -279,6 +284,8 @@ function callBlock(item: unknown, type: string, owner: ResponsesItemOwner): NewB
   };
 }
 
+const argumentKeys = ['arguments', 'input', 'action'];
+
 /** The first file of a patch in the form that Codex's apply_patch takes. */
 function pathOfPatch(patch: string): string | undefined {
   return /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch.slice(0, 4_000))?.[1]?.trim();
@@ -287,58 +294,78 @@ function pathOfPatch(patch: string): string | undefined {
 function outputBlocks(item: unknown, key: 'output' | 'tools', owner: ResponsesItemOwner): NewBlock[] {
   const callId = stringAt(item, 'call_id');
   const call = callId === undefined ? undefined : owner.calls.get(callId);
-  const provenance = provenanceOfTool(call?.toolName);
   const path = [...owner.path, key];
-  const shared = {
-    role: 'tool',
-    provenance,
-    partition: partitionOfTool(call?.toolName),
-    ...(call === undefined ? {} : { toolName: call.toolName }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(call?.path === undefined ? {} : { path: call.path }),
-  } as const;
-  const result = {
-    ...shared,
-    contentType: 'tool_result',
-    kind: 'toolResult',
-    label: `${call?.toolName ?? 'result'} ${call?.object ?? ''}`.trim(),
-    source: owner.locate(path),
-    message: owner.message,
-  } as const;
   const output = member(item, key);
   if (typeof output === 'string') {
-    return [{ ...result, content: output, text: { kind: 'string', record: owner.record, path } }];
+    const text = { kind: 'string', record: owner.record, path } as const;
+    return [resultBlock(output, text, callId, call, owner.locate(path), owner.message)];
   }
   if (!isArray(output) || key === 'tools') {
-    return [{ ...result, content: toJson(output), text: { kind: 'json', record: owner.record, path } }];
+    const text = { kind: 'json', record: owner.record, path } as const;
+    return [resultBlock(toJson(output), text, callId, call, owner.locate(path), owner.message)];
   }
-  const blocks = textOfParts(output, result, path, owner.record);
+  const found = textOfParts(output, path, owner.record);
+  const blocks =
+    found === undefined
+      ? []
+      : [resultBlock(found.content, found.text, callId, call, owner.locate(path), owner.message)];
   output.forEach((part, index) => {
     if (stringAt(part, 'text') === undefined) {
-      blocks.push({ ...mediaBlock(part, [...path, index], { role: 'tool', provenance }, owner), ...shared });
+      const provenance = provenanceOfTool(call?.toolName);
+      blocks.push({
+        ...mediaBlock(part, [...path, index], { role: 'tool', provenance }, owner),
+        partition: partitionOfTool(call?.toolName),
+        toolName: call?.toolName,
+        callId,
+        path: call?.path,
+      });
     }
   });
   return blocks;
 }
 
-/** The texts of a result as one block; empty ones are not sent. */
+function resultBlock(
+  content: string,
+  text: TextReference,
+  callId: string | undefined,
+  call: KnownCall | undefined,
+  source: SourceRange,
+  message: number,
+): NewBlock {
+  const toolName = call?.toolName;
+  return {
+    role: 'tool',
+    contentType: 'tool_result',
+    kind: 'toolResult',
+    provenance: provenanceOfTool(toolName),
+    partition: partitionOfTool(toolName),
+    label: `${toolName ?? 'result'} ${call?.object ?? ''}`.trim(),
+    toolName,
+    callId,
+    path: call?.path,
+    content,
+    text,
+    source,
+    message,
+  };
+}
+
+/** The texts of a result as one; empty ones are not sent. */
 function textOfParts(
   output: readonly unknown[],
-  result: Omit<NewBlock, 'content' | 'text'>,
   path: ValuePath,
   record: SourceRange,
-): NewBlock[] {
+): Pick<NewBlock, 'content' | 'text'> | undefined {
   const texts = output.map(part => stringAt(part, 'text'));
   const filled = texts.flatMap((text, index) => (text === undefined || text === '' ? [] : [{ text, index }]));
   const [first] = filled;
   if (filled.length === 1 && first !== undefined) {
-    const at = [...path, first.index, 'text'];
-    return [{ ...result, content: first.text, text: { kind: 'string', record, path: at } }];
+    return { content: first.text, text: { kind: 'string', record, path: [...path, first.index, 'text'] } };
   }
   const recorded = texts.filter(text => text !== undefined);
   return recorded.length > 0 || output.length === 0
-    ? [{ ...result, content: recorded.join('\n'), text: { kind: 'parts', record, path } }]
-    : [];
+    ? { content: recorded.join('\n'), text: { kind: 'parts', record, path } }
+    : undefined;
 }
 
 function otherBlock(value: unknown, path: ValuePath, role: Speaker, owner: ResponsesItemOwner): NewBlock {

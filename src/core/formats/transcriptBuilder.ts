@@ -28,6 +28,11 @@ export type NewBlock = Omit<Block, 'size' | 'contentHash' | Optional> & {
   readonly content: string;
 } & { readonly [Name in Optional]?: Block[Name] | undefined };
 
+/** A message as an adapter gives it. */
+export type NewMessage = {
+  readonly [Name in keyof TranscriptMessage]: TranscriptMessage[Name] | undefined;
+} & Pick<TranscriptMessage, 'role'>;
+
 /** Sees the text of every block when it is added: what is counted there need not be read again. */
 export type TextVisitor = (block: Block, number: number, text: string) => void;
 
@@ -75,8 +80,8 @@ export class TranscriptBuilder {
 
   constructor(readonly tools: BuilderTools = {}) {}
 
-  addMessage(message: TranscriptMessage): number {
-    return this.messages.push(message) - 1;
+  addMessage(message: NewMessage): number {
+    return this.messages.push(compactMessage(message)) - 1;
   }
 
   addBlock(block: NewBlock): number {
@@ -186,6 +191,21 @@ export class TranscriptBuilder {
       bytesRead: this.bytesRead,
     };
   }
+}
+
+function compactMessage({ role, id, timestamp, summary }: NewMessage): TranscriptMessage {
+  if (summary !== undefined) {
+    return {
+      role,
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+      summary,
+    };
+  }
+  if (id === undefined) {
+    return timestamp === undefined ? { role } : { role, timestamp };
+  }
+  return timestamp === undefined ? { role, id } : { role, id, timestamp };
 }
 
 type Measured = Pick<Block, 'text' | 'size' | 'contentHash'> & { readonly cleared: boolean | undefined };

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/json';
-import { readCodexUsage } from '../../../src/core/formats/codex';
+import { readCodexUsage } from '../../../src/core/formats/codexRequests';
 import {
   compareBlocks,
   contextOf,
