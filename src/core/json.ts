@@ -12,7 +12,13 @@ export function isArray(value: unknown): value is readonly unknown[] {
 
 /** The member's own value; inherited names such as `__proto__` are never reached. */
 export function member(value: unknown, key: string): unknown {
-  return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const found = value[key];
+  // What a JSON object inherits is functions and its prototype. Asking for all members whether they are its own takes long.
+  const mayBeInherited = typeof found === 'function' || (typeof found === 'object' && found !== null);
+  return mayBeInherited && !Object.hasOwn(value, key) ? undefined : found;
 }
 
 export function objectAt(value: unknown, key: string): JsonObject | undefined {

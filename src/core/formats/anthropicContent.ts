@@ -9,10 +9,9 @@ import {
   type TextClass,
 } from '../context/classifyText';
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, toJson } from '../json';
-import type { PromptRole } from '../model/labels';
-import type { SourceRange, ValuePath } from '../model/transcript';
+import type { SourceRange, TextReference, ValuePath } from '../model/transcript';
 import { readImageInfo } from './imageInfo';
-import { labelOfText, objectOfCall, ownCopy, pathOfCall } from './labels';
+import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './labels';
 import type { NewBlock } from './transcriptBuilder';
 
 /** What is known of tool calls so far: results take their tool's name, object and path from here. */
@@ -45,103 +44,120 @@ export interface ContentOwner {
  * a tool result become blocks behind it. Unknown content becomes `other`, as JSON.
  */
 export function anthropicBlocks(content: unknown, owner: ContentOwner): NewBlock[] {
+  const blocks: NewBlock[] = [];
   if (typeof content === 'string') {
-    return textBlocks(content, owner.path, owner);
+    addTexts(blocks, content, owner.path, owner);
+  } else if (isArray(content)) {
+    for (let index = 0; index < content.length; index += 1) {
+      addItem(blocks, content[index], [...owner.path, index], owner);
+    }
+  } else if (content !== undefined && content !== null) {
+    blocks.push(otherBlock(content, owner.path, owner));
   }
-  if (!isArray(content)) {
-    return content === undefined || content === null ? [] : [otherBlock(content, owner.path, owner)];
-  }
-  return content.flatMap((item, index) => anthropicItemBlocks(item, [...owner.path, index], owner));
+  return blocks;
 }
 
 /** The blocks of one item of a content list; `path` leads to the item. */
 export function anthropicItemBlocks(item: unknown, path: ValuePath, owner: ContentOwner): NewBlock[] {
+  const blocks: NewBlock[] = [];
+  addItem(blocks, item, path, owner);
+  return blocks;
+}
+
+function addItem(blocks: NewBlock[], item: unknown, path: ValuePath, owner: ContentOwner): void {
   const type = stringAt(item, 'type');
   switch (type) {
     case 'text': {
       const text = stringAt(item, 'text');
-      return text === undefined
-        ? [otherBlock(item, path, owner)]
-        : textBlocks(text, [...path, 'text'], owner);
+      if (text === undefined) {
+        blocks.push(otherBlock(item, path, owner));
+      } else {
+        addTexts(blocks, text, [...path, 'text'], owner);
+      }
+      break;
     }
     case 'thinking':
     case 'redacted_thinking':
-      return [thinkingBlock(item, path, owner)];
+      blocks.push(thinkingBlock(item, path, owner));
+      break;
     case 'tool_use':
     case 'server_tool_use':
     case 'mcp_tool_use':
-      return [toolCallBlock(item, path, owner)];
+      blocks.push(toolCallBlock(item, path, owner));
+      break;
     case 'tool_result':
-      return toolResultBlocks(item, path, owner);
+      addToolResult(blocks, item, path, owner);
+      break;
     case 'image':
     case 'document':
-      return [mediaBlock(item, path, owner, undefined)];
+      blocks.push(mediaBlock(item, path, owner, undefined));
+      break;
     case 'compaction': {
       const summary = stringAt(item, 'content');
-      return summary === undefined
-        ? [otherBlock(item, path, owner)]
-        : textBlocks(summary, [...path, 'content'], { ...owner, textClass: compactionSummary });
+      if (summary === undefined) {
+        blocks.push(otherBlock(item, path, owner));
+      } else {
+        addTexts(blocks, summary, [...path, 'content'], { ...owner, textClass: compactionSummary });
+      }
+      break;
     }
     case undefined:
     default:
       // Tools that the provider runs have a result type each: web_search_tool_result, mcp_tool_result …
-      return type?.endsWith('_tool_result') === true
-        ? toolResultBlocks(item, path, owner)
-        : [otherBlock(item, path, owner)];
+      if (type?.endsWith('_tool_result') === true) {
+        addToolResult(blocks, item, path, owner);
+      } else {
+        blocks.push(otherBlock(item, path, owner));
+      }
   }
 }
 
-function textBlocks(text: string, path: ValuePath, owner: ContentOwner): NewBlock[] {
-  const base = baseOf(path, owner, owner.role);
-  if (owner.role === 'assistant') {
-    const shared = {
-      ...base,
-      contentType: 'text',
-      partition: 'history',
-      label: labelOfText(text),
-      content: text,
-    } as const;
-    return [
-      owner.textClass === undefined
-        ? {
-            ...shared,
-            kind: 'assistant',
-            provenance: 'developer',
-            text: { kind: 'string', record: owner.record, path },
-          }
-        : { ...shared, ...owner.textClass, text: { kind: 'string', record: owner.record, path } },
-    ];
+const spokenByModel: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
+
+function addTexts(blocks: NewBlock[], text: string, path: ValuePath, owner: ContentOwner): void {
+  const { role, record, textClass } = owner;
+  if (role === 'assistant') {
+    blocks.push(textBlock(text, textClass ?? spokenByModel, { kind: 'string', record, path }, owner, path));
+    return;
   }
   const whole =
-    owner.textClass ??
-    classifyInjectedText(text) ??
-    (owner.role === 'system' ? classifyReminder(text) : typedPrompt);
-  const pieces =
-    owner.textClass === undefined && owner.role === 'user'
-      ? splitReminders(text, whole)
-      : [{ start: 0, end: text.length, class: whole }];
-  return pieces.map(piece => {
-    const content = pieces.length === 1 ? text : text.slice(piece.start, piece.end);
-    return {
-      ...base,
-      ...piece.class,
-      contentType: 'text',
-      label: labelOfText(content),
-      content,
-      text: {
-        kind: 'string',
-        record: owner.record,
-        path,
-        ...(pieces.length === 1 ? {} : { start: piece.start, end: piece.end }),
-      },
-    };
-  });
+    textClass ?? classifyInjectedText(text) ?? (role === 'system' ? classifyReminder(text) : typedPrompt);
+  const pieces = textClass === undefined && role === 'user' ? splitReminders(text, whole) : [];
+  if (pieces.length < 2) {
+    blocks.push(textBlock(text, pieces[0]?.class ?? whole, { kind: 'string', record, path }, owner, path));
+    return;
+  }
+  for (const { start, end, class: pieceClass } of pieces) {
+    const reference = { kind: 'string', record, path, start, end } as const;
+    blocks.push(textBlock(text.slice(start, end), pieceClass, reference, owner, path));
+  }
+}
+
+function textBlock(
+  content: string,
+  { kind, provenance, partition }: TextClass,
+  text: TextReference,
+  owner: ContentOwner,
+  path: ValuePath,
+): NewBlock {
+  return {
+    role: owner.role,
+    contentType: 'text',
+    kind,
+    provenance,
+    partition,
+    label: labelOfText(content),
+    content,
+    text,
+    source: owner.locate(path),
+    message: owner.message,
+  };
 }
 
 function thinkingBlock(item: unknown, path: ValuePath, owner: ContentOwner): NewBlock {
   const text = stringAt(item, 'thinking') ?? '';
   return {
-    ...baseOf(path, owner, owner.role),
+    role: owner.role,
     contentType: 'text',
     kind: 'thinking',
     provenance: 'developer',
@@ -150,6 +166,8 @@ function thinkingBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
     content: text,
     // Redacted thinking and a signature without text are nothing that could be read or counted: it reads as empty.
     text: { kind: 'string', record: owner.record, path: [...path, 'thinking'] },
+    source: owner.locate(path),
+    message: owner.message,
   };
 }
 
@@ -159,84 +177,114 @@ function toolCallBlock(item: unknown, path: ValuePath, owner: ContentOwner): New
   const input = member(item, 'input');
   const object = objectOfCall(input);
   const file = pathOfCall(input);
-  const label = ownCopy(`${toolName} ${object}`.trim());
+  const label = labelOfCall(toolName, object);
   if (callId !== undefined) {
     owner.calls.set(callId, { toolName, object, path: file, callId, label });
   }
   return {
-    ...baseOf(path, owner, 'assistant'),
+    role: 'assistant',
     contentType: 'text',
     kind: 'toolCall',
     provenance: 'developer',
     partition: partitionOfTool(toolName) === 'state' ? 'state' : 'history',
     label,
-    toolName,
-    ...(callId === undefined ? {} : { callId }),
-    ...(file === undefined ? {} : { path: file }),
     content: toJson(input),
     text: { kind: 'json', record: owner.record, path: [...path, 'input'] },
+    source: owner.locate(path),
+    message: owner.message,
+    toolName,
+    callId,
+    path: file,
+    isError: undefined,
   };
 }
 
-function toolResultBlocks(item: unknown, path: ValuePath, owner: ContentOwner): NewBlock[] {
+/** What is the same of all blocks of one tool result. */
+type ResultOf = Pick<
+  NewBlock,
+  'provenance' | 'partition' | 'label' | 'source' | 'message' | 'toolName' | 'callId' | 'path' | 'isError'
+>;
+
+function addToolResult(blocks: NewBlock[], item: unknown, path: ValuePath, owner: ContentOwner): void {
   const recordedId = stringAt(item, 'tool_use_id');
   const call = recordedId === undefined ? undefined : owner.calls.get(recordedId);
-  const callId = call?.callId ?? recordedId;
-  const content = member(item, 'content');
-  const shared = {
-    ...baseOf(path, owner, 'tool'),
+  const result: ResultOf = {
     provenance: provenanceOfTool(call?.toolName),
     partition: partitionOfTool(call?.toolName),
-    ...(call === undefined ? {} : { toolName: call.toolName }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(call?.path === undefined ? {} : { path: call.path }),
-    ...(member(item, 'is_error') === true ? { isError: true } : {}),
-  } as const;
-  const label = call?.label ?? `${call?.toolName ?? 'result'} ${call?.object ?? ''}`.trim();
-  const contentPath = [...path, 'content'];
-  const result = { ...shared, contentType: 'tool_result', kind: 'toolResult', label } as const;
+    label: call?.label ?? `${call?.toolName ?? 'result'} ${call?.object ?? ''}`.trim(),
+    source: owner.locate(path),
+    message: owner.message,
+    toolName: call?.toolName,
+    callId: call?.callId ?? recordedId,
+    path: call?.path,
+    isError: member(item, 'is_error') === true ? true : undefined,
+  };
+  const content = member(item, 'content');
+  const place = { record: owner.record, path: [...path, 'content'] };
   if (typeof content === 'string') {
-    return [{ ...result, content, text: { kind: 'string', record: owner.record, path: contentPath } }];
+    blocks.push(resultBlock(result, content, { kind: 'string', ...place }));
+  } else if (isArray(content)) {
+    addResultParts(blocks, result, content, place.path, owner);
+  } else if (content === undefined || content === null) {
+    blocks.push(resultBlock(result, '', { kind: 'literal', text: '' }));
+  } else {
+    blocks.push(resultBlock(result, JSON.stringify(content), { kind: 'json', ...place }));
   }
-  if (!isArray(content)) {
-    return content === undefined || content === null
-      ? [{ ...result, content: '', text: { kind: 'literal', text: '' } }]
-      : [
-          {
-            ...result,
-            content: JSON.stringify(content),
-            text: { kind: 'json', record: owner.record, path: contentPath },
-          },
-        ];
+}
+
+function addResultParts(
+  blocks: NewBlock[],
+  result: ResultOf,
+  parts: readonly unknown[],
+  path: ValuePath,
+  owner: ContentOwner,
+): void {
+  const { record } = owner;
+  const texts = parts.flatMap(part => stringAt(part, 'text') ?? []);
+  const media = parts.filter(isMedia).length;
+  if (texts.length + media < parts.length) {
+    // Tool references, search results and what may come: their JSON is what there is to show.
+    blocks.push(resultBlock(result, JSON.stringify(parts), { kind: 'json', record, path }));
+  } else if (texts.length > 0 || media === 0) {
+    blocks.push(resultBlock(result, texts.join('\n'), { kind: 'parts', record, path }));
   }
-  const blocks: NewBlock[] = [];
-  const texts = content.flatMap(part => stringAt(part, 'text') ?? []);
-  const images = content.filter(
-    part => stringAt(part, 'type') === 'image' || stringAt(part, 'type') === 'document',
-  ).length;
-  if (texts.length + images === content.length) {
-    if (texts.length > 0 || images === 0) {
+  if (media === 0) {
+    return;
+  }
+  const { label, ...shared } = result;
+  parts.forEach((part, index) => {
+    if (isMedia(part)) {
       blocks.push({
-        ...result,
-        content: texts.join('\n'),
-        text: { kind: 'parts', record: owner.record, path: contentPath },
+        ...mediaBlock(part, [...path, index], owner, result.callId),
+        ...shared,
+        role: 'tool',
       });
     }
-  } else {
-    // Tool references, search results and what may come: their JSON is what there is to show.
-    blocks.push({
-      ...result,
-      content: JSON.stringify(content),
-      text: { kind: 'json', record: owner.record, path: contentPath },
-    });
-  }
-  content.forEach((part, index) => {
-    const type = stringAt(part, 'type');
-    if (type === 'image' || type === 'document') {
-      blocks.push({ ...mediaBlock(part, [...contentPath, index], owner, callId), ...shared });
-    }
   });
-  return blocks;
+}
+
+function isMedia(part: unknown): boolean {
+  const type = stringAt(part, 'type');
+  return type === 'image' || type === 'document';
+}
+
+function resultBlock(result: ResultOf, content: string, text: TextReference): NewBlock {
+  return {
+    role: 'tool',
+    contentType: 'tool_result',
+    kind: 'toolResult',
+    provenance: result.provenance,
+    partition: result.partition,
+    label: result.label,
+    content,
+    text,
+    source: result.source,
+    message: result.message,
+    toolName: result.toolName,
+    callId: result.callId,
+    path: result.path,
+    isError: result.isError,
+  };
 }
 
 function mediaBlock(
@@ -256,7 +304,7 @@ function mediaBlock(
   const isEncoded = isImage || stringAt(source, 'type') === 'base64';
   const size = isImage ? readImageInfo(data) : undefined;
   return {
-    ...baseOf(path, owner, owner.role),
+    role: owner.role,
     contentType: isEncoded ? 'image' : 'text',
     kind: isImage ? 'image' : 'other',
     provenance: 'user',
@@ -265,20 +313,22 @@ function mediaBlock(
       size === undefined
         ? (stringAt(item, 'title') ?? mediaType ?? stringAt(item, 'type') ?? 'media')
         : `image ${size.width} × ${size.height}`,
-    ...(callId === undefined ? {} : { callId }),
-    ...(isEncoded ? { image: { ...size, ...(mediaType === undefined ? {} : { mediaType }) } } : {}),
     content: data,
     text: {
       kind: 'string',
       record: owner.record,
       path: [...path, 'source', stringAt(source, 'data') === undefined ? 'url' : 'data'],
     },
+    source: owner.locate(path),
+    message: owner.message,
+    callId,
+    image: isEncoded ? { ...size, ...(mediaType === undefined ? {} : { mediaType }) } : undefined,
   };
 }
 
 function otherBlock(value: unknown, path: ValuePath, owner: ContentOwner): NewBlock {
   return {
-    ...baseOf(path, owner, owner.role),
+    role: owner.role,
     contentType: 'text',
     kind: 'other',
     provenance: owner.role === 'user' ? 'user' : 'system',
@@ -286,15 +336,9 @@ function otherBlock(value: unknown, path: ValuePath, owner: ContentOwner): NewBl
     label: stringAt(value, 'type') ?? 'unknown content',
     content: JSON.stringify(value),
     text: { kind: 'json', record: owner.record, path },
+    source: owner.locate(path),
+    message: owner.message,
   };
-}
-
-function baseOf(
-  path: ValuePath,
-  owner: ContentOwner,
-  role: PromptRole,
-): Pick<NewBlock, 'role' | 'source' | 'message'> {
-  return { role, source: owner.locate(path), message: owner.message };
 }
 
 /** A tool definition as a block. Its text is the JSON of the whole definition. */

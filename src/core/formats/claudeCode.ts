@@ -105,6 +105,8 @@ class ClaudeCodeReader implements LineFormatReader {
   private readonly records: RequestRecords;
   private rootAgent: string | undefined;
   private hashing = false;
+  /** The number of the newest line's id; -1 where it has none. */
+  private line = -1;
   /** The newest line's. */
   private version: string | undefined;
   private doubtful = false;
@@ -126,16 +128,15 @@ class ClaudeCodeReader implements LineFormatReader {
       this.builder.leaveOut('a value that is no record', range);
       return;
     }
-    const uuid = stringAt(value, 'uuid');
     this.readVersion(stringAt(value, 'version') ?? '');
     this.builder.sessionId ??= stringAt(value, 'sessionId');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
-    if (uuid !== undefined) {
-      if (!this.ids.add(uuid)) {
-        this.builder.addProblem('duplicateRecord', range.line);
-        this.builder.leaveOut('the same line again', range);
-        return;
-      }
+    const uuid = stringAt(value, 'uuid');
+    this.line = uuid === undefined ? -1 : this.ids.add(uuid);
+    if (uuid !== undefined && this.line < 0) {
+      this.builder.addProblem('duplicateRecord', range.line);
+      this.builder.leaveOut('the same line again', range);
+      return;
     }
     switch (stringAt(value, 'type')) {
       case 'assistant':
@@ -264,7 +265,7 @@ class ClaudeCodeReader implements LineFormatReader {
     reply.blocks = reply.blocks.concat(blocks);
     reply.draft.reply = reply.blocks;
     this.contextOf(thread).push(...blocks);
-    this.remember(stringAt(value, 'uuid'), blocks);
+    this.lines.add(this.line, blocks);
     this.readUsage(reply.draft, message);
   }
 
@@ -280,7 +281,7 @@ class ClaudeCodeReader implements LineFormatReader {
       'an assistant line without content',
     );
     thread.pending.push({ numbers: blocks });
-    this.remember(stringAt(value, 'uuid'), blocks);
+    this.lines.add(this.line, blocks);
   }
 
   private openReply(thread: Thread, id: string, value: unknown, message: unknown, range: SourceRange): Reply {
@@ -385,13 +386,13 @@ class ClaudeCodeReader implements LineFormatReader {
       }
     }
     this.readSubagentResult(value, message);
-    this.remember(stringAt(value, 'uuid'), blocks);
+    this.lines.add(this.line, blocks);
     this.firstPrompt ??= this.promptTitle(blocks);
     thread.pending.push({ numbers: blocks });
     if (this.hashing) {
       addToRun(thread, content, blocks);
       if (loadsTools(content)) {
-        thread.pending.push({ attachment: [toolsLoaded(number, range)], uuid: undefined });
+        thread.pending.push({ attachment: [toolsLoaded(number, range)], line: undefined });
       }
     }
     if (summary) {
@@ -413,7 +414,7 @@ class ClaudeCodeReader implements LineFormatReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      thread.pending.push({ attachment: blocks, uuid: stringAt(value, 'uuid') ?? '' });
+      thread.pending.push({ attachment: blocks, line: this.line });
     }
   }
 
@@ -633,13 +634,6 @@ class ClaudeCodeReader implements LineFormatReader {
     return numbers;
   }
 
-  private remember(uuid: string | undefined, blocks: readonly number[]): void {
-    const line = uuid === undefined ? -1 : this.ids.find(uuid);
-    if (line >= 0) {
-      this.lines.add(line, blocks);
-    }
-  }
-
   private blocksOfLine(uuid: string): readonly number[] {
     return this.lines.blocksOf(this.ids.find(uuid));
   }
@@ -657,8 +651,8 @@ class ClaudeCodeReader implements LineFormatReader {
   private settle(item: PendingItem): PlacedBlock[] {
     const isAttachment = 'attachment' in item;
     const numbers = isAttachment ? item.attachment.map(block => this.builder.addBlock(block)) : item.numbers;
-    if (isAttachment) {
-      this.remember(item.uuid, numbers);
+    if (isAttachment && item.line !== undefined) {
+      this.lines.add(item.line, numbers);
     }
     return numbers.map(number => ({
       number,
@@ -672,7 +666,7 @@ class ClaudeCodeReader implements LineFormatReader {
     thread.pending = thread.pending.filter(item => {
       const source = 'attachment' in item ? item.attachment[0]?.source : undefined;
       // What the client adds to a result has no line that could be left out.
-      if ('attachment' in item && source !== undefined && item.uuid !== undefined) {
+      if ('attachment' in item && source !== undefined && item.line !== undefined) {
         this.builder.leaveOut(reason, source);
       }
       return 'numbers' in item;

@@ -15,7 +15,8 @@ export interface Reply {
 /** Content that waits for the next request: it stands behind the open reply's blocks, which may still come. */
 export type PendingItem =
   | { readonly numbers: readonly number[] }
-  | { readonly attachment: readonly NewBlock[]; readonly uuid: string | undefined };
+  /** `line` is the number of its line's id, -1 where the line has none; `undefined` where it stands on no line. */
+  | { readonly attachment: readonly NewBlock[]; readonly line: number | undefined };
 
 /** One conversation: the main one, or a subagent's that was written into the same file. */
 export interface Thread {

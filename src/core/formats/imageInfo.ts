@@ -4,8 +4,11 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** Base64 characters that are decoded to find a size; a JPEG's frame header stands behind its metadata. */
-const headerCharacters = 64 * 1024;
+/** Base64 characters that are decoded to find a size. */
+const headerCharacters = 64;
+
+/** The same for a JPEG, whose frame header stands behind its metadata. */
+const jpegHeaderCharacters = 64 * 1024;
 
 /** Splits `data:image/png;base64,…`; undefined for any other address. `start` is the index of the data's first character. */
 export function parseDataUrl(
@@ -17,8 +20,13 @@ export function parseDataUrl(
 
 /** Reads the pixel size of a PNG, GIF, JPEG or WebP from the head of its base64 data; the rest is never decoded. */
 export function readImageInfo(base64: string): PixelSize | undefined {
-  const bytes = decodeHead(base64);
-  return pngSize(bytes) ?? gifSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes);
+  const head = decodeHead(base64, headerCharacters);
+  return (
+    pngSize(head) ??
+    gifSize(head) ??
+    webpSize(head) ??
+    (isJpeg(head) ? jpegSize(decodeHead(base64, jpegHeaderCharacters)) : undefined)
+  );
 }
 
 function pngSize(bytes: DataView): PixelSize | undefined {
@@ -33,10 +41,11 @@ function gifSize(bytes: DataView): PixelSize | undefined {
     : undefined;
 }
 
+function isJpeg(bytes: DataView): boolean {
+  return bytes.byteLength >= 4 && bytes.getUint16(0) === 0xffd8;
+}
+
 function jpegSize(bytes: DataView): PixelSize | undefined {
-  if (bytes.byteLength < 4 || bytes.getUint16(0) !== 0xffd8) {
-    return undefined;
-  }
   for (let offset = 2; offset + 9 <= bytes.byteLength; offset += 2 + bytes.getUint16(offset + 2)) {
     if (bytes.getUint8(offset) !== 0xff) {
       return undefined;
@@ -73,17 +82,22 @@ function webpSize(bytes: DataView): PixelSize | undefined {
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
-const digitOf = new Map(Array.from(alphabet, (character, value) => [character, value]));
+
+/** By the code of a character: the digit that it is and one; 0 for what is none. */
+const digits = new Uint8Array(128);
+for (let value = 0; value < alphabet.length; value += 1) {
+  digits[alphabet.charCodeAt(value)] = value + 1;
+}
 
 /** Decodes the first characters and stops at the first that is no base64 digit. */
-function decodeHead(base64: string): DataView {
-  const bytes = new Uint8Array((headerCharacters * 3) / 4);
+function decodeHead(base64: string, characters: number): DataView {
+  const bytes = new Uint8Array((characters * 3) / 4);
   let length = 0;
   let bits = 0;
   let held = 0;
-  for (let index = 0; index < Math.min(base64.length, headerCharacters); index += 1) {
-    const digit = digitOf.get(base64.charAt(index));
-    if (digit === undefined) {
+  for (let index = 0; index < Math.min(base64.length, characters); index += 1) {
+    const digit = (digits[base64.charCodeAt(index)] ?? 0) - 1;
+    if (digit < 0) {
       break;
     }
     held = (held << 6) | digit;

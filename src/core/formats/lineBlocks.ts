@@ -21,9 +21,10 @@ export class LineBlocks {
     this.added = length;
   }
 
+  /** Remembers the blocks of a line; not those of a line that has no number, which is -1. */
   add(line: number, blocks: readonly number[]): void {
-    const [first] = blocks;
-    if (first === undefined) {
+    const first = blocks[0];
+    if (first === undefined || line < 0) {
       return;
     }
     if (this.added * 3 + 3 > this.entries.length) {
@@ -32,7 +33,10 @@ export class LineBlocks {
     if (line >= this.entryOf.length) {
       this.entryOf = enlarged(this.entryOf, line + 1);
     }
-    this.entries.set([line, first, blocks.length], this.added * 3);
+    const at = this.added * 3;
+    this.entries[at] = line;
+    this.entries[at + 1] = first;
+    this.entries[at + 2] = blocks.length;
     this.added += 1;
     this.entryOf[line] = this.added;
   }

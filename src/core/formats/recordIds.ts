@@ -13,12 +13,12 @@ export class RecordIds {
     return this.added;
   }
 
-  /** Whether the id is new; it then gets the next number. */
-  add(id: string): boolean {
+  /** The number of a new id; -1 for one that was added before. */
+  add(id: string): number {
     const [low, high] = wordsOf(id);
     const slot = this.slotOf(low, high);
     if (this.slots[slot] !== 0) {
-      return false;
+      return -1;
     }
     this.words[this.added * 2] = low;
     this.words[this.added * 2 + 1] = high;
@@ -30,7 +30,7 @@ export class RecordIds {
     if (this.added * 3 >= this.slots.length * 2) {
       this.spread();
     }
-    return true;
+    return this.added - 1;
   }
 
   /** The number of an id; -1 for one that was not added. */

@@ -10,13 +10,12 @@ import type {
   RecordedRequest,
   SourceRange,
   Subagent,
-  TextReference,
   TextSize,
   Transcript,
   TranscriptMessage,
-  ValuePath,
 } from '../model/transcript';
 import { isPruneNotice } from '../prune/notices';
+import { SharedPaths } from './sharedPaths';
 
 type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
@@ -40,9 +39,6 @@ export interface BuilderTools {
   readonly visitText?: TextVisitor | undefined;
   readonly hashText?: HashText | undefined;
 }
-
-/** How many different paths are remembered. */
-const sharedPaths = 10_000;
 
 /** How far a builder had come. */
 export interface BuilderMark {
@@ -74,7 +70,7 @@ export class TranscriptBuilder {
   sessionId: string | undefined;
   workingDirectory: string | undefined;
   bytesRead = 0;
-  private readonly paths = new Map<string, ValuePath>();
+  private readonly paths = new SharedPaths();
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
@@ -88,7 +84,7 @@ export class TranscriptBuilder {
     const { content } = block;
     const digest = digestText(content);
     const added = compactBlock(block, {
-      text: this.withSharedPath(block.text),
+      text: this.paths.share(block.text),
       size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
       contentHash: contentHash(contentLabel(block), digest),
       cleared: block.kind === 'toolResult' && isPruneNotice(content) ? true : block.cleared,
@@ -96,22 +92,6 @@ export class TranscriptBuilder {
     const number = this.blocks.push(added) - 1;
     this.tools.visitText?.(added, number, content);
     return number;
-  }
-
-  /** Most texts of a format stand at the same few paths. */
-  private withSharedPath(text: TextReference): TextReference {
-    if (!('path' in text) || text.path.length > 6) {
-      return text;
-    }
-    const key = JSON.stringify(text.path);
-    const path = this.paths.get(key);
-    if (path !== undefined) {
-      return { ...text, path };
-    }
-    if (this.paths.size < sharedPaths) {
-      this.paths.set(key, text.path);
-    }
-    return text;
   }
 
   /** Starts a context, with the given blocks at its head, and gives its number. */

@@ -10,17 +10,17 @@ describe('the ids of records', () => {
       { length: 200_000 },
       (_, index) => `${index.toString(16).padStart(8, '0')}-4a1b-${index % 7}`,
     );
-    for (const id of all) {
-      assert.equal(ids.add(id), true, id);
+    for (const [number, id] of all.entries()) {
+      assert.equal(ids.add(id), number, id);
     }
     assert.equal(ids.size, all.length);
     for (const [number, id] of all.entries()) {
       assert.equal(ids.find(id), number);
     }
-    assert.equal(ids.add('00000007-4a1b-0'), false);
+    assert.equal(ids.add('00000007-4a1b-0'), -1);
     assert.equal(ids.find('no such id'), -1);
     assert.equal(ids.find(''), -1);
-    assert.equal(ids.add(''), true);
+    assert.equal(ids.add(''), all.length);
     assert.equal(ids.find(''), all.length);
   });
 });
@@ -36,6 +36,7 @@ describe('the blocks of lines', () => {
     ] as const;
     added.forEach(([line, blocks]) => lines.add(line, blocks));
     lines.add(7, []);
+    lines.add(-1, [7]);
     assert.equal(lines.length, 4);
     assert.deepEqual(lines.blocksOf(5), [3, 4, 5]);
     assert.deepEqual(lines.blocksOf(7), []);
