@@ -2,7 +2,6 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
 import { isRecord } from '../core/model/jsonValue';
 import type { SensitivityFinding } from '../core/sensitivity/finding';
-import type { SecretScanner } from '../core/sensitivity/scanner';
 
 const rulePrefix = '@secretlint/secretlint-rule-';
 /** An identifier, not a credential. */
@@ -67,47 +66,52 @@ function describe(message: string): string {
   return message.replace(/(?:\([^)]*\))?:.*$/s, '');
 }
 
-/**
- * secretlint's recommended rules (https://github.com/secretlint/secretlint) as a scanner. The rules are run directly:
- * secretlint's engine would add performance marks for each rule and text, which are never released, and compare all
- * messages with each other. Its comments that switch rules off are left out, since the text is not trusted.
- */
-function createSecretScanner(): SecretScanner {
-  let current: { readonly text: string; readonly findings: SensitivityFinding[] } = {
-    text: '',
-    findings: [],
-  };
-  const handlers = rules
-    .filter(({ meta }) => meta.type === 'scanner')
-    .map(creator => {
-      const rule = `secretlint/${creator.meta.id.replace(rulePrefix, '')}`;
-      const context: SecretLintRuleContext = {
-        sharedOptions: {},
-        createTranslator: messages => (id, values) => ({
-          message: describe(messages[id]?.en(values) ?? rule),
-          messageId: String(id),
-          data: values,
-        }),
-        report: ({ message: { message, messageId, ...more }, range }) => {
-          const data: unknown = more.data;
-          const [start, end] = coveringRange(current.text, range, isRecord(data) ? Object.values(data) : []);
-          const label = messageId === privateMessage ? 'private' : 'restricted';
-          current.findings.push({ rule, label, start, end, message });
-        },
-        ignore: () => undefined,
-      };
-      return creator.create(context, { enableIDScanRule: true });
-    });
-  return {
-    async scan(text) {
-      const findings: SensitivityFinding[] = [];
-      current = { text, findings };
-      const source = sourceOf(text);
-      // All rules start, and report, before the first of them waits: scans at the same time do not mix.
-      await Promise.all(handlers.map(async handler => handler.file?.(source)));
-      return findings;
-    },
-  };
-}
+let current: { readonly text: string; readonly findings: SensitivityFinding[] } = { text: '', findings: [] };
 
-export const secretScanner: SecretScanner = createSecretScanner();
+const handlers = rules
+  .filter(({ meta }) => meta.type === 'scanner')
+  .map(creator => {
+    const name = creator.meta.id.replace(rulePrefix, '');
+    const rule = `secretlint/${name}`;
+    const context: SecretLintRuleContext = {
+      sharedOptions: {},
+      createTranslator: messages => (id, values) => ({
+        message: describe(messages[id]?.en(values) ?? rule),
+        messageId: String(id),
+        data: values,
+      }),
+      report: ({ message: { message, messageId, ...more }, range }) => {
+        const data: unknown = more.data;
+        const [start, end] = coveringRange(current.text, range, isRecord(data) ? Object.values(data) : []);
+        const label = messageId === privateMessage ? 'private' : 'restricted';
+        current.findings.push({ rule, label, start, end, message });
+      },
+      ignore: () => undefined,
+    };
+    return { name, handler: creator.create(context, { enableIDScanRule: true }) };
+  });
+
+/** The names of the rules, without secretlint's prefix. */
+export const ruleNames: readonly string[] = handlers.map(({ name }) => name);
+
+/**
+ * secretlint's recommended rules (https://github.com/secretlint/secretlint), or those of them that are wanted, on one
+ * text. The rules are run directly: secretlint's engine would add performance marks for each rule and text, which are
+ * never released, and compare all messages with each other. Its comments that switch rules off are left out, since the
+ * text is not trusted.
+ */
+export async function scanWith(
+  text: string,
+  wanted?: ReadonlySet<string>,
+): Promise<readonly SensitivityFinding[]> {
+  const findings: SensitivityFinding[] = [];
+  current = { text, findings };
+  const source = sourceOf(text);
+  // All rules start, and report, before the first of them waits: scans at the same time do not mix.
+  await Promise.all(
+    handlers.map(async ({ name, handler }) =>
+      wanted === undefined || wanted.has(name) ? handler.file?.(source) : undefined,
+    ),
+  );
+  return findings;
+}

@@ -1,12 +1,16 @@
+import type { SensitivityFinding } from '../core/sensitivity/finding';
 import type { SecretScanner } from '../core/sensitivity/scanner';
+import { rulesFor } from './secretConditions';
 
-let loaded: Promise<SecretScanner> | undefined;
+const none: readonly SensitivityFinding[] = [];
 
-async function load(): Promise<SecretScanner> {
-  return (await import('./secretScanner')).secretScanner;
-}
+const load = async () => (await import('./secretScanner')).scanWith;
+let loaded: ReturnType<typeof load> | undefined;
 
-/** The secret scanner, whose rules are loaded with the first text. */
+/** The secret scanner. Its rules are loaded with the first text that one of them may find something in. */
 export const secretScanner: SecretScanner = {
-  scan: async text => (await (loaded ??= load())).scan(text),
+  scan: async text => {
+    const rules = rulesFor(text);
+    return rules.size === 0 ? none : (await (loaded ??= load()))(text, rules);
+  },
 };

@@ -8,17 +8,19 @@ export interface Detector {
 
 /**
  * A detector from a pattern. The pattern must be global and have the indices flag (`gd`); what is reported is its group
- * `value`, where it has one, else the whole match.
+ * `value`, where it has one, else the whole match. A text that lacks what `needs` asks for must have no match; to ask is
+ * worth while where it is much faster than to look for the pattern.
  */
 export function patternDetector(
   { rule, label, message }: Pick<SensitivityFinding, 'rule' | 'label' | 'message'>,
   pattern: RegExp,
   accept: (value: string, match: RegExpExecArray) => boolean,
+  needs: (text: string) => boolean = () => true,
 ): Detector {
   return {
     rule,
     scan: text =>
-      hasMatch(pattern, text)
+      needs(text) && hasMatch(pattern, text)
         ? [...text.matchAll(pattern)].flatMap(match => {
             const [start, end] = match.indices?.groups?.['value'] ?? match.indices?.[0] ?? [0, 0];
             return accept(text.slice(start, end), match) ? [{ rule, label, start, end, message }] : [];
@@ -28,7 +30,7 @@ export function patternDetector(
 }
 
 /** Whether a global pattern matches anywhere. Nearly no text has a match, and to tell that is all that it then costs. */
-export function hasMatch(pattern: RegExp, text: string): boolean {
+function hasMatch(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   const found = pattern.test(text);
   pattern.lastIndex = 0;

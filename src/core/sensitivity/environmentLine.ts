@@ -14,4 +14,5 @@ export const environmentLine = patternDetector(
   },
   /^[ \t]{0,16}(?:\d{1,8}[→:\t][ \t]{0,4})?(?:export[ \t]{1,4})?[A-Z0-9_]{0,60}(?:PASSWO?R?D|PASSPHRASE|PWD|SECRET|TOKEN|(?:API|ACCESS|AUTH|SECRET|PRIVATE|ENCRYPTION|SIGNING)_?KEY|CREDENTIALS?)=(?<value>[^\s"'`\\]{8,512})\r?$/dgm,
   value => !isPlaceholder(value) && !/^(?:[./~]|https?:)/.test(value) && !/\(.*\)/.test(value),
+  text => /(?:PASSWO?R?D|PASSPHRASE|PWD|SECRET|TOKEN|KEY|CREDENTIALS?)=/.test(text),
 );

@@ -14,4 +14,5 @@ export const phoneNumber = patternDetector(
     const digits = value.replace(/\D/g, '').length;
     return digits >= 9 && digits <= 15 && !fictional.test(value);
   },
+  text => text.includes('+'),
 );

@@ -8,4 +8,5 @@ export const privateKeyBlock = patternDetector(
   { rule: 'privateKeyBlock', label: 'restricted', message: 'found a private key' },
   /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s]|\\[nr]){40,}(?:-----END [A-Z0-9 ]{0,40}-----)?/dg,
   () => true,
+  text => text.includes('-----BEGIN '),
 );

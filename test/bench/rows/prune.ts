@@ -1,7 +1,7 @@
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { blockKinds } from '../../../src/core/model/transcript';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { secretScanner } from '../../../src/node/secretScanner';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { pruneFigures, requestView } from '../../../webview/state/derived';
 import type { Bench } from '../context';
 import { claudeCodeFile } from '../generator/claudeCodeFile';

@@ -6,7 +6,7 @@ import { escapeMarkup } from '../../../src/core/drawing/markup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/json';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { promptIrFromJson } from '../../../src/core/model/promptIr';
-import { secretScanner } from '../../../src/node/secretScanner';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { openCounted } from '../../fixtures/prunedCopies';
 

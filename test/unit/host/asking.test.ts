@@ -11,7 +11,7 @@ import { providerAsker } from '../../../src/host/asking/asker';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
 import { askSettings, providerEntry } from '../../../src/host/asking/askSettings';
-import { secretScanner } from '../../../src/node/secretScanner';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/asking';
 import type { WorkerQuestion } from '../../../src/protocol/workerMessages';
 import { compareReply, sentRequest } from '../../../src/worker/asking';

@@ -53,6 +53,18 @@ describe('credentialAssignment', () => {
     );
   });
 
+  it('finds them behind every name, separator and quote', () => {
+    const names =
+      'password passwrd PASSWD Passphrase pwd client_SECRET token api-key ACCESS_KEY private_key credential credentials';
+    for (const name of names.split(' ')) {
+      for (const separator of [':', '=', ':=', '=>', ' = ', '    =>    ', '\t:\t']) {
+        for (const quote of ['', '"', "'", '`', '\\"']) {
+          check(credentialAssignment, [`${name}${quote}${separator}${quote}«k9Q2mX7v»${quote}`], []);
+        }
+      }
+    }
+  });
+
   it('leaves placeholders, code and other names alone', () => {
     check(
       credentialAssignment,
@@ -105,6 +117,11 @@ describe('environmentLine', () => {
         'DB_PASSWORD=correct horse',
       ],
     );
+    for (const name of 'PASSWD DB_PASSWRD PASSPHRASE PWD API_KEY SIGNINGKEY AWS_CREDENTIALS CREDENTIAL'.split(
+      ' ',
+    )) {
+      check(environmentLine, [`${name}=«correcthorse»`], []);
+    }
   });
 });
 
@@ -217,6 +234,21 @@ describe('paymentCard', () => {
         'card 0.4539148803436467',
         'card 1732147200000000',
       ],
+    );
+  });
+
+  it('finds the cards of every issuer', () => {
+    // Luhn by hand: without the check digit they sum to 44, 74, 41, 41 and 36.
+    check(
+      paymentCard,
+      [
+        '«3742 454554 00126»',
+        'visa «4929123456781236»',
+        '«2221 0012 3412 3419»',
+        '«6500-1111-2222-3339»',
+        '«5204 7400 0990 0014»',
+      ],
+      [],
     );
   });
 });

@@ -10,7 +10,7 @@ import { compareReplies } from '../../../src/core/session/compareReplies';
 import { recordedReply, sentConversation } from '../../../src/core/session/sentConversation';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { secretScanner } from '../../../src/node/secretScanner';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 
 const runs = join(shared, 'agent-runs');
