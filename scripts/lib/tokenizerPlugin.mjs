@@ -1,37 +1,46 @@
 // What the token counter is made of, for esbuild: its WebAssembly, compiled from AssemblyScript into the bundle, and the
 // vocabularies, as files beside the bundle that are read when an encoding is first used.
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { packVocabulary } from './packVocabulary.mjs';
 
 const options = '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 1'.split(' ');
 
-/** The compiler's answer is kept: loading it takes longer than everything else that a build does. */
-async function compile(path) {
-  const source = await readFile(path, 'utf8');
-  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
-  const recipe = JSON.stringify([devDependencies.assemblyscript, options, source]);
-  const key = createHash('sha256').update(recipe).digest('hex');
-  const kept = join('node_modules', '.cache', 'context-inspector', `${key}.wasm`);
+/** What takes longer to make than everything else that a build does is kept, under the hash of all that it is made of. */
+async function kept(recipe, make) {
+  const key = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
+  const path = join('node_modules', '.cache', 'context-inspector', key);
   try {
-    return await readFile(kept);
+    return await readFile(path);
   } catch {
+    const made = await make();
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(`${path}.${process.pid}`, made);
+    await rename(`${path}.${process.pid}`, path);
+    return made;
+  }
+}
+
+/** Compiles a file together with those beside it. */
+async function compile(path) {
+  const names = (await readdir(dirname(path))).filter(name => name.endsWith('.ts')).sort();
+  const texts = await Promise.all(names.map(name => readFile(join(dirname(path), name), 'utf8')));
+  const sources = new Map(names.map((name, index) => [name, texts[index]]));
+  const { devDependencies } = JSON.parse(await readFile('package.json', 'utf8'));
+  return kept([devDependencies.assemblyscript, options, basename(path), ...sources], async () => {
     const { main } = await import('assemblyscript/asc');
-    const name = basename(path);
     let binary;
-    const { error, stderr } = await main([name, '--outFile', 'out.wasm', ...options], {
-      readFile: asked => (asked === name ? source : null),
+    const { error, stderr } = await main([basename(path), '--outFile', 'out.wasm', ...options], {
+      readFile: name => sources.get(name) ?? null,
       writeFile: (_, contents) => (binary = Buffer.from(contents)),
       listFiles: () => [],
     });
     if (error !== null || binary === undefined) {
       throw new Error(`${path} does not compile:\n${stderr.toString()}`);
     }
-    await mkdir(dirname(kept), { recursive: true });
-    await writeFile(`${kept}.${process.pid}`, binary);
-    await rename(`${kept}.${process.pid}`, kept);
     return binary;
-  }
+  });
 }
 
 const compiled = new Map();
@@ -44,29 +53,19 @@ function compileOnce(path) {
 }
 
 /** A module that makes an instance: `instantiate(imports)` resolves to its exports. */
-function wasmModule(binary, name) {
+function wasmModule(binary) {
   return `
     export default async imports => {
       const bytes = Uint8Array.from(atob('${binary.toString('base64')}'), letter => letter.charCodeAt(0));
-      const { instance } = await WebAssembly.instantiate(bytes, { ${name}: imports });
+      const { instance } = await WebAssembly.instantiate(bytes, imports);
       return instance.exports;
     };`;
 }
 
-/**
- * A vocabulary as the counter reads it: number of tokens (4 bytes), the length of each (1 byte), then their bytes, in
- * the order of their ranks. js-tiktoken has them in base64 behind `! <first rank>`.
- */
-async function packVocabulary(encoding) {
+async function vocabulary(encoding) {
   const { default: ranks } = await import(`js-tiktoken/ranks/${encoding}`);
-  const [mark, first, ...words] = ranks.bpe_ranks.split(' ');
-  const tokens = words.map(word => Buffer.from(word, 'base64'));
-  if (mark !== '!' || first !== '0' || !tokens.every(({ length }) => length > 0 && length < 256)) {
-    throw new Error(`The ranks of ${encoding} have another form than is known.`);
-  }
-  const count = Buffer.alloc(4);
-  count.writeUInt32LE(tokens.length);
-  return Buffer.concat([count, Buffer.from(tokens.map(({ length }) => length)), ...tokens]);
+  const recipe = await readFile(new URL('packVocabulary.mjs', import.meta.url), 'utf8');
+  return kept([recipe, ranks.bpe_ranks], () => packVocabulary(ranks.bpe_ranks));
 }
 
 /** A module whose function reads the file that lies beside the bundle. */
@@ -93,8 +92,8 @@ export const tokenizerPlugin = {
       namespace: 'wasm',
     }));
     onLoad({ filter: /./, namespace: 'wasm' }, async ({ path }) => ({
-      contents: wasmModule(await compileOnce(path), basename(path, '.ts')),
-      watchFiles: [path],
+      contents: wasmModule(await compileOnce(path)),
+      watchDirs: [dirname(path)],
     }));
     onResolve({ filter: /^vocabulary:/ }, ({ path }) => ({
       path: path.slice('vocabulary:'.length),
@@ -109,7 +108,7 @@ export const tokenizerPlugin = {
       namespace: 'vocabulary-file',
     }));
     onLoad({ filter: /./, namespace: 'vocabulary-file' }, async ({ path }) => ({
-      contents: await packVocabulary(basename(path, '.tokens')),
+      contents: await vocabulary(basename(path, '.tokens')),
       loader: 'file',
     }));
   },

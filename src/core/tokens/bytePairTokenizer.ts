@@ -6,7 +6,7 @@ import readO200k from 'vocabulary:o200k_base';
 
 /** A text goes to the counter by windows of so many UTF-16 units or bytes, so that its size costs no memory. */
 const windowLength = 2 ** 18;
-/** Bytes of text without a place to cut from which on it is cut anywhere; merging takes 28 bytes of memory for each. */
+/** Bytes of text without a place to cut from which on it is cut anywhere; merging takes 32 bytes of memory for each. */
 const longestUncut = 2 ** 22;
 const leastRoom = 2 ** 16;
 const pageLength = 128;
@@ -19,11 +19,11 @@ interface Filled {
 
 /**
  * A tokenizer whose counts equal the length of js-tiktoken 1.0.21's `encode(text, [], [])` in this JavaScript engine.
- * The work is done in WebAssembly: in JavaScript the same tables reach two thirds of its speed.
+ * The work is done in WebAssembly: in JavaScript such tables reach half of its speed.
  * @param vocabulary the tokens, in the form that `vocabulary:` modules give
  */
 async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Array): Promise<Tokenizer> {
-  const counter = await instantiate({ classify: fillClasses });
+  const counter = await instantiate({ pattern: { classify: fillClasses } });
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   let room = new Uint8Array();
@@ -93,7 +93,7 @@ async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Arra
 
   roomFor(vocabulary.length).set(vocabulary);
   fillClasses(0);
-  counter.prepare(vocabulary.length, encoding === 'o200k_base');
+  counter.prepare(encoding === 'o200k_base');
   room = new Uint8Array();
 
   return {

@@ -1,4 +1,4 @@
-/** The classes of assembly/counter.ts, whose numbers these are; the first that matches holds. */
+/** The classes of assembly/pattern.ts, whose numbers these are; the first that matches holds. */
 const classes = [
   [/\p{Ll}/u, 3],
   [/[\p{Lu}\p{Lt}]/u, 2],

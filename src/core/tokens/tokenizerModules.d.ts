@@ -12,16 +12,16 @@ declare module '*/counter?wasm' {
     readonly classes: Constant;
     /** Makes room and returns where it begins: for the vocabulary, then, after `prepare`, for texts. What lies there stays. */
     reserve(length: number): number;
-    prepare(vocabularyLength: number, isO200k: boolean): void;
+    prepare(isO200k: boolean): void;
     /** Whether the text is well-formed UTF-8. Overwrites 16 bytes behind it, as `count` does. */
     isWellFormed(length: number): number;
     /** Number of tokens of the text, which has to be well-formed UTF-8. */
     count(length: number): number;
   }
 
-  /** `classify` fills the classes of code points 128 * page to 128 * page + 127. */
+  /** `classify` fills the classes of code points 128 * page to 128 * page + 127. Imports go by the file that declares them. */
   export default function instantiate(imports: {
-    readonly classify: (page: number) => void;
+    readonly pattern: { readonly classify: (page: number) => void };
   }): Promise<Counter>;
 }
 

@@ -1,0 +1,87 @@
+// A vocabulary as the counter reads it (src/core/tokens/assembly/vocabulary.ts): the tokens as pairs of tokens that merge.
+
+const bytes = 256;
+const bucketBits = 16n;
+const slotBits = 18;
+const highestDisplacement = 255;
+
+/**
+ * What byte pair encoding makes of a token before its last merge. Whoever finds these two side by side has found the token,
+ * and no others with its bytes: within the token's place in a longer text, encoding takes the same steps as for it alone.
+ */
+function lastPair(token, ranks) {
+  const parts = [...token];
+  while (parts.length > 2) {
+    let lowest = Infinity;
+    let place = -1;
+    for (let at = 0; at + 1 < parts.length; at++) {
+      const rank = ranks.get(parts[at] + parts[at + 1]) ?? Infinity;
+      if (rank < lowest) {
+        lowest = rank;
+        place = at;
+      }
+    }
+    if (place === -1) {
+      throw new Error(`No merge leads to the token ${JSON.stringify(token)}.`);
+    }
+    parts.splice(place, 2, parts[place] + parts[place + 1]);
+  }
+  return parts;
+}
+
+/** For each bucket the least number that, added to the hashes of its pairs, gives each a slot that no other pair has. */
+function displacementsOf(pairs) {
+  const buckets = Array.from({ length: 2 ** Number(bucketBits) }, () => []);
+  for (const [left, right] of pairs) {
+    if (left >= bytes || right >= bytes) {
+      const hash = BigInt.asUintN(64, ((BigInt(left) << 18n) | BigInt(right)) * 0x9e3779b97f4a7c15n);
+      buckets[Number(hash >> (64n - bucketBits))].push(Number(BigInt.asUintN(32, hash >> 16n)));
+    }
+  }
+  const taken = new Uint8Array(2 ** slotBits);
+  const displacements = new Uint8Array(buckets.length);
+  const order = buckets.map((_, index) => index).sort((a, b) => buckets[b].length - buckets[a].length);
+  for (const index of order) {
+    for (let displacement = 0; ; displacement++) {
+      const slots = buckets[index].map(
+        hash => Math.imul(hash + displacement, 0x9e3779b1) >>> (32 - slotBits),
+      );
+      if (slots.every(slot => taken[slot] === 0) && new Set(slots).size === slots.length) {
+        slots.forEach(slot => (taken[slot] = 1));
+        displacements[index] = displacement;
+        break;
+      }
+      if (displacement === highestDisplacement) {
+        throw new Error('There is no perfect hash of this size for the vocabulary.');
+      }
+    }
+  }
+  return displacements;
+}
+
+/**
+ * Number of pairs (4 bytes), then of each pair, in the order of the tokens that they make, the lower 16 bits of the left
+ * token, those of the right one, and the upper 4 bits of both (left ones low); then the displacements of a perfect hash.
+ * @param bpeRanks js-tiktoken's tokens: in base64, in the order of their ranks, behind `! <first rank>`
+ */
+export function packVocabulary(bpeRanks) {
+  const [mark, first, ...words] = bpeRanks.split(' ');
+  const tokens = words.map(word => Buffer.from(word, 'base64').toString('latin1'));
+  const ranks = new Map(tokens.map((token, rank) => [token, rank]));
+  if (
+    mark !== '!' ||
+    first !== '0' ||
+    !tokens.every((token, rank) => (token.length === 1) === rank < bytes)
+  ) {
+    throw new Error('The ranks have another form than is known.');
+  }
+  const numberOf = part => (part.length === 1 ? part.charCodeAt(0) : ranks.get(part));
+  const pairs = tokens.slice(bytes).map(token => lastPair(token, ranks).map(numberOf));
+  const [lefts, rights] = [0, 1].map(side => Uint16Array.from(pairs, pair => pair[side]));
+  const uppers = Uint8Array.from(pairs, ([left, right]) => (left >>> 16) | ((right >>> 16) << 4));
+  return Buffer.concat(
+    [Uint32Array.of(pairs.length), lefts, rights, uppers, displacementsOf(pairs)].map(({ buffer }) =>
+      Buffer.from(buffer),
+    ),
+  );
+}

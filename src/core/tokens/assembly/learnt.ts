@@ -1,0 +1,110 @@
+// AssemblyScript: numbers of tokens of pieces, remembered by their bytes: most pieces of a text have been there before. Tokens
+// of the vocabulary are learnt like all others, so that these tables hold what the texts are made of and nothing else.
+import {
+  foundPieces,
+  keyMasks,
+  longPieceBits,
+  longPieces,
+  newPieces,
+  shortPieceBits,
+  shortPieces,
+} from './memory';
+import { mergeLong, mergeShort } from './merge';
+
+const longestShort: usize = 15;
+const longestRemembered: usize = 30;
+/** The bits of the upper half of a short piece's slot that are not its number of tokens. */
+const keyBits: u64 = 0xf0ffffffffffffff;
+const countShift: u64 = 56;
+const lengthShift: u64 = 60;
+
+/** The first bytes here, as many as `length` says, then zeros. */
+function keyAt(start: usize, length: usize): v128 {
+  return v128.and(v128.load(start), v128.load(keyMasks + (length << 4)));
+}
+
+function hashOf(low: u64, high: u64): u64 {
+  return (low * 0x9e3779b97f4a7c15) ^ (high * 0xc2b2ae3d27d4eb4f);
+}
+
+function setOf(low: u64, high: u64): usize {
+  return shortPieces + ((<usize>(hashOf(low, high) >>> (64 - <u64>shortPieceBits))) << 5);
+}
+
+/** Number of tokens of a piece up to 15 bytes that `countFound` did not know. */
+function countShortPiece(start: usize, length: usize): u32 {
+  const key = keyAt(start, length);
+  const low = v128.extract_lane<u64>(key, 0);
+  const high = v128.extract_lane<u64>(key, 1) | ((<u64>length) << lengthShift);
+  const set = setOf(low, high);
+  const there = load<u64>(set, 8);
+  if (load<u64>(set) === low && (there & keyBits) === high) {
+    return (<u32>(there >>> countShift)) & 15; // learnt since
+  }
+  const count = length === 1 ? 1 : mergeShort(start, length);
+  v128.store(set, v128.load(set), 16);
+  store<u64>(set, low);
+  store<u64>(set, high | ((<u64>count) << countShift), 8);
+  return count;
+}
+
+/** Number of tokens of a piece of more than 15 bytes. */
+function countLongPiece(start: usize, length: usize, textEnd: usize): u32 {
+  if (length > longestRemembered) {
+    return mergeLong(start, length, textEnd);
+  }
+  const first = v128.load(start);
+  const second = i8x16.replace_lane(keyAt(start + 16, length - 16), 14, <i8>length);
+  const hash = hashOf(
+    v128.extract_lane<u64>(first, 0) ^ rotl<u64>(v128.extract_lane<u64>(second, 0), 32),
+    v128.extract_lane<u64>(first, 1) ^ rotl<u64>(v128.extract_lane<u64>(second, 1), 32),
+  );
+  const slot = longPieces + ((<usize>(hash >>> (64 - <u64>longPieceBits))) << 5);
+  const there = v128.load(slot, 16);
+  const sameFirst = i8x16.eq(first, v128.load(slot));
+  const sameSecond = i8x16.eq(second, i8x16.replace_lane(there, 15, 0));
+  if (i8x16.all_true(v128.and(sameFirst, sameSecond))) {
+    return <u32>i8x16.extract_lane_u(there, 15);
+  }
+  const count = mergeLong(start, length, textEnd);
+  v128.store(slot, first);
+  v128.store(slot, i8x16.replace_lane(second, 15, <i8>count), 16);
+  return count;
+}
+
+/**
+ * Number of tokens of the pieces that `findPieces` has written down up to `found`. The first pass branches nowhere, so that
+ * many look-ups are under way at once; what it does not know is counted in the second.
+ */
+export function countFound(from: usize, found: usize, textEnd: usize): u32 {
+  let tokens: u32 = 0;
+  let start = from;
+  let unknown = newPieces;
+  for (let piece = foundPieces; piece < found; piece += 4) {
+    const end = <usize>load<u32>(piece);
+    const length = end - start;
+    // A longer piece looks like a free slot, which stands for 0 tokens.
+    const keyLength = min(length, longestShort + 1);
+    const key = keyAt(start, keyLength);
+    const low = v128.extract_lane<u64>(key, 0);
+    const high = v128.extract_lane<u64>(key, 1) | ((<u64>keyLength) << lengthShift);
+    const set = setOf(low, high);
+    const first = load<u64>(set, 8);
+    const second = load<u64>(set, 24);
+    const isFirst = ((load<u64>(set) ^ low) | ((first ^ high) & keyBits)) === 0;
+    const isSecond = ((load<u64>(set, 16) ^ low) | ((second ^ high) & keyBits)) === 0;
+    const known = select<u64>(first, select<u64>(second, 0, isSecond), isFirst);
+    const count = (<u32>(known >>> countShift)) & 15;
+    tokens += count;
+    store<u32>(unknown, <u32>length);
+    store<u32>(unknown, <u32>start, 4);
+    unknown += (<usize>(count === 0)) << 3;
+    start = end;
+  }
+  for (let piece = newPieces; piece < unknown; piece += 8) {
+    const length = <usize>load<u32>(piece);
+    const at = <usize>load<u32>(piece, 4);
+    tokens += length <= longestShort ? countShortPiece(at, length) : countLongPiece(at, length, textEnd);
+  }
+  return tokens;
+}

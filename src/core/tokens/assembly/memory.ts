@@ -1,0 +1,64 @@
+// AssemblyScript: where everything lies in the memory of the counter. What is looked up all the time is kept small: random
+// look-ups cost next to nothing within 4 MB, and many times as much beyond what a core has of its caches.
+
+/** What reading 16 bytes at any place of a region may run over. */
+export const slack: usize = 64;
+
+/** Classes of all code points, one byte each. */
+export const classes: usize = 1024;
+const codePoints: usize = 0x110000;
+
+/** For keys of 0 to 15 bytes: 16 bytes whose first ones are set. The one for 16 bytes has none. */
+export const keyMasks: usize = classes + codePoints;
+
+/** For two bytes the word of the pair that they are; see vocabulary.ts. */
+export const bytePairs: usize = keyMasks + 17 * 16;
+
+/** For each bucket of pairs what is added to their hashes, so that no two pairs have the same slot; 1 byte. */
+export const displacements: usize = bytePairs + 4 * 0x10000;
+export const bucketBits: usize = 16;
+
+/** Pairs of tokens that merge: the two (18 bits each), then the token that they make (28 bits). 0 is a free slot. */
+export const pairs: usize = displacements + (1 << bucketBits);
+export const pairBits: usize = 18;
+
+/**
+ * Pieces up to 15 bytes that have been counted, in sets of two: key (15 bytes), then number of tokens (4 bits) and length (4
+ * bits). The second of a set was the first before.
+ */
+export const shortPieces: usize = pairs + (8 << pairBits);
+export const shortPieceBits: usize = 16;
+
+/** Pieces of 16 to 30 bytes that have been counted: key (30 bytes), then length and number of tokens, 1 byte each. */
+export const longPieces: usize = shortPieces + (32 << shortPieceBits);
+export const longPieceBits: usize = 14;
+
+/** The numbers from 0 to 255, one byte each. */
+export const places: usize = longPieces + (32 << longPieceBits) + slack;
+
+/** The longest piece that is merged by scanning. For each byte of it where a part begins: */
+export const longestScanned: usize = 240;
+/** the word of the pair there, */
+export const scannedWords: usize = places + 256 + slack;
+/** the token of the part, */
+export const scannedTokens: usize = scannedWords + 4 * longestScanned + slack;
+/** the next part, and the part before. */
+export const scannedEnds: usize = scannedTokens + 4 * longestScanned + slack;
+export const scannedBefores: usize = scannedEnds + longestScanned + slack;
+
+/** Pieces that have been found and not yet looked up: where each ends. */
+export const foundPieces: usize = scannedBefores + longestScanned + slack;
+export const mostFound: usize = 256;
+/** Of these, the ones that have not been counted before: length and start, 4 bytes each. */
+export const newPieces: usize = foundPieces + 4 * mostFound;
+
+/** Where the vocabulary is laid at first, then the texts. */
+export const text: usize = (newPieces + 8 * mostFound + slack) & ~(<usize>63);
+
+/** Has the memory reach to this address. */
+export function grow(end: usize): void {
+  const missing = <i32>((end + 0xffff) >>> 16) - memory.size();
+  if (missing > 0 && memory.grow(missing) < 0) {
+    unreachable();
+  }
+}

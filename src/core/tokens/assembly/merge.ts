@@ -1,0 +1,251 @@
+// AssemblyScript: byte pair encoding of one piece, without making its tokens. The pair that merges next is the one with the
+// smallest word: the lowest rank, the leftmost among equals.
+import {
+  grow,
+  longestScanned,
+  places,
+  scannedBefores,
+  scannedEnds,
+  scannedTokens,
+  scannedWords,
+  slack,
+} from './memory';
+import { bytePairWord, noPair, noToken, pairWord } from './vocabulary';
+
+/** The smallest of four words. */
+function smallest(words: v128): u32 {
+  const both = v128.min<u32>(words, v128.shuffle<u32>(words, words, 2, 3, 0, 1));
+  return min(v128.extract_lane<u32>(both, 0), v128.extract_lane<u32>(both, 1));
+}
+
+/** Lays down the tokens of the bytes, and what merges with nothing on both sides of them. */
+function layTokens(start: usize, length: usize): void {
+  store<u32>(scannedTokens - 4, noToken);
+  for (let at: usize = 0; at < length; at += 16) {
+    const bytes = v128.load(start + at);
+    const low = v128.extend_low<u8>(bytes);
+    const high = v128.extend_high<u8>(bytes);
+    const tokens = scannedTokens + (at << 2);
+    v128.store(tokens, v128.extend_low<u16>(low));
+    v128.store(tokens, v128.extend_high<u16>(low), 16);
+    v128.store(tokens, v128.extend_low<u16>(high), 32);
+    v128.store(tokens, v128.extend_high<u16>(high), 48);
+  }
+  store<u32>(scannedTokens + (length << 2), noToken);
+}
+
+/** The words of the pairs at four places of a piece; none from the last byte on. */
+function wordsAt(start: usize, four: v128, last: v128): v128 {
+  const words = i32x4(
+    bytePairWord(start),
+    bytePairWord(start + 1),
+    bytePairWord(start + 2),
+    bytePairWord(start + 3),
+  );
+  return v128.or(v128.or(words, four), v128.ge<i32>(four, last));
+}
+
+/** Four words after a merge: those at `place` and `before` are new, the one at `right` is none. */
+function renewed(
+  words: v128,
+  four: v128,
+  place: v128,
+  here: v128,
+  before: v128,
+  there: v128,
+  right: v128,
+): v128 {
+  const cleared = v128.or(words, i32x4.eq(four, right));
+  return v128.bitselect(here, v128.bitselect(there, cleared, i32x4.eq(four, before)), i32x4.eq(four, place));
+}
+
+/** Number of tokens of a piece of 2 to 15 bytes: its words stay in registers, and where parts begin is a bit each. */
+export function mergeShort(start: usize, length: usize): u32 {
+  const first = i32x4(0, 1, 2, 3);
+  const second = i32x4(4, 5, 6, 7);
+  const third = i32x4(8, 9, 10, 11);
+  const fourth = i32x4(12, 13, 14, 15);
+  const last = i32x4.splat(<i32>length - 1);
+  let words0 = wordsAt(start, first, last);
+  let words1 = wordsAt(start + 4, second, last);
+  let words2 = wordsAt(start + 8, third, last);
+  let words3 = wordsAt(start + 12, fourth, last);
+  layTokens(start, length);
+  let begins: u32 = (2 << (<u32>length)) - 1;
+  let parts = <u32>length;
+  while (true) {
+    const word = smallest(v128.min<u32>(v128.min<u32>(words0, words1), v128.min<u32>(words2, words3)));
+    if (word >= noPair) {
+      return parts;
+    }
+    parts--;
+    const token = word >>> 8;
+    const place = word & 0xff;
+    const following = begins & (0xfffffffe << place);
+    const right = ctz(following);
+    const after = ctz(following & (following - 1));
+    // Before the first part this is -1, where no pair merges.
+    const before = 31 - clz(begins & ((1 << place) - 1));
+    begins ^= 1 << right;
+    store<u32>(scannedTokens + (place << 2), token);
+    const here = i32x4.splat(pairWord(token, load<u32>(scannedTokens + (after << 2))) | place);
+    const there = i32x4.splat(pairWord(load<u32>(scannedTokens + (before << 2)), token) | before);
+    const placeAll = i32x4.splat(place);
+    const beforeAll = i32x4.splat(before);
+    const rightAll = i32x4.splat(right);
+    words0 = renewed(words0, first, placeAll, here, beforeAll, there, rightAll);
+    words1 = renewed(words1, second, placeAll, here, beforeAll, there, rightAll);
+    words2 = renewed(words2, third, placeAll, here, beforeAll, there, rightAll);
+    words3 = renewed(words3, fourth, placeAll, here, beforeAll, there, rightAll);
+  }
+}
+
+/** Number of tokens of a piece of 2 to `longestScanned` bytes, whose words are looked at four at a time. */
+function mergeByScanning(start: usize, length: usize): u32 {
+  const wordsEnd = scannedWords + (length << 2);
+  for (let at: usize = 0; at < length; at += 16) {
+    v128.store(scannedEnds + at, v128.load(places + 1 + at));
+    v128.store(scannedBefores + at, v128.load(places - 1 + at));
+  }
+  for (let at: usize = 0; at + 1 < length; at++) {
+    store<u32>(scannedWords + (at << 2), bytePairWord(start + at) | (<u32>at));
+  }
+  v128.store(wordsEnd - 4, i32x4.splat(-1));
+  layTokens(start, length);
+  let parts = <u32>length;
+  while (true) {
+    let lowest = v128.load(scannedWords);
+    for (let words = scannedWords + 16; words < wordsEnd; words += 16) {
+      lowest = v128.min<u32>(lowest, v128.load(words));
+    }
+    const word = smallest(lowest);
+    if (word >= noPair) {
+      return parts;
+    }
+    parts--;
+    const token = word >>> 8;
+    const place = <usize>(word & 0xff);
+    const right = <usize>load<u8>(scannedEnds + place);
+    const after = <usize>load<u8>(scannedEnds + right);
+    store<u8>(scannedEnds + place, <u8>after);
+    store<u8>(scannedBefores + after, <u8>place);
+    store<u32>(scannedTokens + (place << 2), token);
+    store<u32>(scannedWords + (right << 2), noPair);
+    const here = pairWord(token, load<u32>(scannedTokens + (after << 2)));
+    store<u32>(scannedWords + (place << 2), here | (<u32>place));
+    if (place > 0) {
+      const before = <usize>load<u8>(scannedBefores + place);
+      const there = pairWord(load<u32>(scannedTokens + (before << 2)), token);
+      store<u32>(scannedWords + (before << 2), there | (<u32>before));
+    }
+  }
+}
+
+// A binary heap of word << 32 | place, smallest first, for pieces too long for scanning.
+let heap: usize = 0;
+let heapSize: usize = 0;
+
+function siftDown(place: usize, item: u64): void {
+  let at = place;
+  while (true) {
+    let child: usize = 2 * at + 1;
+    if (child >= heapSize) {
+      break;
+    }
+    if (child + 1 < heapSize && load<u64>(heap + (child << 3), 8) < load<u64>(heap + (child << 3))) {
+      child++;
+    }
+    const below = load<u64>(heap + (child << 3));
+    if (below >= item) {
+      break;
+    }
+    store<u64>(heap + (at << 3), below);
+    at = child;
+  }
+  store<u64>(heap + (at << 3), item);
+}
+
+function push(item: u64): void {
+  let at = heapSize++;
+  while (at > 0) {
+    const parent = (at - 1) >>> 1;
+    const above = load<u64>(heap + (parent << 3));
+    if (above <= item) {
+      break;
+    }
+    store<u64>(heap + (at << 3), above);
+    at = parent;
+  }
+  store<u64>(heap + (at << 3), item);
+}
+
+/**
+ * Number of tokens of a piece of any length, in n log n. Works behind the text: for each byte the end of the part that
+ * begins there, the start of the part before, its token and the word of the pair, and a heap. Every merge takes one entry
+ * off the heap and adds two at most, so that it never holds more than two for each byte.
+ */
+function mergeByHeap(start: usize, length: usize, textEnd: usize): u32 {
+  const ends = (textEnd + slack) & ~(<usize>15);
+  const befores = ends + 4 * length;
+  const tokens = befores + 4 * length;
+  const words = tokens + 4 * length;
+  heap = (words + 4 * length + 15) & ~(<usize>15);
+  heapSize = 0;
+  grow(heap + 16 * length + slack);
+  for (let at: usize = 0; at < length; at++) {
+    store<u32>(ends + (at << 2), <u32>(at + 1));
+    store<u32>(befores + (at << 2), <u32>(at - 1));
+    store<u32>(tokens + (at << 2), <u32>load<u8>(start + at));
+    const word = at + 1 < length ? bytePairWord(start + at) : noPair;
+    store<u32>(words + (at << 2), word);
+    if (word < noPair) {
+      store<u64>(heap + (heapSize++ << 3), ((<u64>word) << 32) | at);
+    }
+  }
+  for (let at = heapSize >>> 1; at > 0; at--) {
+    siftDown(at - 1, load<u64>(heap + ((at - 1) << 3)));
+  }
+  let parts = <u32>length;
+  while (heapSize > 0) {
+    const entry = load<u64>(heap);
+    heapSize--;
+    if (heapSize > 0) {
+      siftDown(0, load<u64>(heap + (heapSize << 3)));
+    }
+    const left = <usize>(entry & 0xffffffff);
+    const word = <u32>(entry >>> 32);
+    if (load<u32>(words + (left << 2)) !== word) {
+      continue; // a part of this pair has merged with another in the meantime
+    }
+    const token = word >>> 8;
+    const right = <usize>load<u32>(ends + (left << 2));
+    const after = <usize>load<u32>(ends + (right << 2));
+    store<u32>(ends + (left << 2), <u32>after);
+    store<u32>(tokens + (left << 2), token);
+    store<u32>(words + (right << 2), noPair);
+    parts--;
+    let next = noPair;
+    if (after < length) {
+      store<u32>(befores + (after << 2), <u32>left);
+      next = pairWord(token, load<u32>(tokens + (after << 2)));
+      if (next < noPair) {
+        push(((<u64>next) << 32) | left);
+      }
+    }
+    store<u32>(words + (left << 2), next);
+    if (left > 0) {
+      const before = <usize>load<u32>(befores + (left << 2));
+      next = pairWord(load<u32>(tokens + (before << 2)), token);
+      store<u32>(words + (before << 2), next);
+      if (next < noPair) {
+        push(((<u64>next) << 32) | before);
+      }
+    }
+  }
+  return parts;
+}
+
+/** Number of tokens of a piece of two bytes and more, which lies before `textEnd`; what lies behind that is overwritten. */
+export function mergeLong(start: usize, length: usize, textEnd: usize): u32 {
+  return length <= longestScanned ? mergeByScanning(start, length) : mergeByHeap(start, length, textEnd);
+}

@@ -1,0 +1,60 @@
+// AssemblyScript: the tokens as pairs of tokens that merge. Every token but those of one byte is made by one pair, so that
+// no other pair with the same bytes need be known. Tokens have the numbers of their ranks; those of one byte have that byte.
+// A pair is told by a word, the number of the token that it makes in the upper 24 bits, so that the smallest word merges
+// first; the lower 8 bits are left for a place.
+import { bucketBits, bytePairs, displacements, pairBits, pairs } from './memory';
+
+/** The least word that stands for no pair. */
+export const noPair: u32 = 0xffffff00;
+/** A part that merges with nothing. */
+export const noToken: u32 = 0x3ffff;
+const firstPair: u32 = 256;
+
+function pairKey(left: u32, right: u32): u64 {
+  return ((<u64>left) << 18) | right;
+}
+
+/** A perfect hash: scripts/lib/packVocabulary.mjs has found displacements with which every pair has a slot of its own. */
+function slotOf(key: u64): usize {
+  const hash = key * 0x9e3779b97f4a7c15;
+  const displacement: u32 = load<u8>(displacements + <usize>(hash >>> (64 - <u64>bucketBits)));
+  const slot = ((<u32>(hash >>> 16) + displacement) * 0x9e3779b1) >>> (32 - <u32>pairBits);
+  return pairs + ((<usize>slot) << 3);
+}
+
+/** The word of two tokens. */
+export function pairWord(left: u32, right: u32): u32 {
+  const key = pairKey(left, right);
+  const there = load<u64>(slotOf(key));
+  return select<u32>((<u32>there) << 8, noPair, there >>> 28 === key);
+}
+
+/** The word of the two bytes here. */
+export function bytePairWord(at: usize): u32 {
+  return load<u32>(bytePairs + ((<usize>load<u16>(at)) << 2));
+}
+
+/**
+ * Takes in a vocabulary: number of pairs (4 bytes), then of each pair in the order of their tokens the lower 16 bits of the
+ * left token, those of the right one, and the upper 4 bits of both (left ones low); then the displacements.
+ */
+export function readVocabulary(start: usize): void {
+  const count = load<u32>(start);
+  const lefts = start + 4;
+  const rights = lefts + 2 * <usize>count;
+  const uppers = rights + 2 * <usize>count;
+  memory.copy(displacements, uppers + count, 1 << bucketBits);
+  memory.fill(bytePairs, 0xff, 4 * 0x10000);
+  for (let pair: u32 = 0; pair < count; pair++) {
+    const upper: u32 = load<u8>(uppers + pair);
+    const left = (<u32>load<u16>(lefts + 2 * pair)) | ((upper & 15) << 16);
+    const right = (<u32>load<u16>(rights + 2 * pair)) | ((upper >>> 4) << 16);
+    const token = firstPair + pair;
+    if (left < firstPair && right < firstPair) {
+      store<u32>(bytePairs + ((left | (right << 8)) << 2), token << 8);
+    } else {
+      const key = pairKey(left, right);
+      store<u64>(slotOf(key), (key << 28) | token);
+    }
+  }
+}
