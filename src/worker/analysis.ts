@@ -292,7 +292,7 @@ function pendingOf({ pending }: Pick<Reading, 'pending'>): Pick<SessionUpdate, '
 }
 
 function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
-  const block = transcript.blocks[index];
+  const block = transcript.blocks.at(index);
   if (block === undefined) {
     throw new Error(`There is no block ${index}.`);
   }

@@ -94,11 +94,11 @@ async function plannedResults({
   const planned: string[] = [];
   const noticeOf = new Map<string, string>();
   for await (const { block, text } of session.textsOf(candidates)) {
-    const key = keyOf(blocks[block]?.callId ?? '', text);
+    const key = keyOf(blocks.at(block)?.callId ?? '', text);
     planned.push(key);
     noticeOf.set(key, notices.get(block) ?? '');
   }
-  const calls = new Set(candidates.map(block => blocks[block]?.callId));
+  const calls = new Set(candidates.map(block => blocks.at(block)?.callId));
   const keys = new Set(planned);
   const met = new Set<string>();
   const sent = requests[request]?.timestamp;

@@ -19,14 +19,16 @@ export async function sensitivityFindings(
   const { blocks: known } = session.transcript;
   const found: BlockFinding[] = [];
   for await (const { key, findings } of scanTexts(textsOf(session, blocks), scanner)) {
-    found.push(...findings.map(finding => ({ block: key, line: known[key]?.source.line ?? 0, ...finding })));
+    found.push(
+      ...findings.map(finding => ({ block: key, line: known.at(key)?.source.line ?? 0, ...finding })),
+    );
   }
   return found;
 }
 
 /** The base64 of an image is no text that a rule could speak of. */
 async function* textsOf(session: TranscriptSession, blocks: readonly number[]) {
-  const readable = blocks.filter(block => session.transcript.blocks[block]?.contentType !== 'image');
+  const readable = blocks.filter(block => session.transcript.blocks.at(block)?.contentType !== 'image');
   for await (const { block, text } of session.textsOf(readable)) {
     yield { key: block, text };
   }

@@ -26,7 +26,7 @@ export const amp: DocumentFormat = {
     if (objectAt(value, 'usageLedger') !== undefined) {
       builder.leaveOut('token counts that the messages have too', locate(['usageLedger']));
     }
-    builder.title = stringAt(value, 'title') ?? builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+    builder.title = stringAt(value, 'title') ?? builder.firstPrompt;
     return builder.build(amp.id);
   },
 };

@@ -48,7 +48,7 @@ export const messageList: DocumentFormat = {
     builder.agentName = found?.api ?? '';
     for (const { isReply, message } of found?.read(record, locate, timeline.calls) ?? []) {
       if (isReply) {
-        const complete = recordsHead(timeline.blocks.flatMap(number => builder.blocks[number] ?? []));
+        const complete = recordsHead(timeline.blocks.flatMap(number => builder.blocks.at(number) ?? []));
         timeline.addReply(message, { complete, line: message.blocks[0]?.source.line ?? record.range.line });
       } else {
         timeline.add(message);
@@ -60,7 +60,7 @@ export const messageList: DocumentFormat = {
 };
 
 export function nameByFirstPrompt(builder: TranscriptBuilder): void {
-  builder.title ??= builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+  builder.title ??= builder.firstPrompt;
 }
 
 interface ListedMessages {

@@ -1,5 +1,6 @@
 import { classifyInjectedText, compactionSummary, type TextClass } from '../context/classifyText';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../json';
+import { membersOf } from '../model/blockList';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import { clearedNotice } from '../prune/notices';
 import { anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
@@ -402,7 +403,7 @@ class ClaudeCodeReader implements LineFormatReader {
   }
 
   private promptTitle(blocks: readonly number[]): string | undefined {
-    const prompt = blocks.map(block => this.builder.blocks[block]).find(block => block?.kind === 'prompt');
+    const prompt = blocks.map(block => this.builder.blocks.at(block)).find(block => block?.kind === 'prompt');
     return prompt?.label;
   }
 
@@ -491,7 +492,7 @@ class ClaudeCodeReader implements LineFormatReader {
       ),
     );
     const kept = this.contextOf(thread).flatMap((number): number[] => {
-      const block = this.builder.blocks[number];
+      const block = this.builder.blocks.at(number);
       if (gone.has(number)) {
         return [];
       }
@@ -504,10 +505,9 @@ class ClaudeCodeReader implements LineFormatReader {
       if (block.contentType === 'image') {
         return [];
       }
-      const { size, contentHash, ...rest } = block;
       return [
         this.builder.addBlock({
-          ...rest,
+          ...membersOf(block),
           content: clearedNotice,
           text: { kind: 'literal', text: clearedNotice },
           cleared: true,
@@ -656,7 +656,7 @@ class ClaudeCodeReader implements LineFormatReader {
     }
     return numbers.map(number => ({
       number,
-      role: this.builder.blocks[number]?.role ?? 'user',
+      role: this.builder.blocks.at(number)?.role ?? 'user',
       isAttachment,
     }));
   }

@@ -94,7 +94,7 @@ export class RequestRecords {
     for (let index = 0; index < found.length; index += 3) {
       const number = found.at(index);
       const digest = { first: found.at(index + 1), second: found.at(index + 2) };
-      this.items.set(keyOf(this.builder.blocks[number], digest), [number]);
+      this.items.set(keyOf(this.builder.blocks.at(number), digest), [number]);
     }
   }
 
@@ -162,7 +162,7 @@ export class RequestRecords {
       return undefined;
     }
     const known = this.items.get(itemKey(item, itemText(item).slice(0, -1)));
-    const block = this.builder.blocks[known?.[0] ?? -1];
+    const block = this.builder.blocks.at(known?.[0] ?? -1);
     if (known === undefined || block === undefined) {
       return undefined;
     }
@@ -309,7 +309,7 @@ export class RequestRecords {
     let seen = -1;
     let last: string | undefined;
     for (let position = start; position < end && item !== undefined; position += 1) {
-      const key = itemOf(this.builder.blocks[context[position] ?? -1], position);
+      const key = itemOf(this.builder.blocks.at(context[position] ?? -1), position);
       if (key !== last) {
         last = key;
         seen += 1;

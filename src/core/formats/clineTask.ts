@@ -76,7 +76,7 @@ export class ClineReader {
     files.messages.forEach((message, index) => {
       this.readMessage(message, index, this.place([...files.path, index]));
     });
-    this.builder.title ??= this.builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+    this.builder.title ??= this.builder.firstPrompt;
   }
 
   private place(path: ValuePath): Place {

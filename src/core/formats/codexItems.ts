@@ -97,7 +97,7 @@ export class CodexItems {
 
   private has(blocks: readonly number[], test: (block: Block) => boolean): boolean {
     return blocks.some(number => {
-      const block = this.builder.blocks[number];
+      const block = this.builder.blocks.at(number);
       return block !== undefined && test(block);
     });
   }

@@ -399,9 +399,9 @@ class EventReader {
   private lastMessages(context: readonly number[], count: number, agent: Agent): readonly number[] {
     const system = new Set(agent.system?.blocks);
     const talk = context.filter(block => !system.has(block));
-    const messages = [...new Set(talk.map(block => this.builder.blocks[block]?.message))];
+    const messages = [...new Set(talk.map(block => this.builder.blocks.at(block)?.message))];
     const kept = new Set(count <= 0 ? [] : messages.slice(-count));
-    return talk.filter(block => kept.has(this.builder.blocks[block]?.message));
+    return talk.filter(block => kept.has(this.builder.blocks.at(block)?.message));
   }
 
   private noteCompaction(
@@ -435,7 +435,7 @@ class EventReader {
     );
     const first = this.lineOfEvent.get(stringAt(data, 'upToEventId') ?? '') ?? Number.POSITIVE_INFINITY;
     const kept = agent.timeline.blocks.filter(block => {
-      const line = this.builder.blocks[block]?.source.line ?? 0;
+      const line = this.builder.blocks.at(block)?.source.line ?? 0;
       return (
         agent.system?.blocks.includes(block) === true || (lines.size > 0 ? !lines.has(line) : line < first)
       );

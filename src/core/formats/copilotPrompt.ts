@@ -108,7 +108,7 @@ export function addUnsentReply(
   if (blocks.length === 0 || last === undefined) {
     return;
   }
-  const message = builder.blocks[reply[0] ?? -1]?.message ?? builder.addMessage({ role: 'assistant' });
+  const message = builder.blocks.at(reply[0] ?? -1)?.message ?? builder.addMessage({ role: 'assistant' });
   const added = blocks.map(block => builder.addBlock({ ...block, message }));
   requests[requests.length - 1] = { ...last, reply: [...added, ...reply] };
 }

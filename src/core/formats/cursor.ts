@@ -19,7 +19,7 @@ export const cursor: LineFormat = {
     return {
       push: record => reader.push(record),
       finish: () => {
-        builder.title = builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+        builder.title = builder.firstPrompt;
         return builder.build(cursor.id);
       },
     };

@@ -151,7 +151,7 @@ export class GeminiHistory {
 
   /** A compression leaves a summary behind, masking leaves notices. */
   private noteShrinking(added: readonly PooledBlock[], contextLength: number, { source }: GeminiPlace): void {
-    const blocks = added.flatMap(({ number }) => this.builder.blocks[number] ?? []);
+    const blocks = added.flatMap(({ number }) => this.builder.blocks.at(number) ?? []);
     const shared = { request: this.builder.requests.length, thread: 0, line: source.line };
     if (this.history.items.length === 0) {
       return;

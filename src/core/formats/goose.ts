@@ -117,7 +117,7 @@ class SessionReader {
         isForModelOnly(message) && this.thread.history.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
-    this.builder.title ??= this.builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+    this.builder.title ??= this.builder.firstPrompt;
   }
 
   private readMessage(message: unknown, place: Place, isHidden: boolean, isSummary: boolean): void {

@@ -80,7 +80,7 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
   }
   const first = builder.requests[before];
   const blocks = builder.contexts[first?.context ?? -1] ?? [];
-  const prompt = blocks.map(number => builder.blocks[number]).find(block => block?.kind === 'prompt');
+  const prompt = blocks.map(number => builder.blocks.at(number)).find(block => block?.kind === 'prompt');
   const name = `${nameOf(sample, 'id')} · epoch ${nameOf(sample, 'epoch')}`;
   builder.conversations.push({
     thread: main.thread,

@@ -26,7 +26,7 @@ export const kiro: DocumentFormat = {
     arrayAt(record.value, 'history').forEach((pair, index) => {
       reader.readPair(pair, { record: record.range, locate, path: ['history', index] });
     });
-    builder.title = builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+    builder.title = builder.firstPrompt;
     return builder.build(kiro.id);
   },
 };

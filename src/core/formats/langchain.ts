@@ -134,7 +134,7 @@ function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, t
   messages.forEach((message, index) => {
     const at = path.length === 0 && !isArray(value) ? place : below(place, ...path, index);
     const added = addMessage(message, at, timeline);
-    const prompt = added.map(number => builder.blocks[number]).find(block => block?.kind === 'prompt');
+    const prompt = added.map(number => builder.blocks.at(number)).find(block => block?.kind === 'prompt');
     builder.title ??= prompt?.label;
   });
 }

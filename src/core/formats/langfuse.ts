@@ -58,7 +58,7 @@ export const langfuse: DocumentFormat = {
         builder.leaveOut('copy of an observation', locate(['trace', 'observations', index]));
       });
     }
-    builder.title = builder.blocks.find(({ kind }) => kind === 'prompt')?.label ?? builder.agentName;
+    builder.title = builder.firstPrompt ?? builder.agentName;
     return builder.build(this.id);
   },
 };

@@ -63,8 +63,8 @@ export const miniSweAgent: DocumentFormat = {
       };
       if (read.role !== 'assistant') {
         hasSystem ||= read.role === 'system';
-        const prompt = timeline.add(read).find(number => builder.blocks[number]?.kind === 'prompt');
-        builder.title ??= prompt === undefined ? undefined : builder.blocks[prompt]?.label;
+        const prompt = timeline.add(read).find(number => builder.blocks.at(number)?.kind === 'prompt');
+        builder.title ??= prompt === undefined ? undefined : builder.blocks.at(prompt)?.label;
         return;
       }
       const complete = hasSystem && !usesTools;

@@ -44,7 +44,7 @@ export const openaiChatMessages: LineFormat = {
     return {
       push: record => {
         for (const number of addMessage(record, timeline, builder, recordsHead([...seen.values()]))) {
-          const block = builder.blocks[number];
+          const block = builder.blocks.at(number);
           if (block !== undefined) {
             seen.set(`${block.role} ${block.kind}`, block);
           }

@@ -126,7 +126,7 @@ class TraceReader {
     if (timelines.size < 2) {
       builder.conversations.length = 0;
     }
-    builder.title ??= builder.blocks.find(({ kind }) => kind === 'prompt')?.label;
+    builder.title ??= builder.firstPrompt;
   }
 
   private addRequest(span: Span, model: ModelSpan, timeline: RequestTimeline): void {

@@ -276,7 +276,7 @@ class PiReader {
     const sent = this.history.sent();
     const isComplete = this.history.items.some(
       ({ isSystem, blocks }) =>
-        isSystem && blocks.some(number => this.builder.blocks[number]?.kind === 'toolSchema'),
+        isSystem && blocks.some(number => this.builder.blocks.at(number)?.kind === 'toolSchema'),
     );
     const reply = this.addContent(message, ['message'], 'assistant', replyText, node);
     const usage = readPiUsage(objectAt(message, 'usage'));

@@ -63,8 +63,8 @@ export const sweAgent: DocumentFormat = {
       if (read.role === 'assistant' && member(message, 'is_demo') !== true) {
         timeline.addReply(read, { complete, line: locate(place.path).line });
       } else {
-        const prompt = timeline.add(read).find(number => builder.blocks[number]?.kind === 'prompt');
-        builder.title ??= prompt === undefined ? undefined : builder.blocks[prompt]?.label;
+        const prompt = timeline.add(read).find(number => builder.blocks.at(number)?.kind === 'prompt');
+        builder.title ??= prompt === undefined ? undefined : builder.blocks.at(prompt)?.label;
       }
     });
     steps.forEach((step, index) => {

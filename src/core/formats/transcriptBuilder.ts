@@ -1,4 +1,5 @@
-import { contentHash, contentLabel, digestText } from '../model/contentHash';
+import { BlockCollector } from '../model/blockList';
+import { contentLabel, contentWords, digestText } from '../model/contentHash';
 import type { HashText } from '../model/sha256';
 import type {
   Block,
@@ -15,7 +16,6 @@ import type {
   TranscriptMessage,
 } from '../model/transcript';
 import { isPruneNotice } from '../prune/notices';
-import { SharedPaths } from './sharedPaths';
 
 type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
@@ -32,8 +32,11 @@ export type NewMessage = {
   readonly [Name in keyof TranscriptMessage]: TranscriptMessage[Name] | undefined;
 } & Pick<TranscriptMessage, 'role'>;
 
-/** Sees the text of every block when it is added: what is counted there need not be read again. */
-export type TextVisitor = (block: Block, number: number, text: string) => void;
+/**
+ * Sees the text of every block when it is added: what is counted there need not be read again. `first` is the number of
+ * the first block of the same content, its own where there is none before it.
+ */
+export type TextVisitor = (block: NewBlock, number: number, first: number) => void;
 
 export interface BuilderTools {
   readonly visitText?: TextVisitor | undefined;
@@ -42,6 +45,7 @@ export interface BuilderTools {
 
 /** How far a builder had come. */
 export interface BuilderMark {
+  readonly blocks: number;
   readonly lengths: readonly number[];
   readonly contexts: readonly number[];
   readonly subagents: readonly (readonly [string, Subagent])[];
@@ -57,7 +61,7 @@ type Counted<Name> = readonly [name: Name, line: number, count: number];
  * numbered in the order in which they are added.
  */
 export class TranscriptBuilder {
-  readonly blocks: Block[] = [];
+  readonly blocks = new BlockCollector();
   readonly messages: TranscriptMessage[] = [];
   readonly contexts: number[][] = [];
   readonly requests: RecordedRequest[] = [];
@@ -70,7 +74,6 @@ export class TranscriptBuilder {
   sessionId: string | undefined;
   workingDirectory: string | undefined;
   bytesRead = 0;
-  private readonly paths = new SharedPaths();
   private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
   private readonly leftOut = new Map<string, { line: number; count: number }>();
 
@@ -81,17 +84,26 @@ export class TranscriptBuilder {
   }
 
   addBlock(block: NewBlock): number {
-    const { content } = block;
+    const { content, contentType, kind } = block;
     const digest = digestText(content);
-    const added = compactBlock(block, {
-      text: this.paths.share(block.text),
-      size: { characters: block.contentType === 'image' ? 0 : content.length, bytes: digest.bytes },
-      contentHash: contentHash(contentLabel(block), digest),
-      cleared: block.kind === 'toolResult' && isPruneNotice(content) ? true : block.cleared,
+    const number = this.blocks.add(block, {
+      characters: contentType === 'image' ? 0 : content.length,
+      bytes: digest.bytes,
+      hash: contentWords(contentLabel(block), digest),
+      cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
     });
-    const number = this.blocks.push(added) - 1;
-    this.tools.visitText?.(added, number, content);
+    this.tools.visitText?.(block, number, this.blocks.firstLike(number));
     return number;
+  }
+
+  /** The label of the first prompt, which is a title where none is recorded. */
+  get firstPrompt(): string | undefined {
+    for (const block of this.blocks) {
+      if (block.kind === 'prompt') {
+        return block.label;
+      }
+    }
+    return undefined;
   }
 
   /** Starts a context, with the given blocks at its head, and gives its number. */
@@ -120,6 +132,7 @@ export class TranscriptBuilder {
 
   mark(): BuilderMark {
     return {
+      blocks: this.blocks.length,
       lengths: this.lists.map(list => list.length),
       contexts: this.contexts.map(context => context.length),
       subagents: [...this.subagents],
@@ -130,7 +143,8 @@ export class TranscriptBuilder {
   }
 
   /** Takes back what was added since. Changes to requests and compactions that were there stay. */
-  restore({ lengths, contexts, subagents, problems, leftOut, title }: BuilderMark): void {
+  restore({ blocks, lengths, contexts, subagents, problems, leftOut, title }: BuilderMark): void {
+    this.blocks.truncate(blocks);
     this.lists.forEach((list, index) => {
       list.length = lengths[index] ?? 0;
     });
@@ -148,7 +162,7 @@ export class TranscriptBuilder {
   }
 
   private get lists(): readonly unknown[][] {
-    return [this.blocks, this.messages, this.requests, this.compactions, this.conversations];
+    return [this.messages, this.requests, this.compactions, this.conversations];
   }
 
   /** The transcript as it stands; what is added later does not change it. */
@@ -159,7 +173,7 @@ export class TranscriptBuilder {
       ...(this.title === undefined ? {} : { title: this.title }),
       ...(this.sessionId === undefined ? {} : { sessionId: this.sessionId }),
       ...(this.workingDirectory === undefined ? {} : { workingDirectory: this.workingDirectory }),
-      blocks: [...this.blocks],
+      blocks: this.blocks.list(),
       messages: [...this.messages],
       contexts: this.contexts.map(context => [...context]),
       requests: this.requests.map(request => ({ ...request, reply: [...request.reply] })),
@@ -186,88 +200,6 @@ function compactMessage({ role, id, timestamp, summary }: NewMessage): Transcrip
     return timestamp === undefined ? { role } : { role, timestamp };
   }
   return timestamp === undefined ? { role, id } : { role, id, timestamp };
-}
-
-type Measured = Pick<Block, 'text' | 'size' | 'contentHash'> & { readonly cleared: boolean | undefined };
-
-/**
- * The block in least memory: an object that is written down with all of its members has room for just these, one that is
- * put together of others keeps some of them in a second object with room for more.
- */
-function compactBlock(block: NewBlock, { text, size, contentHash, cleared }: Measured): Block {
-  const { role, contentType, kind, provenance, partition, label, source, message } = block;
-  const { toolName, callId, path, isError, useless, image } = block;
-  const isPlain =
-    isError === undefined && cleared === undefined && useless === undefined && image === undefined;
-  if (isPlain && toolName === undefined && callId === undefined && path === undefined) {
-    return {
-      role,
-      contentType,
-      kind,
-      provenance,
-      partition,
-      label,
-      text,
-      size,
-      contentHash,
-      source,
-      message,
-    };
-  }
-  if (isPlain && toolName !== undefined && callId !== undefined) {
-    return path === undefined
-      ? {
-          role,
-          contentType,
-          kind,
-          provenance,
-          partition,
-          label,
-          text,
-          size,
-          contentHash,
-          source,
-          message,
-          toolName,
-          callId,
-        }
-      : {
-          role,
-          contentType,
-          kind,
-          provenance,
-          partition,
-          label,
-          text,
-          size,
-          contentHash,
-          source,
-          message,
-          toolName,
-          callId,
-          path,
-        };
-  }
-  return {
-    role,
-    contentType,
-    kind,
-    provenance,
-    partition,
-    label,
-    text,
-    size,
-    contentHash,
-    source,
-    message,
-    ...(toolName === undefined ? {} : { toolName }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(path === undefined ? {} : { path }),
-    ...(isError === undefined ? {} : { isError }),
-    ...(cleared === undefined ? {} : { cleared }),
-    ...(useless === undefined ? {} : { useless }),
-    ...(image === undefined ? {} : { image }),
-  };
 }
 
 /** UTF-16 units and UTF-8 bytes of a text; a lone surrogate counts as the three bytes of U+FFFD. */

@@ -57,30 +57,39 @@ export function contentLabel({
   return kind === 'toolCall' ? `${role} ${kind} ${toolName ?? ''}` : `${role} ${kind}`;
 }
 
-/** 16 hex digits for a text under a label, ended by MurmurHash3's mixer. Equal texts under different labels differ. */
-export function contentHash(label: string, text: Pick<TextDigest, 'first' | 'second'>): string {
+/** 64 bits for a text under a label, ended by MurmurHash3's mixer. Equal texts under different labels differ. */
+export function contentWords(
+  label: string,
+  text: Pick<TextDigest, 'first' | 'second'>,
+): { readonly high: number; readonly low: number } {
   const named = digestLabel(label);
   let first = Math.imul(text.first ^ named.first, 0x9e3779b1) ^ named.second;
   let second = Math.imul(text.second ^ named.second, 0x5f356495) ^ named.first;
   first = Math.imul(first ^ (first >>> 16), 0x85ebca6b) ^ Math.imul(second ^ (second >>> 13), 0xc2b2ae35);
   second = Math.imul(second ^ (second >>> 16), 0x85ebca6b) ^ Math.imul(first ^ (first >>> 13), 0xc2b2ae35);
+  return { high: second, low: first };
+}
+
+/** `contentWords` as 16 hex digits. */
+export function contentHash(label: string, text: Pick<TextDigest, 'first' | 'second'>): string {
+  const { high, low } = contentWords(label, text);
   return String.fromCharCode(
-    digit(second, 28),
-    digit(second, 24),
-    digit(second, 20),
-    digit(second, 16),
-    digit(second, 12),
-    digit(second, 8),
-    digit(second, 4),
-    digit(second, 0),
-    digit(first, 28),
-    digit(first, 24),
-    digit(first, 20),
-    digit(first, 16),
-    digit(first, 12),
-    digit(first, 8),
-    digit(first, 4),
-    digit(first, 0),
+    digit(high, 28),
+    digit(high, 24),
+    digit(high, 20),
+    digit(high, 16),
+    digit(high, 12),
+    digit(high, 8),
+    digit(high, 4),
+    digit(high, 0),
+    digit(low, 28),
+    digit(low, 24),
+    digit(low, 20),
+    digit(low, 16),
+    digit(low, 12),
+    digit(low, 8),
+    digit(low, 4),
+    digit(low, 0),
   );
 }
 

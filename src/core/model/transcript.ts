@@ -1,3 +1,4 @@
+import type { BlockList } from './blockList';
 import type { BlockContentType, PartitionName, PromptRole, ProvenanceLabel } from './labels';
 
 /** Where a record or a value stands in the transcript file. `line` is 1-based; `offset` and `length` are bytes. */
@@ -96,18 +97,19 @@ export interface Block {
   readonly source: SourceRange;
   /** Index into `Transcript.messages`. */
   readonly message: number;
-  readonly toolName?: string;
+  readonly toolName?: string | undefined;
   /** The transcript's own id of the call that this block is, or that it answers. */
-  readonly callId?: string;
+  readonly callId?: string | undefined;
   /** A path outside the transcript that the content was read from, as the transcript names it. */
-  readonly path?: string;
-  readonly isError?: boolean;
+  readonly path?: string | undefined;
+  readonly isError?: boolean | undefined;
   /** The content was taken out by the agent and stands here only as a notice. */
-  readonly cleared?: boolean;
+  readonly cleared?: boolean | undefined;
   /** The tool flagged its result as one that tells nothing. */
-  readonly useless?: boolean;
+  readonly useless?: boolean | undefined;
   /** Bytes and, where readable from its header, the pixel size of an image. */
-  readonly image?: { readonly width?: number; readonly height?: number; readonly mediaType?: string };
+  readonly image?:
+    { readonly width?: number; readonly height?: number; readonly mediaType?: string } | undefined;
 }
 
 /** A message of the conversation: one user or tool message, or one reply of the model, with all its blocks. */
@@ -223,7 +225,7 @@ export interface Transcript {
   readonly title?: string;
   readonly sessionId?: string;
   readonly workingDirectory?: string;
-  readonly blocks: readonly Block[];
+  readonly blocks: BlockList;
   readonly messages: readonly TranscriptMessage[];
   /** Each context is a list of block numbers in wire order, only ever appended to; requests are prefixes of one. */
   readonly contexts: readonly (readonly number[])[];

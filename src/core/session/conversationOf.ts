@@ -8,6 +8,7 @@ import type {
   NativeItem,
   Picture,
 } from '../model/conversation';
+import { withCallId } from '../model/blockList';
 import type { Block } from '../model/transcript';
 import { inferredSchema } from './inferredSchema';
 import { nativeItemOf } from './nativeItem';
@@ -94,7 +95,7 @@ function withCallIds(blocks: readonly SentBlock[]): readonly SentBlock[] {
       ids.set(index, block.callId ?? given ?? `call_${(made += 1)}`);
     }
     const id = call === undefined ? ids.get(index) : ids.get(call);
-    return id === undefined || id === block.callId ? source : { ...source, block: { ...block, callId: id } };
+    return id === undefined || id === block.callId ? source : { ...source, block: withCallId(block, id) };
   });
 }
 

@@ -50,13 +50,13 @@ function frozenTurns(
 ): FrozenTurns {
   const isSummary = (message: number): boolean => transcript.messages[message]?.summary === true;
   const newestSummary = context.reduce((newest, block) => {
-    const message = transcript.blocks[block]?.message ?? -1;
+    const message = transcript.blocks.at(block)?.message ?? -1;
     return isSummary(message) ? Math.max(newest, message) : newest;
   }, -1);
   const turns = new Set<number>();
   let until = Number.POSITIVE_INFINITY;
   context.forEach((number, position) => {
-    const block = transcript.blocks[number];
+    const block = transcript.blocks.at(number);
     if (block?.partition !== 'history' || turns.has(block.message)) {
       return;
     }

@@ -1,5 +1,5 @@
 import { CancelledError } from '../formats/chunks';
-import { sensitivityLabels } from '../model/labels';
+import { blockContentTypes, sensitivityLabels } from '../model/labels';
 import type { Transcript } from '../model/transcript';
 import { turnLength, type WorkOptions } from '../model/work';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -15,6 +15,8 @@ import type { TextReader } from './textReader';
 
 /** UTF-8 bytes for a token of ordinary text and code; what stands until a block is counted. */
 const bytesPerToken = 4;
+
+const imageType = blockContentTypes.indexOf('image');
 
 /** Counts and scans the blocks of a transcript. What is not counted yet has a figure from its size. */
 export class Measuring {
@@ -45,7 +47,7 @@ export class Measuring {
     this.findings = new Uint16Array(length);
     this.scanned = new Uint8Array(length);
     this.labels = previous?.labels ?? new ShownLabels();
-    this.sameBlocks = previous === undefined ? 0 : equalAtStart(previous.transcript, transcript);
+    this.sameBlocks = previous === undefined ? 0 : transcript.blocks.sameAtStart(previous.transcript.blocks);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
     if (tally?.encoding === encoding) {
       this.take(tally);
@@ -53,24 +55,28 @@ export class Measuring {
   }
 
   private take(tally: Tally): void {
-    this.transcript.blocks.forEach(({ contentType }, number) => {
-      if (contentType !== 'image') {
+    for (let number = 0; number < this.transcript.blocks.length; number += 1) {
+      if (!this.isImage(number)) {
         this.tokens[number] = tally.countOf(number);
         this.counted[number] = 1;
       }
-    });
+    }
+  }
+
+  /** What is no text that could be counted or searched. */
+  private isImage(number: number): boolean {
+    return this.transcript.blocks.rows.contentType[number] === imageType;
   }
 
   /** Figures from sizes for the blocks from `first` on that are not counted. */
   private estimateFrom(first: number): void {
     const { blocks } = this.transcript;
     for (let number = first; number < blocks.length; number += 1) {
-      const block = blocks[number];
-      if (block !== undefined && this.counted[number] === 0) {
-        this.tokens[number] =
-          block.contentType === 'image'
-            ? imageTokens(block.image?.width, block.image?.height)
-            : Math.ceil(block.size.bytes / bytesPerToken);
+      if (this.counted[number] === 0) {
+        const image = this.isImage(number) ? blocks.at(number)?.image : undefined;
+        this.tokens[number] = this.isImage(number)
+          ? imageTokens(image?.width, image?.height)
+          : Math.ceil((blocks.rows.bytes[number] ?? 0) / bytesPerToken);
       }
     }
   }
@@ -93,12 +99,10 @@ export class Measuring {
       this.scanned.set(scanned.subarray(0, same));
       return hasSameEncoding ? same : 0;
     }
-    const known = new Map(transcript.blocks.map(({ contentHash }, index) => [contentHash, index]));
-    this.transcript.blocks.forEach(({ contentHash }, index) => {
-      const before = known.get(contentHash);
-      if (before === undefined) {
-        return;
-      }
+    const known = new Map(Array.from(transcript.blocks, ({ contentHash }, index) => [contentHash, index]));
+    let index = 0;
+    for (const { contentHash } of this.transcript.blocks) {
+      const before = known.get(contentHash) ?? -1;
       if (hasSameEncoding && counted[before] === 1) {
         this.tokens[index] = tokens[before] ?? 0;
         this.counted[index] = 1;
@@ -108,29 +112,32 @@ export class Measuring {
         this.findings[index] = findings[before] ?? 0;
         this.scanned[index] = 1;
       }
-    });
+      index += 1;
+    }
     return 0;
   }
 
   /** Takes over what an earlier opening found out, by content hash. */
   takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
-    this.transcript.blocks.forEach(({ contentHash, contentType }, number) => {
+    let number = 0;
+    for (const { contentHash } of this.transcript.blocks) {
       const measure = known.get(contentHash);
-      if (measure?.tokens !== undefined && contentType !== 'image') {
+      if (measure?.tokens !== undefined && !this.isImage(number)) {
         this.tokens[number] = measure.tokens;
         this.counted[number] = 1;
       }
       if (measure?.isClean === true) {
         this.scanned[number] = 1;
       }
-    });
+      number += 1;
+    }
     this.changes += 1;
   }
 
   /** What a later opening need not find out again, by content hash. */
   known(): ReadonlyMap<string, KnownMeasure> {
     return new Map(
-      this.transcript.blocks.map(({ contentHash }, number) => [
+      Array.from(this.transcript.blocks, ({ contentHash }, number) => [
         contentHash,
         {
           tokens: this.counted[number] === 1 ? this.tokens[number] : undefined,
@@ -143,15 +150,13 @@ export class Measuring {
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
   async countTokens(options: WorkOptions): Promise<void> {
     const { blocks } = this.transcript;
-    const groups = this.newestFirst(
-      number => this.counted[number] === 0 && blocks[number]?.contentType !== 'image',
-    );
+    const groups = this.newestFirst(number => this.counted[number] === 0 && !this.isImage(number));
     if (groups.length === 0) {
       return;
     }
     const cache = createCountCache(await loadTokenizer(this.encoding));
     await this.forEachText(groups, options, (number, text) => {
-      const block = blocks[number];
+      const block = blocks.at(number);
       if (block !== undefined) {
         this.tokens[number] = cache.count(block.contentHash, sentText(block, text));
         this.counted[number] = 1;
@@ -172,7 +177,7 @@ export class Measuring {
       throwIfCancelled(isCancelled);
       this.changes += 1;
       const secrets = found.map(({ start, end }) => text.slice(start, end));
-      this.labels.hide(this.transcript.blocks[key]?.label ?? '', secrets);
+      this.labels.hide(this.transcript.blocks.at(key)?.label ?? '', secrets);
       this.sensitivity[key] = sensitivityLabels.indexOf(label);
       this.findings[key] = Math.min(found.length, 0xffff);
       this.scanned[key] = 1;
@@ -187,7 +192,7 @@ export class Measuring {
     for (const group of groups) {
       for await (const { block, text } of this.texts.readAll(group)) {
         // The base64 of an image is no text that a rule could speak of.
-        yield { key: block, text: this.transcript.blocks[block]?.contentType === 'image' ? '' : text };
+        yield { key: block, text: this.isImage(block) ? '' : text };
       }
     }
   }
@@ -233,14 +238,6 @@ export class Measuring {
     }
     return [[...isNewest], others].filter(({ length }) => length > 0);
   }
-}
-
-function equalAtStart(before: Transcript, after: Transcript): number {
-  let same = 0;
-  while (same < before.blocks.length && before.blocks[same] === after.blocks[same]) {
-    same += 1;
-  }
-  return same;
 }
 
 function throwIfCancelled(isCancelled: (() => boolean) | undefined): void {

@@ -36,11 +36,11 @@ export async function sentConversation(
   const pruned = new Set<number>();
   plan?.decisions.forEachPruned(block => pruned.add(block));
   const clearedCalls = new Set(
-    prune?.replacement === 'clear' ? [...pruned].map(number => blocks[number]?.callId) : [],
+    prune?.replacement === 'clear' ? [...pruned].map(number => blocks.at(number)?.callId) : [],
   );
   const read = new Map<number, SentBlock>();
   for await (const { block: number, text, record } of session.textsOf([...new Set(numbers)])) {
-    const block = blocks[number];
+    const block = blocks.at(number);
     if (block === undefined) {
       continue;
     }
@@ -76,7 +76,7 @@ export async function recordedReply(
   const numbers = requests[request]?.reply ?? [];
   const read = new Map<number, SentBlock>();
   for await (const { block: number, text, record } of session.textsOf(numbers)) {
-    const block = blocks[number];
+    const block = blocks.at(number);
     if (block !== undefined) {
       read.set(number, { number, block, text, record, isReplaced: false });
     }

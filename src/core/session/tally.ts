@@ -1,9 +1,14 @@
+import { NumberList } from '../formats/numberList';
+import type { NewBlock } from '../formats/transcriptBuilder';
 import type { Block } from '../model/transcript';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import type { Encoding, Tokenizer } from '../tokens/tokenizer';
 
 /** What goes over the wire for a block: a call's name stands before its arguments. */
-export function sentText(block: Pick<Block, 'kind' | 'toolName'>, text: string): string {
+export function sentText(
+  block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined },
+  text: string,
+): string {
   return block.kind === 'toolCall' ? `${block.toolName ?? ''} ${text}` : text;
 }
 
@@ -39,9 +44,8 @@ class Batch {
 export class Tally {
   readonly encoding: Encoding;
   private counts = new Uint32Array(1 << 12);
-  private readonly firstOf = new Map<string, number>();
-  /** Blocks whose content has been before, with the block where it was first. */
-  private readonly copies = new Map<number, number>();
+  /** Blocks whose content has been before, each followed by the block where it was first. */
+  private readonly copies = new NumberList();
   private batch = new Batch();
   private readonly queue: Batch[] = [];
   private readonly inFlight = new Set<Promise<void>>();
@@ -54,7 +58,12 @@ export class Tally {
     this.encoding = tokenizer.encoding;
   }
 
-  count(block: Block, number: number, text: string): void {
+  /** @param first the first block of the same content, which is counted for all of them */
+  count(
+    block: Pick<NewBlock, 'contentType' | 'kind' | 'toolName' | 'content'>,
+    number: number,
+    first: number,
+  ): void {
     if (number >= this.counts.length) {
       const larger = new Uint32Array(Math.max(number + 1, this.counts.length * 2));
       larger.set(this.counts);
@@ -63,18 +72,16 @@ export class Tally {
     if (block.contentType === 'image') {
       return;
     }
-    const key = block.contentHash;
-    const first = this.firstOf.get(key);
-    if (first !== undefined) {
-      this.copies.set(number, first);
+    if (first !== number) {
+      this.copies.push(number, first);
       return;
     }
-    this.firstOf.set(key, number);
+    const text = sentText(block, block.content);
     if (this.helper === undefined) {
-      this.counts[number] = this.tokenizer.count(sentText(block, text));
+      this.counts[number] = this.tokenizer.count(text);
       return;
     }
-    this.batch.add(number, sentText(block, text));
+    this.batch.add(number, text);
     if (this.batch.isFull) {
       this.handOver(this.batch);
       this.batch = new Batch();
@@ -93,8 +100,8 @@ export class Tally {
     while (this.inFlight.size > 0) {
       await Promise.all(this.inFlight);
     }
-    for (const [number, first] of this.copies) {
-      this.counts[number] = this.countOf(first);
+    for (let index = 0; index < this.copies.length; index += 2) {
+      this.counts[this.copies.at(index)] = this.countOf(this.copies.at(index + 1));
     }
   }
 

@@ -105,7 +105,7 @@ export class TextReader {
   }
 
   private reference(block: number): TextReference {
-    const found = this.transcript.blocks[block];
+    const found = this.transcript.blocks.at(block);
     if (found === undefined) {
       throw new RangeError(`There is no block ${block}.`);
     }

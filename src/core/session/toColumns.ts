@@ -1,5 +1,5 @@
-import { blockIdentity, predictPrefixes } from '../cache/predictPrefix';
-import { Numbering } from '../cache/prefixIndex';
+import { predictPrefixes } from '../cache/predictPrefix';
+import type { BlockList, BlockRows } from '../model/blockList';
 import {
   blockFlags,
   predictionReasons,
@@ -8,8 +8,13 @@ import {
   type RequestColumns,
   type SessionColumns,
 } from '../model/columns';
-import { blockContentTypes, partitionNames, promptRoles, provenanceLabels } from '../model/labels';
-import { blockKinds, type Block, type RecordedRequest, type Transcript } from '../model/transcript';
+import { FirstLike } from '../model/firstLike';
+import {
+  blockKinds,
+  type RecordedRequest,
+  type Transcript,
+  type TranscriptMessage,
+} from '../model/transcript';
 import { calibrateRequest, fitCalibration, type Calibration } from '../tokens/calibration';
 import { contextWindowFor } from '../tokens/contextWindow';
 import { lookUpModel, type ModelLookUp, type ModelRow } from '../tokens/modelTable';
@@ -48,7 +53,7 @@ export function toColumns(
  */
 export class ColumnBuilder {
   private readonly strings = new StringTable();
-  private readonly identities = new Numbering();
+  private readonly identities = new BlockIdentities();
   private last: LastColumns | undefined;
 
   build(transcript: Transcript, measures: BlockMeasures, lookUp: ModelLookUp): SessionColumns {
@@ -58,9 +63,7 @@ export class ColumnBuilder {
     const labelChanges = measures.labelChanges ?? 0;
     const sameLabels = before?.labelChanges === labelChanges ? same : 0;
     const blocks = blockColumns(transcript, measures, strings, { columns: before?.blocks, same, sameLabels });
-    const identity = extended(transcript.blocks, Uint32Array, before?.identity, same, block =>
-      this.identities.of(blockIdentity(block)),
-    );
+    const identity = this.identities.of(transcript.blocks, before?.identity, same);
     const requests = requestColumns(transcript, measures, identity, strings, lookUp);
     if (sameLabels < same) {
       strings.dropAllBut([
@@ -93,13 +96,13 @@ interface LastColumns {
   readonly labelChanges: number;
 }
 
-/** How many blocks at the beginning are the same objects, in messages that are the same. */
+/** How many blocks at the beginning are the same, in messages that are the same. */
 function sameRows(before: Transcript, after: Transcript): number {
-  const end = Math.min(before.blocks.length, after.blocks.length);
+  const end = after.blocks.sameAtStart(before.blocks);
+  const { message } = after.blocks.rows;
   for (let row = 0; row < end; row += 1) {
-    const block = after.blocks[row];
-    const message = block?.message ?? -1;
-    if (block !== before.blocks[row] || before.messages[message] !== after.messages[message]) {
+    const number = message[row] ?? 0;
+    if (before.messages[number] !== after.messages[number]) {
       return row;
     }
   }
@@ -156,45 +159,38 @@ class StringTable {
 
 type NumberArray = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float32Array | Float64Array;
 
-/** Sets what `value` gives for each row from `from` on. The iterators of `TypedArray.from` take many times as long. */
-function fill<Item>(
-  column: NumberArray,
-  items: readonly Item[],
-  from: number,
-  value: (item: Item, row: number) => number,
-): void {
-  for (let row = from; row < items.length; row += 1) {
-    const item = items[row];
-    if (item !== undefined) {
-      column[row] = value(item, row);
-    }
-  }
-}
-
 function columnOf<Item, View extends NumberArray>(
   items: readonly Item[],
   type: new (length: number) => View,
   value: (item: Item, row: number) => number,
 ): View {
-  return extended(items, type, undefined, 0, value);
+  return extended(items.length, type, undefined, 0, row => {
+    const item = items[row];
+    return item === undefined ? 0 : value(item, row);
+  });
 }
 
-/** A column by row, whose first `same` rows are those of an earlier one; that one itself where there is nothing new. */
-function extended<Item, View extends NumberArray>(
-  items: readonly Item[],
+/**
+ * A column of so many rows, whose first `same` rows are those of an earlier one; that one itself where there is nothing
+ * new. The iterators of `TypedArray.from` take many times as long.
+ */
+function extended<View extends NumberArray>(
+  length: number,
   type: new (length: number) => View,
   before: View | undefined,
   same: number,
-  value: (item: Item, row: number) => number,
+  value: (row: number) => number,
 ): View {
-  if (before?.length === same && items.length === same) {
+  if (before?.length === same && length === same) {
     return before;
   }
-  const column = new type(items.length);
+  const column = new type(length);
   if (before !== undefined) {
     column.set(before.subarray(0, same));
   }
-  fill(column, items, same, value);
+  for (let row = same; row < length; row += 1) {
+    column[row] = value(row);
+  }
   return column;
 }
 
@@ -215,83 +211,101 @@ interface EarlierRows {
 }
 
 function blockColumns(
-  transcript: Transcript,
+  { blocks, messages, contexts, requests }: Transcript,
   measures: BlockMeasures,
   strings: StringTable,
   { columns: before, same, sameLabels }: EarlierRows,
 ): BlockColumns {
-  const { blocks, messages } = transcript;
-  const { firstRequest, requestCount } = requestSpans(transcript);
-  const bytes = (column: Uint8Array | undefined, value: (block: Block) => number): Uint8Array =>
-    extended(blocks, Uint8Array, column, same, value);
-  const words = (
-    column: Uint32Array | undefined,
-    value: (block: Block) => number,
+  const { rows, texts, length } = blocks;
+  const { firstRequest, requestCount } = requestSpans({ blocks, contexts, requests });
+  const messageOf = (row: number): TranscriptMessage | undefined => messages[rows.message[row] ?? -1];
+  /** By number of a text: its index, 0 where it is not known yet. */
+  const known = new Uint32Array(texts.length);
+  const indexOf = (text = 0): number => (known[text] ||= strings.index(texts.at(text)));
+  const labels = new Uint32Array(texts.length);
+  const shown = (label: string): string => measures.shownLabel?.(label) ?? label;
+  const indexOfLabel = (text = 0): number => (labels[text] ||= strings.index(shown(texts.at(text) ?? '')));
+  const numbers = <View extends NumberArray>(
+    type: new (length: number) => View,
+    column: View | undefined,
+    value: (row: number) => number,
     sameHere = same,
-  ): Uint32Array => extended(blocks, Uint32Array, column, sameHere, value);
+  ): View => extended(length, type, column, sameHere, value);
   return {
-    role: bytes(before?.role, ({ role }) => promptRoles.indexOf(role)),
-    contentType: bytes(before?.contentType, ({ contentType }) => blockContentTypes.indexOf(contentType)),
-    kind: bytes(before?.kind, ({ kind }) => blockKinds.indexOf(kind)),
-    provenance: bytes(before?.provenance, ({ provenance }) => provenanceLabels.indexOf(provenance)),
-    partition: bytes(before?.partition, ({ partition }) => partitionNames.indexOf(partition)),
+    role: rows.role.subarray(0, length),
+    contentType: rows.contentType.subarray(0, length),
+    kind: rows.kind.subarray(0, length),
+    provenance: rows.provenance.subarray(0, length),
+    partition: rows.partition.subarray(0, length),
     sensitivity: measures.sensitivity.slice(),
     findings: measures.findings.slice(),
     tokens: measures.tokens.slice(),
     counted: measures.counted.slice(),
-    characters: words(before?.characters, ({ size }) => size.characters),
-    bytes: words(before?.bytes, ({ size }) => size.bytes),
-    line: words(before?.line, ({ source }) => source.line),
-    label: words(
-      before?.label,
-      ({ label }) => strings.index(measures.shownLabel?.(label) ?? label),
-      sameLabels,
-    ),
-    tool: words(before?.tool, ({ toolName }) => strings.index(toolName)),
-    callId: words(before?.callId, ({ callId }) => strings.index(callId)),
-    path: words(before?.path, ({ path }) => strings.index(path)),
-    hash: words(before?.hash, ({ contentHash }) => strings.index(contentHash)),
-    message: words(before?.message, ({ message }) => message),
+    characters: rows.characters.subarray(0, length),
+    bytes: rows.bytes.subarray(0, length),
+    line: rows.line.subarray(0, length),
+    label: numbers(Uint32Array, before?.label, row => indexOfLabel(rows.label[row]), sameLabels),
+    tool: numbers(Uint32Array, before?.tool, row => indexOf(rows.tool[row])),
+    callId: numbers(Uint32Array, before?.callId, row => indexOf(rows.callId[row])),
+    path: numbers(Uint32Array, before?.path, row => indexOf(rows.path[row])),
+    hash: numbers(Uint32Array, before?.hash, row => strings.index(blocks.at(row)?.contentHash)),
+    message: rows.message.subarray(0, length),
     pair: pairs(blocks),
-    flags: bytes(
+    flags: numbers(
+      Uint8Array,
       before?.flags,
-      ({ isError, cleared, useless, message }) =>
-        (isError === true ? blockFlags.error : 0) |
-        (cleared === true ? blockFlags.cleared : 0) |
-        (useless === true ? blockFlags.useless : 0) |
-        (messages[message]?.summary === true ? blockFlags.summary : 0),
+      row => (rows.flags[row] ?? 0) | (messageOf(row)?.summary === true ? blockFlags.summary : 0),
     ),
     firstRequest,
     requestCount,
-    timestamp: extended(
-      blocks,
-      Float64Array,
-      before?.timestamp,
-      same,
-      ({ message }) => messages[message]?.timestamp ?? Number.NaN,
-    ),
+    timestamp: numbers(Float64Array, before?.timestamp, row => messageOf(row)?.timestamp ?? Number.NaN),
   };
 }
 
+const callKind = blockKinds.indexOf('toolCall');
+const resultKind = blockKinds.indexOf('toolResult');
+
 /** A call and its newest result know each other; every result knows its call. */
-function pairs(blocks: readonly Block[]): Int32Array {
-  const pair = new Int32Array(blocks.length).fill(-1);
-  const calls = new Map<string, number>();
-  blocks.forEach(({ callId, kind }, index) => {
-    if (callId !== undefined && kind === 'toolCall') {
-      calls.set(callId, index);
+function pairs({ rows, texts, length }: BlockList): Int32Array {
+  const pair = new Int32Array(length).fill(-1);
+  /** By number of a call's id: the newest block that is the call, and one. */
+  const calls = new Uint32Array(texts.length);
+  for (let row = 0; row < length; row += 1) {
+    const callId = rows.callId[row] ?? 0;
+    if (callId !== 0 && rows.kind[row] === callKind) {
+      calls[callId] = row + 1;
     }
-  });
-  blocks.forEach(({ callId, kind }, index) => {
-    const call = callId === undefined || kind === 'toolCall' ? undefined : calls.get(callId);
-    if (call !== undefined) {
-      pair[index] = call;
-      if (kind === 'toolResult') {
-        pair[call] = index;
+  }
+  for (let row = 0; row < length; row += 1) {
+    const call = rows.kind[row] === callKind ? -1 : (calls[rows.callId[row] ?? 0] ?? 0) - 1;
+    if (call >= 0) {
+      pair[row] = call;
+      if (rows.kind[row] === resultKind) {
+        pair[call] = row;
       }
     }
-  });
+  }
   return pair;
+}
+
+/** Numbers for blocks, the same for those of the same content, tool and call. */
+class BlockIdentities {
+  private rows: BlockRows | undefined;
+  private readonly first = new FirstLike(
+    row =>
+      (this.rows?.content[row] ?? 0) ^
+      Math.imul(this.rows?.callId[row] ?? 0, 0x9e3779b1) ^
+      Math.imul(this.rows?.tool[row] ?? 0, 0x85ebca6b),
+    (one, other) =>
+      this.rows?.content[one] === this.rows?.content[other] &&
+      this.rows?.callId[one] === this.rows?.callId[other] &&
+      this.rows?.tool[one] === this.rows?.tool[other],
+  );
+
+  of({ rows, length }: BlockList, before: Uint32Array | undefined, same: number): Uint32Array {
+    this.rows = rows;
+    return extended(length, Uint32Array, before, same, row => this.first.find(row));
+  }
 }
 
 /**
@@ -302,7 +316,10 @@ function requestSpans({
   blocks,
   contexts,
   requests,
-}: Transcript): Pick<BlockColumns, 'firstRequest' | 'requestCount'> {
+}: Pick<Transcript, 'blocks' | 'contexts' | 'requests'>): Pick<
+  BlockColumns,
+  'firstRequest' | 'requestCount'
+> {
   const firstRequest = new Int32Array(blocks.length).fill(-1);
   const requestCount = new Uint32Array(blocks.length);
   const byContext = new Map<number, number[]>();

@@ -211,7 +211,7 @@ export class TranscriptSession {
       texts.set(block, text);
     }
     return numbers.flatMap(number => {
-      const block = blocks[number];
+      const block = blocks.at(number);
       return block === undefined ? [] : [{ block, text: texts.get(number) ?? '' }];
     });
   }
@@ -219,7 +219,7 @@ export class TranscriptSession {
   /** A page of a block's text, with everything sensitive masked unless `reveal` is set. */
   async blockText(block: number, start: number, length: number, reveal: boolean): Promise<BlockText> {
     const text = await this.texts.read(block);
-    const isImage = this.transcript.blocks[block]?.contentType === 'image';
+    const isImage = this.transcript.blocks.at(block)?.contentType === 'image';
     const findings = isImage ? [] : await this.findingsIn(text);
     const shown = isImage ? '' : text;
     const end = Math.min(shown.length, start + length);

@@ -51,7 +51,7 @@ describe('generated files', () => {
           problems,
           requests: requests.length,
           blocks: blocks.length,
-          toolResults: blocks.filter(({ kind }) => kind === 'toolResult').length,
+          toolResults: [...blocks].filter(({ kind }) => kind === 'toolResult').length,
           compactions: compactions.length,
           subagents: subagents.length,
           usage: {

@@ -68,7 +68,7 @@ describe('a pruned copy of a Claude Code session', () => {
     const scale = before.toSession().columns.requests.scale[request] ?? 1;
     assert.ok(preview.plan.tokensFreed > 1_000);
     assert.ok(Math.abs(saved * scale - preview.plan.tokensFreed) <= 3, `${saved * scale}`);
-    const cleared = after.transcript.blocks.filter(block => block.cleared === true);
+    const cleared = [...after.transcript.blocks].filter(block => block.cleared === true);
     assert.deepEqual(
       cleared.map(({ callId }) => callId),
       ['toolu_a', 'toolu_b'],

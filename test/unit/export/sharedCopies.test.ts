@@ -14,7 +14,7 @@ function outline({ requests, problems, blocks }: Transcript) {
   return {
     requests: requests.map(({ thread, length, complete, id }) => ({ thread, length, complete, id })),
     problems: problems.map(({ kind, count }) => ({ kind, count })),
-    calls: blocks.filter(({ kind }) => kind === 'toolCall').map(({ callId }) => callId),
+    calls: [...blocks].filter(({ kind }) => kind === 'toolCall').map(({ callId }) => callId),
   };
 }
 
@@ -37,13 +37,13 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
       const copy = await makeCopy(original, clear, { keepSecrets: true });
       // Results that name tools have no text that could be replaced.
       const { blocks } = copy.session.transcript;
-      const planned = copy.preview.plan.candidates.filter(block => blocks[block]?.text.kind !== 'json');
+      const planned = copy.preview.plan.candidates.filter(block => blocks.at(block)?.text.kind !== 'json');
       assert.equal(copy.outcome.pruned, planned.length);
       const after = await openCounted(copy.bytes);
       assertIntact(copy, original, after.transcript);
-      const gone = new Set(planned.map(block => blocks[block]?.callId));
+      const gone = new Set(planned.map(block => blocks.at(block)?.callId));
       const cleared = new Set(
-        after.transcript.blocks.filter(block => block.cleared === true).map(({ callId }) => callId),
+        [...after.transcript.blocks].filter(block => block.cleared === true).map(({ callId }) => callId),
       );
       gone.forEach(id => assert.ok(cleared.has(id), `${id ?? ''} is cleared`));
     });
@@ -57,7 +57,7 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
       const original = readUnpacked(file);
       const copy = await makeCopy(original, clear, { keepSecrets: true });
       const calls = new Set(
-        copy.preview.plan.candidates.map(block => copy.session.transcript.blocks[block]?.callId),
+        copy.preview.plan.candidates.map(block => copy.session.transcript.blocks.at(block)?.callId),
       );
       const time = (copy.session.transcript.requests[copy.request]?.timestamp ?? 0) - 1;
       const parts = (text: string): readonly unknown[] =>
@@ -82,7 +82,7 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
       const seen = (after.transcript.contexts[last?.context ?? 0] ?? []).slice(0, last?.length);
       const cleared = new Set(
         seen.flatMap(number => {
-          const block = after.transcript.blocks[number];
+          const block = after.transcript.blocks.at(number);
           return block?.cleared === true ? [block.callId] : [];
         }),
       );

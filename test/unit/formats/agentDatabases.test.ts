@@ -121,7 +121,7 @@ describe('Crush', () => {
     assert.equal(opened.transcript.format, 'crush');
     assert.deepEqual(problemsOf(opened.transcript), {});
     assert.equal(opened.transcript.conversations.length, 2);
-    const kinds = opened.transcript.blocks.map(({ kind }) => kind);
+    const kinds = [...opened.transcript.blocks].map(({ kind }) => kind);
     // Counted by SQL: 13 user texts, 32 texts, 41 calls and 41 results.
     assert.equal(kinds.filter(kind => kind === 'toolCall').length, 41);
     assert.equal(kinds.filter(kind => kind === 'toolResult').length, 41);

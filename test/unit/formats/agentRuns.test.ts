@@ -118,7 +118,7 @@ async function rebuiltRequests(opened: OpenedTranscript): Promise<readonly Rebui
   return transcript.requests.map(request => {
     const numbers = numbersOf(transcript, request);
     const blocks = numbers.flatMap(number => {
-      const block = transcript.blocks[number];
+      const block = transcript.blocks.at(number);
       return block === undefined ? [] : [{ block, text: texts[number] ?? '' }];
     });
     const ofKind = (kind: Block['kind']) => blocks.filter(({ block }) => block.kind === kind);
@@ -133,7 +133,7 @@ async function rebuiltRequests(opened: OpenedTranscript): Promise<readonly Rebui
       system: ofKind('systemPrompt').map(({ text }) => text),
       content: joinPieces(content),
       breakpoints: (request.breakpoints ?? []).flatMap(position => {
-        const block = transcript.blocks[numbers[position] ?? -1];
+        const block = transcript.blocks.at(numbers[position] ?? -1);
         return block === undefined || block.kind === 'systemPrompt' || block.kind === 'toolSchema'
           ? []
           : [texts[numbers[position] ?? -1] ?? ''];

@@ -56,7 +56,9 @@ describe('an Anthropic request', () => {
       ]),
     });
     assert.deepEqual(
-      transcript.blocks.filter(({ kind }) => kind === 'toolResult').map(({ cleared }) => cleared === true),
+      [...transcript.blocks]
+        .filter(({ kind }) => kind === 'toolResult')
+        .map(({ cleared }) => cleared === true),
       [true, true, false],
     );
   });
@@ -137,7 +139,7 @@ describe('an Anthropic request', () => {
     ]);
     const [, , pdf] = transcript.blocks;
     assert.equal(pdf?.size.characters, 0);
-    assert.equal(transcript.blocks[8]?.provenance, 'retrieval');
+    assert.equal(transcript.blocks.at(8)?.provenance, 'retrieval');
   });
 
   it('takes the usage of a captured exchange', async () => {
@@ -170,12 +172,12 @@ describe('an Anthropic request', () => {
     const file = JSON.stringify(request, undefined, 2);
     const { transcript } = await openBytes(file);
     const bytes = Buffer.from(file);
-    const parts = transcript.blocks.map(({ source: { offset, length } }): unknown =>
+    const parts = [...transcript.blocks].map(({ source: { offset, length } }): unknown =>
       JSON.parse(bytes.toString('utf8', offset, offset + length)),
     );
     assert.deepEqual(parts, ['Sé', '😀', 'two']);
     assert.deepEqual(
-      transcript.blocks.map(({ source }) => source.line),
+      [...transcript.blocks].map(({ source }) => source.line),
       [3, 10, 14],
     );
   });
@@ -208,7 +210,7 @@ describe('recorded Anthropic requests', { skip: skipWithout('samples', 'raw-api'
       const document: unknown = JSON.parse(bytes.toString());
       const opened = await openBytes(bytes);
       const texts = await allTexts(opened);
-      const blocks: readonly Block[] = opened.transcript.blocks;
+      const blocks: readonly Block[] = [...opened.transcript.blocks];
       const tools = arrayAt(document, 'tools').length;
       const system = arrayAt(document, 'system').length;
       assert.equal(blocks.filter(({ kind }) => kind === 'toolSchema').length, tools);

@@ -23,7 +23,7 @@ const fixture = (name: string): Promise<OpenedTranscript> =>
 /** The texts of each request's reply. */
 function repliesOf({ transcript, texts }: OpenedTranscript): string[][] {
   return transcript.requests.map(({ reply }) =>
-    reply.map(number => `${transcript.blocks[number]?.kind ?? ''}: ${texts[number] ?? ''}`),
+    reply.map(number => `${transcript.blocks.at(number)?.kind ?? ''}: ${texts[number] ?? ''}`),
   );
 }
 
@@ -249,7 +249,7 @@ describe('recorded streams', () => {
   it('point at the events of each part', async () => {
     const { transcript } = await fixture('api-calls/anthropic.sse');
     const bytes = readFileSync('test/fixtures/api-calls/anthropic.sse');
-    const { source } = transcript.blocks[1] ?? assert.fail();
+    const { source } = transcript.blocks.at(1) ?? assert.fail();
     const events = bytes.subarray(source.offset, source.offset + source.length).toString();
     // From content_block_start to content_block_stop, both of index 1.
     assert.deepEqual(

@@ -89,7 +89,7 @@ async function contextOf(opened: OpenedTranscript, request: RecordedRequest | un
   const { transcript, texts } = opened;
   const found: string[] = [];
   for (const number of numbersOf(transcript, request)) {
-    const block = transcript.blocks[number];
+    const block = transcript.blocks.at(number);
     found.push(`${block?.kind ?? ''}: ${block?.kind === 'image' ? '' : await texts.read(number)}`);
   }
   return found;
@@ -146,7 +146,7 @@ describe('a reply of several lines', () => {
         ['m2', 3, 7],
       ],
     );
-    const reply = requests[0]?.reply.map(number => blocks[number]?.message);
+    const reply = requests[0]?.reply.map(number => blocks.at(number)?.message);
     assert.equal(reply?.length, 3);
     assert.equal(new Set(reply).size, 1);
   });
@@ -206,7 +206,7 @@ describe('what is no message', () => {
     const transcript = await transcriptOf(
       new Lines().user('go').reply('m1', call('a')).result('a', 'short', copy).reply('m2', text('ok')),
     );
-    const characters = transcript.blocks.reduce((sum, { size }) => sum + size.characters, 0);
+    const characters = [...transcript.blocks].reduce((sum, { size }) => sum + size.characters, 0);
     assert.equal(characters, 'go'.length + '{"command":"a"}'.length + 'short'.length + 'ok'.length);
   });
 
@@ -330,7 +330,7 @@ describe('texts in the user’s name', () => {
       'image: ',
     ]);
     const { blocks } = await transcriptOf(lines);
-    const images = blocks.filter(({ kind }) => kind === 'image');
+    const images = [...blocks].filter(({ kind }) => kind === 'image');
     assert.deepEqual(
       images.map(({ image, role, callId }) => [image?.width, image?.height, role, callId]),
       [
@@ -348,7 +348,7 @@ describe('texts in the user’s name', () => {
         .reply('m1', { type: 'redacted_thinking', data: 'c2VjcmV0' }),
     );
     assert.deepEqual(
-      blocks.slice(1).map(({ kind, size }) => [kind, size.characters]),
+      [...blocks].slice(1).map(({ kind, size }) => [kind, size.characters]),
       [
         ['thinking', 0],
         ['thinking', 0],
@@ -447,7 +447,7 @@ describe('compaction', () => {
         tokensAfter: 9000,
       },
     ]);
-    const block = blocks.find(({ kind }) => kind === 'summary');
+    const block = [...blocks].find(({ kind }) => kind === 'summary');
     assert.equal(messages[block?.message ?? -1]?.summary, true);
   });
 

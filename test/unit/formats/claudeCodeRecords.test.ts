@@ -73,7 +73,7 @@ class Records {
     for (const request of transcript.requests) {
       const context: string[] = [];
       for (const number of numbersOf(transcript, request)) {
-        const block = transcript.blocks[number];
+        const block = transcript.blocks.at(number);
         context.push(block?.kind === 'toolSchema' ? (block.toolName ?? '') : await texts.read(number));
       }
       contexts.push(context);
@@ -191,7 +191,7 @@ describe('request records', () => {
       blocks.map(({ kind, partition, role }) => `${role} ${kind} ${partition}`),
       ['user injected state', 'user prompt history', 'system injected state', 'system injected knowledge'],
     );
-    assert.equal(transcript.blocks.filter(({ kind }) => kind === 'prompt').length, 1);
+    assert.equal([...transcript.blocks].filter(({ kind }) => kind === 'prompt').length, 1);
   });
 
   it('keep a summary a summary, though its text mentions a reminder and ends in a newline more', async () => {

@@ -32,7 +32,7 @@ function recordsOf(bytes: Buffer): ReadonlyMap<number, unknown> {
 }
 
 function sourcesOf({ blocks }: Transcript): ReadonlySet<number> {
-  return new Set(blocks.map(({ source }) => source.offset));
+  return new Set([...blocks].map(({ source }) => source.offset));
 }
 
 function strings(value: unknown): readonly string[] {
@@ -94,7 +94,7 @@ describe('Claude Code samples', { skip: skipWithout('samples', 'claude-code') },
       const records = recordsOf(bytes);
       const opened = await openBytes(bytes);
       const texts = await allTexts(opened);
-      for (const [number, block] of opened.transcript.blocks.entries()) {
+      for (const [number, block] of [...opened.transcript.blocks].entries()) {
         const { offset, length, line } = block.source;
         const record = records.get(offset);
         assert.ok(record !== undefined);

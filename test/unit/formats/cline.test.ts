@@ -109,7 +109,7 @@ describe('Cline', () => {
       'tool toolResult history tool',
       'user injected state system',
     ]);
-    assert.equal(opened.transcript.blocks[4]?.toolName, 'read_file');
+    assert.equal(opened.transcript.blocks.at(4)?.toolName, 'read_file');
   });
 
   it('follows what Roo Code condensed', async () => {

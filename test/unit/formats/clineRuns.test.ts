@@ -67,7 +67,7 @@ describe('the Cline CLI beside the requests that were really sent', () => {
         sum.missing += best.missing.length;
         sum.extra += best.extra.length;
         // A subagent's file has no system prompt; it stands in the call that started it.
-        const hasSystem = transcript.blocks.some(({ kind }) => kind === 'systemPrompt');
+        const hasSystem = [...transcript.blocks].some(({ kind }) => kind === 'systemPrompt');
         const unexplained = best.missing.filter(
           block =>
             !block.startsWith('tools: ') &&

@@ -147,7 +147,7 @@ describe('Codex rollouts', () => {
         [{ input: 20, cacheRead: 160, cacheWrite: 0, output: 10, reasoning: 0 }, 'gpt-5.5', false, 1],
       ],
     );
-    const patch = transcript.blocks.find(({ toolName }) => toolName === 'apply_patch');
+    const patch = [...transcript.blocks].find(({ toolName }) => toolName === 'apply_patch');
     assert.equal(patch?.path, 'src/fjords.ts');
     assert.deepEqual(leftOutOf(transcript), {
       'turn_context record': 1,
@@ -410,7 +410,9 @@ describe('Codex rollouts', () => {
         'text',
       ]),
     );
-    assert.ok(opened.transcript.blocks.some(({ label, kind }) => label === 'hologram' && kind === 'other'));
+    assert.ok(
+      [...opened.transcript.blocks].some(({ label, kind }) => label === 'hologram' && kind === 'other'),
+    );
     assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 4 });
   });
 
@@ -481,7 +483,7 @@ describe('codex exec --json', () => {
         'tool: ',
       ],
     ]);
-    assert.equal(opened.transcript.blocks[2]?.isError, true);
+    assert.equal(opened.transcript.blocks.at(2)?.isError, true);
     assert.deepEqual(opened.transcript.subagents, [{ id: 't2', callId: 'i3', description: 'Help.' }]);
     assert.deepEqual(leftOutOf(opened.transcript), {
       'thread.started record': 1,

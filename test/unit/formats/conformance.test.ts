@@ -129,7 +129,7 @@ async function open(fixture: FormatFixture): Promise<{ result: Opened; transcrip
 }
 
 function hashes({ blocks }: Transcript): readonly string[] {
-  return blocks.map(({ contentHash }) => contentHash);
+  return [...blocks].map(({ contentHash }) => contentHash);
 }
 
 function cutsOf(bytes: Uint8Array): readonly number[] {

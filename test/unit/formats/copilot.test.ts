@@ -20,7 +20,7 @@ const fixture = (name: string): Promise<OpenedTranscript> =>
 
 function repliesOf({ transcript, texts }: OpenedTranscript): string[][] {
   return transcript.requests.map(({ reply }) =>
-    reply.map(number => `${transcript.blocks[number]?.kind ?? ''}: ${texts[number] ?? ''}`),
+    reply.map(number => `${transcript.blocks.at(number)?.kind ?? ''}: ${texts[number] ?? ''}`),
   );
 }
 
@@ -100,7 +100,9 @@ describe('Copilot’s event log', () => {
     ]);
     assert.equal(transcript.title, 'Count the files.');
     assert.deepEqual(
-      transcript.blocks.slice(1, 4).map(({ kind, partition, provenance }) => [kind, partition, provenance]),
+      [...transcript.blocks]
+        .slice(1, 4)
+        .map(({ kind, partition, provenance }) => [kind, partition, provenance]),
       [
         ['injected', 'state', 'system'],
         ['prompt', 'history', 'user'],
@@ -142,7 +144,7 @@ describe('Copilot’s event log', () => {
       assert.deepEqual(problemsOf(transcript), {}, name);
       assert.equal(transcript.requests.length, count('assistant.message'), name);
       assert.equal(
-        transcript.blocks.filter(({ kind }) => kind === 'toolResult').length,
+        [...transcript.blocks].filter(({ kind }) => kind === 'toolResult').length,
         count('tool.execution_complete'),
         name,
       );
@@ -189,7 +191,7 @@ describe('a chat of VS Code', () => {
     assert.deepEqual(contextsOf(opened), [['user: Hi'], ['user: Hi', 'assistant: Hello.', 'user: Thanks!']]);
     assert.deepEqual(repliesOf(opened), [['assistant: Hello.'], ['assistant: You are welcome.']]);
     assert.deepEqual(
-      opened.transcript.blocks.map(({ source }) => source.line),
+      [...opened.transcript.blocks].map(({ source }) => source.line),
       [3, 4, 7, 7],
     );
     assert.equal(opened.transcript.title, 'Greeting');
@@ -208,8 +210,8 @@ describe('a chat of VS Code', () => {
     );
     assert.equal(transcript.requests.length, rounds.length);
     assert.deepEqual(problemsOf(transcript), {});
-    assert.equal(transcript.blocks.filter(({ kind }) => kind === 'other').length, 0);
-    assert.equal(transcript.blocks.filter(({ kind }) => kind === 'prompt').length, 6);
+    assert.equal([...transcript.blocks].filter(({ kind }) => kind === 'other').length, 0);
+    assert.equal([...transcript.blocks].filter(({ kind }) => kind === 'prompt').length, 6);
   });
 });
 

@@ -60,7 +60,7 @@ function readBlocks({ transcript, texts }: OpenedTranscript, request: number): s
   const { context = 0, length = 0 } = transcript.requests[request] ?? {};
   const found: { text: string; message: number; role: string }[] = [];
   for (const number of (transcript.contexts[context] ?? []).slice(0, length)) {
-    const block = transcript.blocks[number];
+    const block = transcript.blocks.at(number);
     const text = texts[number] ?? '';
     const role =
       block?.kind === 'toolCall' ? 'call' : block?.kind === 'thinking' ? 'thinking' : (block?.role ?? '');
@@ -107,7 +107,7 @@ describe('Copilot CLI 1.0.102 beside what its model received', () => {
         // The log holds no tool schemas, and of a failed call a short message in the place of the longer one that was
         // sent until the session was resumed.
         const failed = new Set(
-          transcript.blocks.flatMap((block, number) =>
+          [...transcript.blocks].flatMap((block, number) =>
             block.isError === true ? [`tool: ${texts[number] ?? ''}`] : [],
           ),
         );

@@ -148,7 +148,7 @@ function sourceOf(bytes: Uint8Array): {
 }
 
 async function assertTexts(transcript: Transcript, texts: TextReader): Promise<void> {
-  for (const [number, block] of transcript.blocks.entries()) {
+  for (const [number, block] of [...transcript.blocks].entries()) {
     const hash = contentHash(contentLabel(block), digestText(await texts.read(number)));
     assert.equal(hash, block.contentHash, `text of block ${number}: ${block.kind} ${block.label}`);
   }

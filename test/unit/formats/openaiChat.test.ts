@@ -62,7 +62,7 @@ function assertTextsResolve(file: string, transcript: Transcript): void {
 }
 
 const outline = (transcript: Transcript): string[] =>
-  transcript.blocks.map(({ role, kind, provenance, partition }) =>
+  [...transcript.blocks].map(({ role, kind, provenance, partition }) =>
     [role, kind, provenance, partition].join(' '),
   );
 
@@ -157,7 +157,7 @@ describe('OpenAI chat request', () => {
       'user prompt user history',
       'user injected system state',
     ]);
-    assert.deepEqual(transcript.contexts, [transcript.blocks.map((_, index) => index)]);
+    assert.deepEqual(transcript.contexts, [[...transcript.blocks].map((_, index) => index)]);
   });
 
   it('is one complete request without reply or usage', () => {
@@ -167,7 +167,7 @@ describe('OpenAI chat request', () => {
   });
 
   it('pairs results with calls and reports the one without', () => {
-    const results = transcript.blocks.filter(block => block.kind === 'toolResult');
+    const results = [...transcript.blocks].filter(block => block.kind === 'toolResult');
     assert.deepEqual(
       results.map(({ toolName, callId, label }) => [toolName, callId, label]),
       [
@@ -183,7 +183,7 @@ describe('OpenAI chat request', () => {
   });
 
   it('reads the size of an image from its header and keeps its base64 by reference', () => {
-    const image = transcript.blocks.find(block => block.kind === 'image');
+    const image = [...transcript.blocks].find(block => block.kind === 'image');
     assert.ok(image);
     assert.deepEqual(image.image, { width: 3, height: 2, mediaType: 'image/png' });
     assert.deepEqual(image.size, { characters: 0, bytes: png.length });
@@ -193,7 +193,7 @@ describe('OpenAI chat request', () => {
   it('refers to the exact text and place of every block', () => {
     assertTextsResolve(text, transcript);
     const bytes = Buffer.from(text);
-    const developer = transcript.blocks[3];
+    const developer = transcript.blocks.at(3);
     assert.ok(developer);
     const { offset, length } = developer.source;
     assert.equal(bytes.subarray(offset, offset + length).toString(), '"Answer in Norwegian: blåbær 🫐."');
@@ -406,7 +406,8 @@ describe('recorded requests', () => {
       assert.equal(openaiChatRequest.matches(document), true);
       const transcript = readDocument(text);
       const messages = arrayAt(document, 'messages');
-      const count = (kind: string): number => transcript.blocks.filter(block => block.kind === kind).length;
+      const count = (kind: string): number =>
+        [...transcript.blocks].filter(block => block.kind === kind).length;
       assert.equal(count('toolSchema'), arrayAt(document, 'tools').length);
       assert.equal(count('toolCall'), messages.flatMap(message => arrayAt(message, 'tool_calls')).length);
       assert.equal(
@@ -415,7 +416,10 @@ describe('recorded requests', () => {
       );
       const answers = arrayAt(document, 'choices').length;
       assert.equal(transcript.messages.length, 1 + messages.length + answers);
-      assert.equal(new Set(transcript.blocks.map(block => block.message)).size, transcript.messages.length);
+      assert.equal(
+        new Set([...transcript.blocks].map(block => block.message)).size,
+        transcript.messages.length,
+      );
       assert.deepEqual(transcript.problems, []);
       assertTextsResolve(text, transcript);
     });
@@ -434,9 +438,9 @@ describe('recorded requests', () => {
     const transcript = readLines(openaiChatMessages, text);
     const replies = lines.filter(line => stringAt(line, 'role') === 'assistant');
     assert.equal(transcript.messages.length, lines.length);
-    assert.equal(new Set(transcript.blocks.map(block => block.message)).size, lines.length);
+    assert.equal(new Set([...transcript.blocks].map(block => block.message)).size, lines.length);
     assert.equal(transcript.requests.length, replies.length);
-    const thinking = transcript.blocks.filter(block => block.kind === 'thinking');
+    const thinking = [...transcript.blocks].filter(block => block.kind === 'thinking');
     assert.equal(
       thinking.length,
       replies.filter(reply => (stringAt(reply, 'reasoning_content') ?? '') !== '').length,

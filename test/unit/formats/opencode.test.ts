@@ -120,7 +120,7 @@ describe('opencode', () => {
       'step-start part': 1,
       "a tool's metadata for the interface": 2,
     });
-    assert.equal(opened.transcript.blocks.filter(({ cleared }) => cleared === true).length, 1);
+    assert.equal([...opened.transcript.blocks].filter(({ cleared }) => cleared === true).length, 1);
   });
 
   it('keeps the newest messages behind the summary', async () => {
@@ -227,7 +227,7 @@ describe('opencode', () => {
       'tool: no file',
     ]);
     assert.equal(opened.transcript.requests.length, 4);
-    assert.equal(opened.transcript.blocks.at(-1)?.kind, 'toolCall');
+    assert.equal([...opened.transcript.blocks].at(-1)?.kind, 'toolCall');
     assert.deepEqual(problemsOf(opened.transcript), { unknownRecord: 1 });
     assert.deepEqual(leftOutOf(opened.transcript), {
       'text that is shown but not sent': 1,
@@ -236,7 +236,7 @@ describe('opencode', () => {
       'a call that failed': 1,
       'step-start part': 1,
     });
-    assert.deepEqual(opened.transcript.blocks.find(({ kind }) => kind === 'image')?.image, {
+    assert.deepEqual([...opened.transcript.blocks].find(({ kind }) => kind === 'image')?.image, {
       width: 3,
       height: 2,
       mediaType: 'image/png',

@@ -77,7 +77,7 @@ function rebuiltBlocks(opened: OpenedTranscript, request: number): string[] {
   const { context = 0, length = 0 } = opened.transcript.requests[request] ?? {};
   const blocks = opened.transcript.contexts[context]?.slice(0, length) ?? [];
   return contextOf(opened, request).map((text, position) => {
-    const block = opened.transcript.blocks[blocks[position] ?? -1];
+    const block = opened.transcript.blocks.at(blocks[position] ?? -1);
     return block?.kind === 'toolSchema' ? `tool ${block.toolName ?? ''}` : text;
   });
 }

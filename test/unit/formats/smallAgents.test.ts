@@ -160,7 +160,7 @@ describe('pi', () => {
       ]),
     );
     assert.deepEqual(
-      transcript.blocks.slice(-3).map(({ useless = false, cleared = false }) => [useless, cleared]),
+      [...transcript.blocks].slice(-3).map(({ useless = false, cleared = false }) => [useless, cleared]),
       [
         [true, false],
         [true, true],
@@ -449,9 +449,9 @@ describe('iFlow', () => {
       const { transcript } = await openTranscriptBytes(readUnpacked(join(folder ?? '', name)));
       assert.equal(transcript.format, 'iflow');
       assert.deepEqual(problemsOf(transcript), {});
-      const calls = transcript.blocks.filter(({ kind }) => kind === 'toolCall');
+      const calls = [...transcript.blocks].filter(({ kind }) => kind === 'toolCall');
       assert.equal(new Set(calls.map(({ callId }) => callId)).size, calls.length);
-      assert.equal(transcript.blocks.filter(({ kind }) => kind === 'toolResult').length, calls.length);
+      assert.equal([...transcript.blocks].filter(({ kind }) => kind === 'toolResult').length, calls.length);
     }
   });
 });

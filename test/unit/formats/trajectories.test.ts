@@ -34,7 +34,7 @@ const openLines = (values: readonly unknown[]): Promise<Opened> =>
   openBytes(new TextEncoder().encode(values.map(value => JSON.stringify(value)).join('\n')));
 
 async function said(texts: TextReader, { blocks }: Transcript, number: number): Promise<string> {
-  const block = blocks[number];
+  const block = blocks.at(number);
   const text = (await texts.read(number)).replaceAll('\n', '⏎');
   return `${block?.role ?? ''} ${block?.kind ?? ''}: ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
 }
@@ -157,13 +157,15 @@ describe('OpenHands', () => {
       'further call of the same reply': 1,
       'agent_state_changed event': 1,
     });
-    const ran = transcript.blocks.findIndex(({ callId, kind }) => kind === 'toolResult' && callId === 'c1');
+    const ran = [...transcript.blocks].findIndex(
+      ({ callId, kind }) => kind === 'toolResult' && callId === 'c1',
+    );
     assert.equal(
       await opened.texts.read(ran),
       'order.py\n[done]\n[Current working directory: /shop]\n[Command finished with exit code 0]',
     );
     assert.equal(
-      transcript.blocks.find(({ callId, kind }) => kind === 'toolResult' && callId === 'c2')?.isError,
+      [...transcript.blocks].find(({ callId, kind }) => kind === 'toolResult' && callId === 'c2')?.isError,
       true,
     );
     assert.equal(transcript.messages[1]?.timestamp, Date.UTC(2026, 2, 1, 10, 0, 1, 250));

@@ -8,7 +8,7 @@ describe('transcript builder', () => {
     const calls = ['Read', 'Write', 'Read'].map(
       (tool, index) => made.toolPair(tool, `call${index}`, 'ok').call,
     );
-    const [read, write, again] = calls.map(call => made.builder.blocks[call]?.contentHash);
+    const [read, write, again] = calls.map(call => made.builder.blocks.at(call)?.contentHash);
     assert.notEqual(read, write);
     assert.equal(read, again);
   });

@@ -64,7 +64,7 @@ export class PricedSession {
 
   /** What a clearing put in the place of a result. */
   notice(result: number, tokens: number): number {
-    const { callId = '', toolName = '' } = this.made.builder.blocks[result] ?? {};
+    const { callId = '', toolName = '' } = this.made.builder.blocks.at(result) ?? {};
     const notice = this.made.block({
       label: toolName,
       role: 'tool',

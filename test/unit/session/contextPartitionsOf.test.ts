@@ -8,7 +8,7 @@ import { HandMade } from './handMade';
 
 function textBlocks(made: HandMade, numbers: readonly number[]) {
   return numbers.flatMap(number => {
-    const block = made.builder.blocks[number];
+    const block = made.builder.blocks.at(number);
     return block?.text.kind === 'literal' ? [{ block, text: block.text.text }] : [];
   });
 }

@@ -23,7 +23,7 @@ function session() {
     blocks.push(call, result);
   }
   blocks.push(made.assistant('done'), made.prompt('second'), made.assistant('done'), made.prompt('third'));
-  const results = blocks.filter(number => made.builder.blocks[number]?.kind === 'toolResult');
+  const results = blocks.filter(number => made.builder.blocks.at(number)?.kind === 'toolResult');
   made.request(made.builder.startContext(blocks), blocks.length, { usage: usageOf(3_100), complete: true });
   const transcript = made.build();
   // 3,000 tokens in results, 10 in each of the eight other blocks and 20 in the first.

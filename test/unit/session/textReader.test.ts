@@ -50,7 +50,7 @@ describe('the text reader', () => {
     }
     assert.deepEqual(found, expected);
     assert.deepEqual(order, [0, 1, 2, 3]);
-    const single = await Promise.all(transcript.blocks.map((_, block) => texts.read(block)));
+    const single = await Promise.all([...transcript.blocks].map((_, block) => texts.read(block)));
     assert.deepEqual(single, expected);
     await assert.rejects(texts.read(4), RangeError);
   });

@@ -1,0 +1,439 @@
+import { blockFlags } from './columns';
+import { enlarged } from './enlarged';
+import { FirstLike } from './firstLike';
+import {
+  blockContentTypes,
+  partitionNames,
+  promptRoles,
+  provenanceLabels,
+  type BlockContentType,
+  type PartitionName,
+  type PromptRole,
+  type ProvenanceLabel,
+} from './labels';
+import { PathTable } from './pathTable';
+import { TextTable } from './textTable';
+import {
+  blockKinds,
+  type Block,
+  type BlockKind,
+  type SourceRange,
+  type TextReference,
+  type TextSize,
+  type ValuePath,
+} from './transcript';
+
+/** How a block's text is referred to: by a path in the record that is the block's source, or otherwise. */
+const textForms = ['string', 'json', 'parts', 'other'] as const;
+type TextForm = (typeof textForms)[number];
+const otherForm = textForms.indexOf('other');
+
+/**
+ * Blocks as columns, one row a block. Enumerations are indices into their arrays, texts are numbers of a `TextTable`. The
+ * arrays may be longer than the list.
+ */
+export interface BlockRows {
+  readonly role: Uint8Array;
+  readonly contentType: Uint8Array;
+  readonly kind: Uint8Array;
+  readonly provenance: Uint8Array;
+  readonly partition: Uint8Array;
+  /** Bits of `blockFlags`, but for `summary`. */
+  readonly flags: Uint8Array;
+  readonly characters: Uint32Array;
+  readonly bytes: Uint32Array;
+  /** The first half of the content hash, and the second. */
+  readonly hashHigh: Uint32Array;
+  readonly hashLow: Uint32Array;
+  /** The first block of the same content. */
+  readonly content: Uint32Array;
+  readonly message: Uint32Array;
+  readonly label: Uint32Array;
+  readonly tool: Uint32Array;
+  readonly callId: Uint32Array;
+  readonly path: Uint32Array;
+  readonly line: Uint32Array;
+  readonly sourceOffset: Float64Array;
+  readonly sourceLength: Uint32Array;
+  /** Index into `textForms`, and the index of the path or of the reference itself. */
+  readonly textForm: Uint8Array;
+  readonly textAt: Uint32Array;
+}
+
+function rowsFor(count: number, before?: BlockRows): BlockRows {
+  const bytes = (column: Uint8Array = new Uint8Array()): Uint8Array => enlarged(Uint8Array, column, count);
+  const words = (column: Uint32Array = new Uint32Array()): Uint32Array =>
+    enlarged(Uint32Array, column, count);
+  return {
+    role: bytes(before?.role),
+    contentType: bytes(before?.contentType),
+    kind: bytes(before?.kind),
+    provenance: bytes(before?.provenance),
+    partition: bytes(before?.partition),
+    flags: bytes(before?.flags),
+    characters: words(before?.characters),
+    bytes: words(before?.bytes),
+    hashHigh: words(before?.hashHigh),
+    hashLow: words(before?.hashLow),
+    content: words(before?.content),
+    message: words(before?.message),
+    label: words(before?.label),
+    tool: words(before?.tool),
+    callId: words(before?.callId),
+    path: words(before?.path),
+    line: words(before?.line),
+    sourceOffset: enlarged(Float64Array, before?.sourceOffset ?? new Float64Array(), count),
+    sourceLength: words(before?.sourceLength),
+    textForm: bytes(before?.textForm),
+    textAt: words(before?.textAt),
+  };
+}
+
+/** What of a block is no number. */
+interface RowValues {
+  readonly texts: TextTable;
+  readonly paths: readonly ValuePath[];
+  readonly references: readonly TextReference[];
+  readonly images: ReadonlyMap<number, NonNullable<Block['image']>>;
+}
+
+/** The blocks of a transcript, by number. They are kept as columns: a block is made when it is asked for, and costs nothing before. */
+export class BlockList implements Iterable<Block> {
+  constructor(
+    /** Belong to the list: whoever adds to them takes a copy first. */
+    readonly rows: BlockRows,
+    private readonly values: RowValues,
+    readonly length: number,
+  ) {}
+
+  /** What the columns' numbers of texts stand for. */
+  get texts(): TextTable {
+    return this.values.texts;
+  }
+
+  /** `undefined` for a number that there is no block for. */
+  at(number: number): Block | undefined {
+    return number >= 0 && number < this.length ? new RowBlock(this.rows, this.values, number) : undefined;
+  }
+
+  *[Symbol.iterator](): Generator<Block> {
+    for (let number = 0; number < this.length; number += 1) {
+      yield new RowBlock(this.rows, this.values, number);
+    }
+  }
+
+  /** How many blocks at the beginning are those of another reading of the same file. */
+  sameAtStart({ rows, values, length }: BlockList): number {
+    if (this.values.texts !== values.texts) {
+      return 0;
+    }
+    let same = Math.min(this.length, length);
+    if (this.rows !== rows) {
+      const others = Object.values<ArrayLike<number>>({ ...rows });
+      Object.values<ArrayLike<number>>({ ...this.rows }).forEach((column, index) => {
+        same = equalAtStart(column, others[index] ?? [], same);
+      });
+    }
+    return same;
+  }
+}
+
+/** A row, read member by member when one is asked for: an object that is put together of its members has none of them. */
+class RowBlock implements Block {
+  constructor(
+    private readonly rows: BlockRows,
+    private readonly values: RowValues,
+    private readonly row: number,
+  ) {}
+
+  get role(): PromptRole {
+    return promptRoles[this.rows.role[this.row] ?? 0] ?? 'user';
+  }
+
+  get contentType(): BlockContentType {
+    return blockContentTypes[this.rows.contentType[this.row] ?? 0] ?? 'text';
+  }
+
+  get kind(): BlockKind {
+    return blockKinds[this.rows.kind[this.row] ?? 0] ?? 'other';
+  }
+
+  get provenance(): ProvenanceLabel {
+    return provenanceLabels[this.rows.provenance[this.row] ?? 0] ?? 'user';
+  }
+
+  get partition(): PartitionName {
+    return partitionNames[this.rows.partition[this.row] ?? 0] ?? 'history';
+  }
+
+  get label(): string {
+    return this.values.texts.at(this.rows.label[this.row] ?? 0) ?? '';
+  }
+
+  get text(): TextReference {
+    const at = this.rows.textAt[this.row] ?? 0;
+    const path = this.values.paths[at] ?? [];
+    const form: TextForm = textForms[this.rows.textForm[this.row] ?? otherForm] ?? 'other';
+    switch (form) {
+      case 'string':
+        return { kind: 'string', record: this.source, path };
+      case 'json':
+        return { kind: 'json', record: this.source, path };
+      case 'parts':
+        return { kind: 'parts', record: this.source, path };
+      case 'other':
+        return this.values.references[at] ?? { kind: 'literal', text: '' };
+    }
+  }
+
+  get size(): TextSize {
+    return { characters: this.rows.characters[this.row] ?? 0, bytes: this.rows.bytes[this.row] ?? 0 };
+  }
+
+  get contentHash(): string {
+    return hexOf(this.rows.hashHigh[this.row]) + hexOf(this.rows.hashLow[this.row]);
+  }
+
+  get source(): SourceRange {
+    return {
+      line: this.rows.line[this.row] ?? 0,
+      offset: this.rows.sourceOffset[this.row] ?? 0,
+      length: this.rows.sourceLength[this.row] ?? 0,
+    };
+  }
+
+  get message(): number {
+    return this.rows.message[this.row] ?? 0;
+  }
+
+  get toolName(): string | undefined {
+    return this.optionalText(this.rows.tool);
+  }
+
+  get callId(): string | undefined {
+    return this.optionalText(this.rows.callId);
+  }
+
+  get path(): string | undefined {
+    return this.optionalText(this.rows.path);
+  }
+
+  get isError(): boolean | undefined {
+    return this.flag(blockFlags.error);
+  }
+
+  get cleared(): boolean | undefined {
+    return this.flag(blockFlags.cleared);
+  }
+
+  get useless(): boolean | undefined {
+    return this.flag(blockFlags.useless);
+  }
+
+  get image(): Block['image'] {
+    return this.values.images.get(this.row);
+  }
+
+  private optionalText(column: Uint32Array): string | undefined {
+    const text = column[this.row] ?? 0;
+    return text === 0 ? undefined : this.values.texts.at(text);
+  }
+
+  private flag(bit: number): true | undefined {
+    return ((this.rows.flags[this.row] ?? 0) & bit) === 0 ? undefined : true;
+  }
+}
+
+function equalAtStart(first: ArrayLike<number>, second: ArrayLike<number>, most: number): number {
+  let same = 0;
+  while (same < most && first[same] === second[same]) {
+    same += 1;
+  }
+  return same;
+}
+
+function hexOf(word = 0): string {
+  return word.toString(16).padStart(8, '0');
+}
+
+/** A block as it is added. */
+export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared'>;
+
+/** A block's members in an object of their own, to make another block of them. */
+export function membersOf(block: Block): AddedBlock {
+  const { role, contentType, kind, provenance, partition, label, text, source, message } = block;
+  const { toolName, callId, path, isError, useless, image } = block;
+  return {
+    role,
+    contentType,
+    kind,
+    provenance,
+    partition,
+    label,
+    text,
+    source,
+    message,
+    toolName,
+    callId,
+    path,
+    isError,
+    useless,
+    image,
+  };
+}
+
+/** The same block under another id of its call. */
+export function withCallId(block: Block, callId: string): Block {
+  const { size, contentHash, cleared } = block;
+  return { ...membersOf(block), size, contentHash, cleared, callId };
+}
+
+/** What is found out of its text. */
+export interface MeasuredText extends TextSize {
+  readonly hash: { readonly high: number; readonly low: number };
+  readonly cleared: boolean;
+}
+
+/** Collects the blocks of a transcript. */
+export class BlockCollector implements Iterable<Block> {
+  readonly texts = new TextTable();
+  private columns = rowsFor(1 << 8);
+  private count = 0;
+  /** How many rows the newest list that was given out has. */
+  private given = 0;
+  private readonly paths = new PathTable();
+  private readonly references: TextReference[] = [];
+  private images = new Map<number, NonNullable<Block['image']>>();
+  private values = this.newValues();
+  private readonly contents = new FirstLike(
+    row => (this.columns.hashLow[row] ?? 0) ^ (this.columns.hashHigh[row] ?? 0),
+    (first, second) =>
+      this.columns.hashLow[first] === this.columns.hashLow[second] &&
+      this.columns.hashHigh[first] === this.columns.hashHigh[second],
+  );
+
+  get length(): number {
+    return this.count;
+  }
+
+  /** Until the next block is added. */
+  get rows(): BlockRows {
+    return this.columns;
+  }
+
+  /** Takes a block, and gives its number. */
+  add(block: AddedBlock, { characters, bytes, hash, cleared }: MeasuredText): number {
+    const number = this.count;
+    if (number === this.columns.role.length) {
+      this.columns = rowsFor(number + 1, this.columns);
+    }
+    const { columns: rows, texts } = this;
+    const { source, image } = block;
+    rows.role[number] = promptRoles.indexOf(block.role);
+    rows.contentType[number] = blockContentTypes.indexOf(block.contentType);
+    rows.kind[number] = blockKinds.indexOf(block.kind);
+    rows.provenance[number] = provenanceLabels.indexOf(block.provenance);
+    rows.partition[number] = partitionNames.indexOf(block.partition);
+    rows.flags[number] =
+      (block.isError === true ? blockFlags.error : 0) |
+      (cleared ? blockFlags.cleared : 0) |
+      (block.useless === true ? blockFlags.useless : 0);
+    rows.characters[number] = characters;
+    rows.bytes[number] = bytes;
+    rows.hashHigh[number] = hash.high;
+    rows.hashLow[number] = hash.low;
+    rows.content[number] = this.contents.find(number);
+    rows.message[number] = block.message;
+    rows.label[number] = texts.add(block.label);
+    rows.tool[number] = texts.add(block.toolName);
+    rows.callId[number] = texts.add(block.callId);
+    rows.path[number] = texts.add(block.path);
+    rows.line[number] = source.line;
+    rows.sourceOffset[number] = source.offset;
+    rows.sourceLength[number] = source.length;
+    this.addText(number, block.text, source);
+    if (image !== undefined) {
+      this.images.set(number, image);
+    }
+    this.count += 1;
+    return number;
+  }
+
+  /** `undefined` for a number that there is no block for. */
+  at(number: number): Block | undefined {
+    return number >= 0 && number < this.count ? new RowBlock(this.columns, this.values, number) : undefined;
+  }
+
+  /** The first block of the same content as a block. */
+  firstLike(number: number): number {
+    return this.columns.content[number] ?? number;
+  }
+
+  *[Symbol.iterator](): Generator<Block> {
+    for (let number = 0; number < this.count; number += 1) {
+      yield new RowBlock(this.columns, this.values, number);
+    }
+  }
+
+  /** The blocks as they stand; what is added later does not change the list. */
+  list(): BlockList {
+    this.given = this.count;
+    return new BlockList(this.columns, this.values, this.count);
+  }
+
+  /** Takes back what was added after the first `length` blocks. */
+  truncate(length: number): void {
+    if (length < this.given) {
+      this.columns = rowsFor(this.columns.role.length, this.columns);
+      this.images = new Map([...this.images].filter(([number]) => number < length));
+      this.values = this.newValues();
+      this.given = length;
+    }
+    this.count = length;
+  }
+
+  private newValues(): RowValues {
+    const { texts, references, images } = this;
+    return { texts, paths: this.paths.paths, references, images };
+  }
+
+  private addText(number: number, text: TextReference, source: SourceRange): void {
+    const { columns: rows } = this;
+    if (standsIn(text, source)) {
+      const path = this.paths.number(text.path);
+      if (path !== undefined) {
+        rows.textForm[number] = textForms.indexOf(text.kind);
+        rows.textAt[number] = path;
+        return;
+      }
+    }
+    rows.textForm[number] = otherForm;
+    rows.textAt[number] = this.references.push(text) - 1;
+  }
+}
+
+/** Whether a text is a value of the record that is the block's source, and all of it. */
+function standsIn(
+  text: TextReference,
+  { line, offset, length }: SourceRange,
+): text is Extract<
+  TextReference,
+  { readonly kind: 'string' } | { readonly kind: 'json' } | { readonly kind: 'parts' }
+> {
+  switch (text.kind) {
+    case 'string':
+      if (text.start !== undefined || text.end !== undefined) {
+        return false;
+      }
+      break;
+    case 'json':
+    case 'parts':
+      break;
+    case 'joined':
+    case 'derived':
+    case 'literal':
+      return false;
+  }
+  const { record } = text;
+  return record.offset === offset && record.length === length && record.line === line;
+}

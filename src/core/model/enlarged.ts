@@ -1,0 +1,10 @@
+/** A copy with room for at least so many more: half again as much. */
+export function enlarged<View extends { readonly length: number; set(source: View): void }>(
+  type: new (length: number) => View,
+  numbers: View,
+  least: number,
+): View {
+  const larger = new type(Math.max(least, numbers.length + (numbers.length >> 1)));
+  larger.set(numbers);
+  return larger;
+}

@@ -1,0 +1,35 @@
+import type { ValuePath } from './transcript';
+
+/** How many different paths are kept. */
+const mostPaths = 10_000;
+
+interface Place {
+  number: number | undefined;
+  readonly next: Map<string | number, Place>;
+}
+
+/** Paths in records, each kept once, by number. Most texts of a format stand at the same few paths. */
+export class PathTable {
+  readonly paths: ValuePath[] = [];
+  private readonly root: Place = { number: undefined, next: new Map() };
+  private places = 0;
+
+  /** The number of a path; `undefined` when there are too many of them. */
+  number(path: ValuePath): number | undefined {
+    let place = this.root;
+    for (const key of path) {
+      let next = place.next.get(key);
+      if (next === undefined) {
+        if (this.places === mostPaths) {
+          return undefined;
+        }
+        this.places += 1;
+        next = { number: undefined, next: new Map() };
+        place.next.set(key, next);
+      }
+      place = next;
+    }
+    place.number ??= this.paths.push([...path]) - 1;
+    return place.number;
+  }
+}

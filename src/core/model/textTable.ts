@@ -1,0 +1,172 @@
+import { enlarged } from './enlarged';
+
+/** Texts by number; `undefined` for a number that there is none for. A plain array is one too. */
+export interface TextList extends Iterable<string> {
+  readonly length: number;
+  at(index: number): string | undefined;
+}
+
+/** UTF-16 units that are decoded at once: what a call may have as arguments. */
+const decodedAtOnce = 4096;
+
+/**
+ * Texts, each kept once, in the order in which they are added. They stand in one array of bytes, so that hundreds of
+ * thousands of them cost the garbage collector nothing: every UTF-16 unit by itself as UTF-8 would have it, so that a lone
+ * surrogate stays what it is. Number 0 stands for no text; it reads as an empty one.
+ */
+export class TextTable implements TextList {
+  private bytes = new Uint8Array(1 << 12);
+  /** Where the bytes of each text end. */
+  private ends = new Uint32Array(1 << 8);
+  /** Open addressing: the number of a text, 0 where there is none. */
+  private slots = new Uint32Array(1 << 9);
+  private count = 1;
+
+  get length(): number {
+    return this.count;
+  }
+
+  /** Size of all texts, in bytes. */
+  get size(): number {
+    return this.ends[this.count - 1] ?? 0;
+  }
+
+  /** The number of a text, which it is given when it is new; 0 for none. */
+  add(text: string | undefined): number {
+    if (text === undefined) {
+      return 0;
+    }
+    const start = this.size;
+    const end = this.write(text, start);
+    const slot = this.slotOf(start, end);
+    const known = this.slots[slot] ?? 0;
+    if (known !== 0) {
+      return known;
+    }
+    if (this.count === this.ends.length) {
+      this.ends = enlarged(Uint32Array, this.ends, this.count + 1);
+    }
+    const number = this.count;
+    this.ends[number] = end;
+    this.slots[slot] = number;
+    this.count += 1;
+    if (this.count * 3 > this.slots.length * 2) {
+      this.spread();
+    }
+    return number;
+  }
+
+  at(index: number): string | undefined {
+    if (index < 0 || index >= this.count) {
+      return undefined;
+    }
+    return decodeUnits(this.bytes, this.start(index), this.ends[index] ?? 0);
+  }
+
+  /** The bytes of one text. */
+  bytesOf(index: number): Uint8Array {
+    return this.bytes.subarray(this.start(index), this.ends[index] ?? 0);
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0; index < this.count; index += 1) {
+      yield this.at(index) ?? '';
+    }
+  }
+
+  private start(index: number): number {
+    return index === 0 ? 0 : (this.ends[index - 1] ?? 0);
+  }
+
+  /** Writes a text's bytes behind those that are kept, and gives where they end. */
+  private write(text: string, start: number): number {
+    if (start + text.length * 3 > this.bytes.length) {
+      this.bytes = enlarged(Uint8Array, this.bytes, start + text.length * 3);
+    }
+    const { bytes } = this;
+    let at = start;
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index);
+      if (unit < 0x80) {
+        bytes[at++] = unit;
+      } else if (unit < 0x800) {
+        bytes[at++] = 0xc0 | (unit >> 6);
+        bytes[at++] = 0x80 | (unit & 0x3f);
+      } else {
+        bytes[at++] = 0xe0 | (unit >> 12);
+        bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
+        bytes[at++] = 0x80 | (unit & 0x3f);
+      }
+    }
+    return at;
+  }
+
+  /** The slot of the text with these bytes, or the free one where it belongs. */
+  private slotOf(start: number, end: number): number {
+    const mask = this.slots.length - 1;
+    for (let slot = this.hashOf(start, end) & mask; ; slot = (slot + 1) & mask) {
+      const number = this.slots[slot] ?? 0;
+      if (number === 0 || this.isSame(number, start, end)) {
+        return slot;
+      }
+    }
+  }
+
+  private isSame(number: number, start: number, end: number): boolean {
+    const from = this.start(number);
+    if ((this.ends[number] ?? 0) - from !== end - start) {
+      return false;
+    }
+    const { bytes } = this;
+    for (let at = start; at < end; at += 1) {
+      if (bytes[from + at - start] !== bytes[at]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Multiplications over the bytes, ended by MurmurHash3's mixer. */
+  private hashOf(start: number, end: number): number {
+    const { bytes } = this;
+    let hash = end - start;
+    for (let at = start; at < end; at += 1) {
+      hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x5bd1e995);
+      hash ^= hash >>> 15;
+    }
+    hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+    return hash ^ (hash >>> 13);
+  }
+
+  private spread(): void {
+    this.slots = new Uint32Array(this.slots.length * 2);
+    for (let number = 1; number < this.count; number += 1) {
+      this.slots[this.slotOf(this.start(number), this.ends[number] ?? 0)] = number;
+    }
+  }
+}
+
+/** The text that `TextTable` has written as these bytes. */
+export function decodeUnits(bytes: Uint8Array, start: number, end: number): string {
+  const units: number[] = [];
+  let text = '';
+  for (let at = start; at < end;) {
+    const byte = bytes[at] ?? 0;
+    if (byte < 0x80) {
+      units.push(byte);
+      at += 1;
+    } else if (byte < 0xe0) {
+      units.push(((byte & 0x1f) << 6) | ((bytes[at + 1] ?? 0) & 0x3f));
+      at += 2;
+    } else {
+      units.push(
+        ((byte & 0x0f) << 12) | (((bytes[at + 1] ?? 0) & 0x3f) << 6) | ((bytes[at + 2] ?? 0) & 0x3f),
+      );
+      at += 3;
+    }
+    if (units.length === decodedAtOnce) {
+      text += String.fromCharCode(...units.splice(0));
+    }
+  }
+  return text + String.fromCharCode(...units);
+}
