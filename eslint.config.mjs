@@ -39,7 +39,7 @@ export default tseslint.config(
       'media',
       '.vscode-test',
       'src/core/globals.d.ts',
-      'src/core/tokens/assembly',
+      'src/core/*/assembly',
     ],
   },
   js.configs.recommended,

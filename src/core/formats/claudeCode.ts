@@ -6,6 +6,7 @@ import { clearedNotice } from '../prune/notices';
 import { anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
 import { readUsage } from './anthropicUsage';
 import { attachmentBlocks } from './claudeCodeAttachments';
+import { claudeCodeMembers, claudeCodeUsageMembers } from './claudeCodeMembers';
 import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
 import {
   addToRun,
@@ -17,17 +18,9 @@ import {
   type Thread,
 } from './claudeCodeThread';
 import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import type { MemberFilter } from './memberFilter';
 import { LineBlocks } from './lineBlocks';
 import { RecordIds } from './recordIds';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
-
-/** What of a result's copy for the interface, of progress, and of a snapshot is read. */
-const readMembers: MemberFilter['members'] = {
-  toolUseResult: { others: 'leave', members: { agentId: 'keep', totalTokens: 'keep' } },
-  data: { others: 'leave', members: { type: 'keep', agentId: 'keep' } },
-  snapshot: 'leave',
-};
 
 /** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
 export const claudeCode: LineFormat = {
@@ -44,16 +37,8 @@ export const claudeCode: LineFormat = {
         !isArray(member(member(record, 'message'), 'parts')),
     ) ||
     (records.length > 0 && records.every(isSessionState)),
-  members: { members: readMembers },
-  usageMembers: {
-    members: {
-      ...readMembers,
-      message: { members: { content: 'leave' } },
-      attachment: 'leave',
-      rendered: 'leave',
-      shape: 'leave',
-    },
-  },
+  members: claudeCodeMembers,
+  usageMembers: claudeCodeUsageMembers,
   open: builder => new ClaudeCodeReader(builder),
 };
 

@@ -2,7 +2,7 @@ import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { chunksOf, type ChunkOptions } from './chunks';
 import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { createLineFilter } from './memberFilter';
+import { loadFilterMaker, type LineFilter, type MemberFilter } from './memberFilter';
 import { RecordReader } from './recordReader';
 import { lineFormats } from './registry';
 import { TranscriptBuilder, type BuilderMark, type BuilderTools } from './transcriptBuilder';
@@ -34,6 +34,7 @@ export class LineReading {
   private readonly reader: RecordReader;
   private readonly usageOnly: boolean;
   private readonly waiting: SourceRecord[] = [];
+  private makeFilter: ((filter: MemberFilter) => LineFilter) | undefined;
   private format: LineFormat | undefined;
   private reading: LineFormatReader | undefined;
   /** Bytes taken in, and the first and the last of them. */
@@ -108,6 +109,7 @@ export class LineReading {
   }
 
   private async goOn(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
+    this.makeFilter ??= await loadFilterMaker();
     for await (const chunk of chunksOf(source, options, this.position)) {
       this.reader.push(chunk);
       this.note(chunk);
@@ -169,7 +171,7 @@ export class LineReading {
     const filter = this.usageOnly
       ? (this.format?.usageMembers ?? this.format?.members)
       : this.format?.members;
-    this.reader.filter = filter === undefined ? undefined : createLineFilter(filter);
+    this.reader.filter = filter === undefined ? undefined : this.makeFilter?.(filter);
     if (this.reading !== undefined) {
       this.waiting.splice(0).forEach(record => this.push(record));
     }
