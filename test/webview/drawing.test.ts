@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { buildRequestView } from '../../src/core/session/requestView';
-import { boxOf, fitScale, laneStyleFor, layoutLanes } from '../../src/core/drawing/laneLayout';
+import { fitScale, LaneLayout, laneStyleFor } from '../../src/core/drawing/laneLayout';
 import { laneBlocks } from '../../webview/state/laneContent';
 import { closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
@@ -19,11 +19,13 @@ async function middleOf({ page }: OpenInspector, session: Session, request: numb
   });
   const blocks = laneBlocks(session.columns, buildRequestView(session.columns, request));
   const style = laneStyleFor(frame.width);
-  const layout = layoutLanes(blocks, style, fitScale(blocks, style, frame.height));
-  const box = boxOf(layout, position) ?? 0;
+  const layout = new LaneLayout(blocks, style, fitScale(blocks, style, frame.height));
+  const box = layout.boxOf(position);
+  assert.ok(box !== undefined);
+  const { lefts, widths } = layout.row(box.row);
   return {
-    x: frame.left + (layout.lefts[box] ?? 0) + (layout.widths[box] ?? 0) / 2,
-    y: frame.top - frame.scroll + (layout.rowTops[layout.rows[box] ?? 0] ?? 0) + layout.rowHeight / 2,
+    x: frame.left + (lefts[box.index] ?? 0) + (widths[box.index] ?? 0) / 2,
+    y: frame.top - frame.scroll + (layout.rowTops[box.row] ?? 0) + layout.rowHeight / 2,
   };
 }
 

@@ -1,15 +1,14 @@
 import { blockFlags } from '../../src/core/model/columns';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
-import { spanIds } from '../../src/core/session/requestView';
+import { spanIdAt } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
 import { at } from '../../src/core/drawing/numbers';
 import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
-import { positionsOf } from '../state/derived';
+import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, displacedBlocks, isFrozen } from '../state/laneContent';
-import { memoise } from '../state/store';
+import { blockName, isDisplaced, isFrozen } from '../state/laneContent';
 import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
 import { keepWords, kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
@@ -21,7 +20,6 @@ import type { RequestParts } from './SessionBody';
 import { Sign } from './Sign';
 
 const words = strings.details;
-const spansOf = memoise(spanIds, 2);
 
 export function BlockDetails(parts: RequestParts) {
   const block = useViewState('block');
@@ -64,8 +62,7 @@ function Details(props: RequestParts & { readonly block: number }) {
   const { blocks, strings: texts } = columns;
   const inspector = useInspector();
   const { act, changeView } = inspector;
-  const found = at(positionsOf(columns, view), block);
-  const position = found < 0 ? undefined : found;
+  const position = positionOf(columns, view, block);
   const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
   const text = (column: Uint32Array): string => visibleLabel(texts[at(column, block)] ?? '');
   const flags = at(blocks.flags, block);
@@ -133,7 +130,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         )}
         <Fact name={words.slot}>
           {partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history']}
-          {position !== undefined && displacedBlocks(columns, view).isDisplaced[position] === 1 && (
+          {position !== undefined && isDisplaced(columns, view, position) && (
             <span className="muted"> · {strings.lanes.displaced(position + 1)}</span>
           )}
         </Fact>
@@ -141,7 +138,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           <>
             <Fact name={words.wire}>{words.wirePlace(position + 1, view.blocks.length)}</Fact>
             <Fact name={words.span}>
-              <code className="code">{visibleLabel(spansOf(columns, view)[position]?.spanId ?? '')}</code>
+              <code className="code">{visibleLabel(spanIdAt(columns, view, position))}</code>
             </Fact>
             <Fact name={words.frozen}>
               {isFrozen(view, position) ? <Tag tone="ice">{words.frozenYes}</Tag> : words.frozenNo}

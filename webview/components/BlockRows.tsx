@@ -2,7 +2,7 @@ import type { SessionColumns } from '../../src/core/model/columns';
 import type { RequestView } from '../../src/core/session/requestView';
 import { at } from '../../src/core/drawing/numbers';
 import { formatNumber } from '../format';
-import { positionsOf } from '../state/derived';
+import { positionOf } from '../state/derived';
 import { useViewState } from '../state/inspector';
 import { blockName } from '../state/laneContent';
 import { ShowMore, useShown } from './ShowMore';
@@ -29,7 +29,6 @@ export function BlockRows({
   readonly onChoose: (block: number) => void;
 }) {
   const selected = useViewState('block');
-  const positions = positionsOf(columns, view);
   const { shown, left, showMore } = useShown(entries, pageLength);
   return (
     <>
@@ -42,7 +41,9 @@ export function BlockRows({
               aria-pressed={selected === block}
               onClick={() => onChoose(block)}
             >
-              <span className="block-list__place">{formatNumber(at(positions, block) + 1)}</span>
+              <span className="block-list__place">
+                {formatNumber((positionOf(columns, view, block) ?? -1) + 1)}
+              </span>
               <span className="block-list__name">
                 <Sign sensitivity={at(columns.blocks.sensitivity, block)} /> {blockName(columns, block)}
               </span>

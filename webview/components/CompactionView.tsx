@@ -16,7 +16,7 @@ import {
   type Fate,
   type FateTokens,
 } from '../state/compaction';
-import { positionsOf, requestView } from '../state/derived';
+import { positionOf, requestView } from '../state/derived';
 import { useAppState, useInspector } from '../state/inspector';
 import { BlockRows, type BlockEntry } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
@@ -317,4 +317,4 @@ function Blocks({
 }
 
 const tokensIn = (columns: SessionColumns, view: RequestView, block: number): number =>
-  view.tokens[at(positionsOf(columns, view), block)] ?? 0;
+  view.tokens[positionOf(columns, view, block) ?? -1] ?? 0;

@@ -1,22 +1,34 @@
+import { memo, useDeferredValue, useMemo } from 'react';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { notableBlocks, type NotableBlock } from '../../src/core/session/notableBlocks';
 import type { RequestView } from '../../src/core/session/requestView';
-import { memoise } from '../state/store';
 import { strings } from '../strings';
 import { BlockList } from './BlockList';
-import type { RequestParts } from './SessionBody';
 
 const words = strings.overview;
 const longestList = 10;
 
-const notableOf = memoise(
-  (columns: SessionColumns, view: RequestView) => notableBlocks(columns, view, longestList),
-  2,
-);
+interface RequestInView {
+  readonly columns: SessionColumns;
+  readonly view: RequestView;
+}
 
-/** Where to begin, while no block is selected. */
-export function Overview({ columns, view }: RequestParts) {
-  const { sensitive, repeated, unusedTools, largest } = notableOf(columns, view);
+/**
+ * Where to begin, while no block is selected. The lists follow a request in a turn of their own, so that scrubbing does not
+ * wait for them; until then they are marked as those of the request before.
+ */
+export function Overview({ columns, view }: RequestInView) {
+  const request = useMemo(() => ({ columns, view }), [columns, view]);
+  const settled = useDeferredValue(request);
+  return (
+    <div className="settling" aria-busy={settled !== request}>
+      <Lists request={settled} />
+    </div>
+  );
+}
+
+const Lists = memo(function Lists({ request: { columns, view } }: { readonly request: RequestInView }) {
+  const { sensitive, repeated, unusedTools, largest } = notableBlocks(columns, view, longestList);
   const lists: readonly { readonly title: string; readonly entries: readonly NotableBlock[] }[] = [
     { title: words.sensitive, entries: sensitive },
     { title: words.repeated, entries: repeated },
@@ -29,4 +41,4 @@ export function Overview({ columns, view }: RequestParts) {
         <BlockList key={title} title={title} columns={columns} view={view} entries={entries} />
       ),
   );
-}
+});

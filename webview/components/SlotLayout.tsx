@@ -16,23 +16,21 @@ import { drawLanes } from '../drawing/drawLanes';
 import {
   boxAt,
   boxBeside,
-  boxOf,
   fitScale,
+  LaneLayout,
   laneStyleFor,
   largestScale,
-  layoutLanes,
   notRecordedPosition,
   readableScale,
-  type LaneLayout,
 } from '../../src/core/drawing/laneLayout';
 import { at, clamp } from '../../src/core/drawing/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../drawing/textFit';
 import { usePalette } from '../drawing/theme';
 import { formatNumber, formatQuality, visibleLabel } from '../format';
-import { isFiltering, positionsOf } from '../state/derived';
+import { isFiltering, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, displacedBlocks, isFrozen, laneBlocks, laneContent } from '../state/laneContent';
+import { blockName, isDisplaced, isFrozen, laneBlocks, laneContent } from '../state/laneContent';
 import { notRecordedBlock } from '../state/viewState';
 import { kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
 import { Button } from '../controls/Button';
@@ -80,25 +78,22 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     [blocks, style, size],
   );
   const scale = scaleOfView ?? fitting;
-  const layout = useMemo(() => layoutLanes(blocks, style, scale), [blocks, style, scale]);
+  const layout = useMemo(() => new LaneLayout(blocks, style, scale), [blocks, style, scale]);
   const content = laneContent(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
   const fitter = useMemo(() => fitterFor(palette), [palette]);
 
-  const positions = positionsOf(columns, view);
-  const positionOf = (number: number | undefined): number | undefined => {
-    if (number === undefined) {
-      return undefined;
-    }
-    if (number === notRecordedBlock) {
-      return layout.notRecordedBox === undefined ? undefined : notRecordedPosition;
-    }
-    const position = positions[number];
-    return position === undefined || position < 0 ? undefined : position;
-  };
-  const selected = positionOf(block);
+  const selected =
+    block === notRecordedBlock
+      ? view.notRecorded.value > 0
+        ? notRecordedPosition
+        : undefined
+      : block === undefined
+        ? undefined
+        : positionOf(columns, view, block);
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
-  const paired = pair < 0 ? undefined : positionOf(pair);
+  const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
   const hoveredPosition = hovered?.position;
+  const first = view.notRecorded.value > 0 ? notRecordedPosition : 0;
 
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
@@ -127,11 +122,11 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   // A block that was selected elsewhere comes into sight.
   useEffect(() => {
     const { current } = scroller;
-    const box = selected === undefined ? undefined : boxOf(layout, selected);
+    const box = selected === undefined ? undefined : layout.boxOf(selected);
     if (current === null || box === undefined) {
       return;
     }
-    const top = at(layout.rowTops, at(layout.rows, box));
+    const top = at(layout.rowTops, box.row);
     const margin = 28;
     if (top - margin < current.scrollTop) {
       current.scrollTop = top - margin;
@@ -176,11 +171,11 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     const x = event.clientX - frame.left;
     const y = event.clientY - frame.top;
     const box = boxAt(layout, x, y + scroll.current);
-    return box === undefined ? undefined : { position: at(layout.positions, box), x, y };
+    return box === undefined ? undefined : { position: box.position, x, y };
   };
 
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = keyTarget(event.key, layout, selected, view.blocks.length, size.height);
+    const target = keyTarget(event.key, layout, selected, { first, end: view.blocks.length }, size.height);
     if (target !== undefined) {
       event.preventDefault();
       select(target);
@@ -210,7 +205,6 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   };
 
   const describe = (position: number): string => describePosition({ columns, view, prune }, position);
-  const first = layout.notRecordedBox === undefined ? 0 : notRecordedPosition;
   const active = selected ?? first;
   return (
     <div className="slot-layout">
@@ -306,11 +300,10 @@ function keyTarget(
   key: string,
   layout: LaneLayout,
   selected: number | undefined,
-  count: number,
+  { first, end }: { readonly first: number; readonly end: number },
   height: number,
 ): number | undefined {
-  const first = layout.notRecordedBox === undefined ? 0 : notRecordedPosition;
-  const last = count - 1;
+  const last = end - 1;
   if (selected === undefined) {
     return ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'Home'].includes(key)
       ? first
@@ -319,7 +312,7 @@ function keyTarget(
         : undefined;
   }
   const beside = (direction: -1 | 1, steps: number): number => {
-    let box = boxOf(layout, selected);
+    let box = layout.boxOf(selected);
     for (let step = 0; step < steps && box !== undefined; step += 1) {
       const next = boxBeside(layout, box, direction);
       if (next === undefined) {
@@ -327,7 +320,7 @@ function keyTarget(
       }
       box = next;
     }
-    return box === undefined ? selected : at(layout.positions, box);
+    return box?.position ?? selected;
   };
   const page = Math.max(1, Math.floor(height / (layout.rowHeight * 1.3)));
   switch (key) {
@@ -384,7 +377,6 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
   }
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
-  const { isDisplaced } = displacedBlocks(columns, view);
   const path = texts[at(blocks.path, block)] ?? '';
   const origin = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
   return (
@@ -400,7 +392,7 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
         {prune.isCandidate[block] === 1 ? ` · ${strings.legend.candidate}` : ''}
       </span>
       <span>
-        {isDisplaced[position] === 1
+        {isDisplaced(columns, view, position)
           ? words.displaced(position + 1)
           : `${strings.details.wire} ${strings.details.wirePlace(position + 1, view.blocks.length)}`}
       </span>

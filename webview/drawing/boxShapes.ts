@@ -1,4 +1,4 @@
-import type { LaneLayout } from '../../src/core/drawing/laneLayout';
+import type { LaneRow } from '../../src/core/drawing/laneLayout';
 import { at } from '../../src/core/drawing/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 
@@ -19,20 +19,12 @@ export interface Part {
   readonly isLast: boolean;
 }
 
-export function partOf({ positions, boxCount }: LaneLayout, box: number): Part {
-  return {
-    isFirst: box === 0 || positions[box - 1] !== positions[box],
-    isLast: box + 1 >= boxCount || positions[box + 1] !== positions[box],
-  };
+export function partOf({ positions, continues, goesOn }: LaneRow, box: number): Part {
+  return { isFirst: box > 0 || !continues, isLast: box < positions.length - 1 || !goesOn };
 }
 
-export function rectangleOf(layout: LaneLayout, box: number): Rectangle {
-  return {
-    left: at(layout.lefts, box),
-    top: at(layout.rowTops, at(layout.rows, box)),
-    width: at(layout.widths, box),
-    height: layout.rowHeight,
-  };
+export function rectangleOf({ lefts, widths }: LaneRow, box: number, top: number, height: number): Rectangle {
+  return { left: at(lefts, box), top, width: at(widths, box), height };
 }
 
 export function inset({ left, top, width, height }: Rectangle, by: number): Rectangle {

@@ -1,9 +1,11 @@
 import type { BoundaryKind } from '../../src/core/drawing/boundaries';
 import type { LabelledBoundary, LaneContent, LaneView } from './laneContent';
-import { boxOf, lastBoxOf, placeInBox, type LaneLayout } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/drawing/numbers';
+import type { LaneLayout } from '../../src/core/drawing/laneLayout';
+import { at, lastAtMost } from '../../src/core/drawing/numbers';
+import { partitionNames } from '../../src/core/model/labels';
 import type { Palette } from '../../src/core/drawing/palette';
 
+const historyLane = partitionNames.indexOf('history');
 const flagFont = (palette: Palette): string => `600 10.5px ${palette.fontFamily}`;
 const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
   recorded: [],
@@ -20,29 +22,45 @@ export function drawDisplacedMarks(
   palette: Palette,
   [firstRow, endRow]: readonly [number, number],
 ): void {
-  for (const { position, after } of content.displaced) {
-    const box = boxOf(layout, after);
-    if (box === undefined) {
+  const { displaced, after } = content;
+  // They follow the history, whose rows are in wire order: those that are in sight stand in a row of their own.
+  const [first, end] = positionsWithin(
+    layout,
+    Math.max(firstRow, layout.lanes[historyLane]?.firstRow ?? 0),
+    endRow,
+  );
+  for (let index = lastAtMost(after, after.length, first - 1) + 1; index < after.length; index += 1) {
+    const before = at(after, index);
+    if (before >= end) {
+      break;
+    }
+    const last = layout.boxesOf(before).at(-1);
+    if (last === undefined) {
       continue;
     }
-    const last = lastBoxOf(layout, box);
-    const row = at(layout.rows, last);
-    if (row < firstRow || row >= endRow) {
-      continue;
-    }
-    const x = at(layout.lefts, last) + at(layout.widths, last) + 1;
-    const y = at(layout.rowTops, row);
+    const { lefts, widths } = layout.row(last.row);
+    const x = at(lefts, last.index) + at(widths, last.index) + 1;
+    const y = at(layout.rowTops, last.row);
     context.beginPath();
     context.moveTo(x - 4, y - 3);
     context.lineTo(x + 4, y - 3);
     context.lineTo(x, y + 4);
     context.closePath();
-    context.fillStyle = palette.partitions[at(content.lanes, position)] ?? palette.foreground;
+    context.fillStyle = palette.partitions[content.laneOf(at(displaced, index))] ?? palette.foreground;
     context.fill();
     context.strokeStyle = palette.background;
     context.lineWidth = 1;
     context.stroke();
   }
+}
+
+/** The positions of some rows of one lane: from the first up to, not including, the second. */
+function positionsWithin(layout: LaneLayout, firstRow: number, endRow: number): readonly [number, number] {
+  if (firstRow >= endRow) {
+    return [0, 0];
+  }
+  const last = layout.row(endRow - 1).positions.at(-1) ?? -1;
+  return [at(layout.row(firstRow).positions, 0), last + 1];
 }
 
 const flagHeight = 17;
@@ -55,8 +73,8 @@ export function drawBoundaries(
   view: LaneView,
 ): void {
   const placed = content.boundaries.flatMap(boundary => {
-    const place = placeInBox(layout, boundary);
-    return place === undefined ? [] : [{ boundary, x: place.x, row: at(layout.rows, place.box) }];
+    const place = layout.placeOf(boundary);
+    return place === undefined ? [] : [{ boundary, ...place }];
   });
   // The flag furthest to the right stands lowest, so that no line runs through another's words.
   placed.sort((first, second) => first.row - second.row || second.x - first.x);

@@ -11,7 +11,7 @@ import {
   type Rectangle,
 } from './boxShapes';
 import type { LaneContent } from './laneContent';
-import { boxOf, lastBoxOf, notRecordedPosition, type LaneLayout } from '../../src/core/drawing/laneLayout';
+import { notRecordedPosition, type LaneLayout, type LaneRow } from '../../src/core/drawing/laneLayout';
 import { at } from '../../src/core/drawing/numbers';
 import type { Fill, Palette } from '../../src/core/drawing/palette';
 import type { TextFitter } from './textFit';
@@ -34,6 +34,11 @@ export interface LaneScene {
   readonly pixelRatio: number;
 }
 
+/** The boxes of a row and their upper edge. */
+interface RowInScene extends LaneRow {
+  readonly top: number;
+}
+
 const dimmed = 0.22;
 /** Boxes up to this width have no border: it would leave nothing inside. */
 const widestBare = 3;
@@ -52,7 +57,8 @@ export function drawBoxes(
   const { content, palette } = scene;
   const hatch = hatchOf(context, palette);
   context.font = blockFont(palette);
-  for (let row = firstRow; row < endRow; row += 1) {
+  for (let number = firstRow; number < endRow; number += 1) {
+    const row: RowInScene = { ...scene.layout.row(number), top: at(scene.layout.rowTops, number) };
     drawGrounds(context, scene, row);
     if (hatch !== null) {
       context.fillStyle = hatch;
@@ -74,19 +80,18 @@ function snapped(x: number, ratio: number): number {
   return Math.round(x * ratio) / ratio;
 }
 
-function drawGrounds(context: CanvasRenderingContext2D, scene: LaneScene, row: number): void {
+function drawGrounds(context: CanvasRenderingContext2D, scene: LaneScene, row: RowInScene): void {
   const { layout, content, palette, pixelRatio } = scene;
   const fills = palette.fills[content.mode];
-  const top = at(layout.rowTops, row);
-  const end = at(layout.rowStarts, row + 1);
-  for (let box = at(layout.rowStarts, row); box < end; box += 1) {
-    const position = at(layout.positions, box);
+  const { positions, lefts, widths, top } = row;
+  for (let box = 0; box < positions.length; box += 1) {
+    const position = at(positions, box);
     const fill = position === notRecordedPosition ? undefined : fills[content.fillOf(position)];
     if (fill === undefined) {
       continue;
     }
-    const left = at(layout.lefts, box);
-    const width = at(layout.widths, box);
+    const left = at(lefts, box);
+    const width = at(widths, box);
     context.globalAlpha = alphaOf(content, position);
     context.fillStyle = width > widestBare ? fill.ground : (fill.stroke ?? fill.ground);
     if (width < narrowestRound) {
@@ -98,7 +103,7 @@ function drawGrounds(context: CanvasRenderingContext2D, scene: LaneScene, row: n
         layout.rowHeight,
       );
     } else {
-      trace(context, rectangleOf(layout, box), partOf(layout, box));
+      trace(context, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
       context.fill();
     }
   }
@@ -115,11 +120,10 @@ interface Strip {
 function drawStrips(
   context: CanvasRenderingContext2D,
   { layout, content }: LaneScene,
-  row: number,
+  { positions, lefts, widths, top: rowTop }: RowInScene,
   { of, height, strength }: Strip,
 ): void {
-  const top = at(layout.rowTops, row) + layout.rowHeight - height;
-  const end = at(layout.rowStarts, row + 1);
+  const top = rowTop + layout.rowHeight - height;
   let left = 0;
   let right = 0;
   let alpha = 0;
@@ -131,9 +135,9 @@ function drawStrips(
     }
     right = left;
   };
-  for (let box = at(layout.rowStarts, row); box < end; box += 1) {
-    const position = at(layout.positions, box);
-    const isNarrow = at(layout.widths, box) < narrowestApart;
+  for (let box = 0; box < positions.length; box += 1) {
+    const position = at(positions, box);
+    const isNarrow = at(widths, box) < narrowestApart;
     if (position === notRecordedPosition || !of(position)) {
       finish();
       continue;
@@ -141,56 +145,56 @@ function drawStrips(
     const ownAlpha = alphaOf(content, position);
     if (right === left || !joins || !isNarrow || ownAlpha !== alpha) {
       finish();
-      left = at(layout.lefts, box);
+      left = at(lefts, box);
       alpha = ownAlpha;
     }
     joins = isNarrow;
-    right = at(layout.lefts, box) + at(layout.widths, box);
+    right = at(lefts, box) + at(widths, box);
   }
   finish();
 }
 
-function drawBorders(context: CanvasRenderingContext2D, scene: LaneScene, row: number): void {
+function drawBorders(context: CanvasRenderingContext2D, scene: LaneScene, row: RowInScene): void {
   const { layout, content, palette } = scene;
   const fills = palette.fills[content.mode];
   if (fills.every(({ stroke }) => stroke === undefined)) {
     return;
   }
-  const end = at(layout.rowStarts, row + 1);
-  for (let box = at(layout.rowStarts, row); box < end; box += 1) {
-    const position = at(layout.positions, box);
+  const { positions, widths, top } = row;
+  for (let box = 0; box < positions.length; box += 1) {
+    const position = at(positions, box);
     const stroke = position === notRecordedPosition ? undefined : fills[content.fillOf(position)]?.stroke;
-    if (stroke !== undefined && at(layout.widths, box) > widestBare) {
+    if (stroke !== undefined && at(widths, box) > widestBare) {
       context.globalAlpha = alphaOf(content, position);
       context.strokeStyle = stroke;
       context.lineWidth = content.sensitivityOf(position) === 2 ? 2 : 1;
-      traceOutline(context, inset(rectangleOf(layout, box), 0.5), partOf(layout, box));
+      traceOutline(context, inset(rectangleOf(row, box, top, layout.rowHeight), 0.5), partOf(row, box));
       context.stroke();
     }
   }
 }
 
-function drawLabels(context: CanvasRenderingContext2D, scene: LaneScene, row: number): void {
+function drawLabels(context: CanvasRenderingContext2D, scene: LaneScene, row: RowInScene): void {
   const { layout, content, palette } = scene;
   const fills = palette.fills[content.mode];
-  const end = at(layout.rowStarts, row + 1);
-  for (let box = at(layout.rowStarts, row); box < end; box += 1) {
-    const position = at(layout.positions, box);
+  const { positions, widths, top } = row;
+  for (let box = 0; box < positions.length; box += 1) {
+    const position = at(positions, box);
     if (position === notRecordedPosition) {
       context.globalAlpha = 1;
-      drawNotRecorded(context, scene, rectangleOf(layout, box), partOf(layout, box));
+      drawNotRecorded(context, scene, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
       continue;
     }
     const sensitivity = content.sensitivityOf(position);
     const fill = fills[content.fillOf(position)];
-    if (fill !== undefined && (sensitivity > 0 || at(layout.widths, box) >= narrowestMark)) {
+    if (fill !== undefined && (sensitivity > 0 || at(widths, box) >= narrowestMark)) {
       context.globalAlpha = alphaOf(content, position);
       drawLabel(
         context,
         scene,
         position,
-        { sensitivity, fill, part: partOf(layout, box) },
-        rectangleOf(layout, box),
+        { sensitivity, fill, part: partOf(row, box) },
+        rectangleOf(row, box, top, layout.rowHeight),
       );
     }
   }
@@ -282,16 +286,17 @@ export function drawOutline(
   thickness: number,
   dash: readonly number[],
 ): void {
-  const first = position === undefined ? undefined : boxOf(layout, position);
-  if (first === undefined) {
+  if (position === undefined) {
     return;
   }
   context.strokeStyle = colour;
   context.lineWidth = thickness;
   context.setLineDash([...dash]);
   const outset = thickness / 2 + (thickness >= 2 ? 1 : 0);
-  for (let box = first; box <= lastBoxOf(layout, first); box += 1) {
-    traceOutline(context, inset(rectangleOf(layout, box), -outset), partOf(layout, box));
+  for (const { row: number, index } of layout.boxesOf(position)) {
+    const row = layout.row(number);
+    const rectangle = rectangleOf(row, index, at(layout.rowTops, number), layout.rowHeight);
+    traceOutline(context, inset(rectangle, -outset), partOf(row, index));
     context.stroke();
   }
   context.setLineDash([]);

@@ -18,9 +18,11 @@ export interface LaneContent {
   readonly isCandidate: (position: number) => boolean;
   /** Whether the search shows it; the others are dimmed. */
   readonly isShown: (position: number) => boolean;
-  readonly lanes: Uint8Array;
-  /** Blocks that stand between others of another lane on the wire, each with the position before it. */
-  readonly displaced: readonly { readonly position: number; readonly after: number }[];
+  /** Index into partitionNames. */
+  readonly laneOf: (position: number) => number;
+  /** Positions that stand among the history on the wire although they lie in another lane, and the last one of the history before each. */
+  readonly displaced: Uint32Array;
+  readonly after: Uint32Array;
   readonly isDisplaced: (position: number) => boolean;
   readonly notRecordedLabel: string;
   /** Stands in the rows after the first, where there are any. */

@@ -5,6 +5,7 @@ import { prunePreview } from '../../src/core/session/prunePreview';
 import { cacheShare, sessionCost } from '../../src/core/session/sessionCost';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/session/requestView';
 import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/session/timelineFigures';
+import { at } from '../../src/core/drawing/numbers';
 import { memoise } from './store';
 import type { Filter, ViewState } from './viewState';
 
@@ -50,14 +51,25 @@ export const requestView = memoise(
   4,
 );
 
-/** The position of each block in the request, -1 where it is not in it. */
-export const positionsOf = memoise((columns: SessionColumns, view: RequestView): Int32Array => {
-  const positions = new Int32Array(columns.blocks.role.length).fill(-1);
-  for (let position = 0; position < view.blocks.length; position += 1) {
-    positions[view.blocks[position] ?? 0] = position;
+/** The position of each block in a context, -1 where it is not in it. */
+const positionsIn = memoise((context: Uint32Array, blockCount: number): Int32Array => {
+  const positions = new Int32Array(blockCount).fill(-1);
+  for (let position = 0; position < context.length; position += 1) {
+    positions[context[position] ?? 0] = position;
   }
   return positions;
 }, 4);
+
+/** The position of a block in a request; undefined where it is not in it. */
+export function positionOf(
+  { contexts, requests, blocks }: SessionColumns,
+  view: RequestView,
+  block: number,
+): number | undefined {
+  const context = contexts[at(requests.context, view.request)] ?? view.blocks;
+  const position = positionsIn(context, blocks.role.length)[block] ?? -1;
+  return position >= 0 && position < view.blocks.length ? position : undefined;
+}
 
 const sumsOf = memoise(partitionSums);
 

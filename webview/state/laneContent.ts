@@ -5,7 +5,8 @@ import type { RequestView } from '../../src/core/session/requestView';
 import { edgeAfter, placeOfOffset, positionOfTurn } from '../../src/core/drawing/boundaries';
 import type { LabelledBoundary, LaneContent } from '../drawing/laneContent';
 import { notRecordedPosition, type LaneBlocks } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/drawing/numbers';
+import { at, lastAtMost } from '../../src/core/drawing/numbers';
+import { requestSlots } from '../../src/core/session/contextSlots';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { formatNumber, formatShare, visibleLabel } from '../format';
 import { counted, kindWords, partitionWords, strings } from '../strings';
@@ -14,29 +15,13 @@ import { memoise } from './store';
 const historyLane = partitionNames.indexOf('history');
 const callKind = blockKinds.indexOf('toolCall');
 
-/** Where the blocks belong, and those that stand among the messages on the wire although they belong to another slot. */
-export const displacedBlocks = memoise((columns: SessionColumns, view: RequestView) => {
-  const { partition } = columns.blocks;
-  const count = view.blocks.length;
-  const lanes = new Uint8Array(count);
-  const isDisplaced = new Uint8Array(count);
-  /** Blocks of each lane. */
-  const counts = new Uint32Array(partitionNames.length);
-  const displaced: { readonly position: number; readonly after: number }[] = [];
-  let after = -1;
-  for (let position = 0; position < count; position += 1) {
-    const lane = partition[view.blocks[position] ?? 0] ?? 0;
-    lanes[position] = lane;
-    counts[lane] = (counts[lane] ?? 0) + 1;
-    if (lane === historyLane) {
-      after = position;
-    } else if (after >= 0) {
-      isDisplaced[position] = 1;
-      displaced.push({ position, after });
-    }
-  }
-  return { lanes, displaced, isDisplaced, counts };
-}, 2);
+const slotsOf = memoise(requestSlots, 2);
+
+/** Whether a position stands among the messages on the wire although it belongs to another slot. */
+export function isDisplaced(columns: SessionColumns, view: RequestView, position: number): boolean {
+  const { displaced } = slotsOf(columns, view);
+  return displaced[lastAtMost(displaced, displaced.length, position)] === position;
+}
 
 /** Whether a position belongs to the frozen prefix: what was read from the cache, or else what should have been. */
 export function isFrozen(view: RequestView, position: number): boolean {
@@ -105,7 +90,7 @@ export const boundariesOf = memoise(
 export const laneBlocks = memoise(
   (columns: SessionColumns, view: RequestView): LaneBlocks => ({
     tokens: view.tokens,
-    lanes: displacedBlocks(columns, view).lanes,
+    lanes: slotsOf(columns, view).partitions,
     notRecorded: view.notRecorded.value,
     flagged: boundariesOf(columns, view),
   }),
@@ -129,7 +114,7 @@ export const laneContent = memoise(
     shown: Uint8Array | undefined,
   ): LaneContent => {
     const { blocks: rows } = columns;
-    const { lanes, displaced, isDisplaced, counts } = displacedBlocks(columns, view);
+    const { partitions, displaced, after } = slotsOf(columns, view);
     const blockAt = (position: number): number => at(view.blocks, position);
     const fills: Readonly<Record<ColourMode, (position: number) => number>> = {
       sensitivity: position => at(rows.sensitivity, blockAt(position)),
@@ -146,9 +131,10 @@ export const laneContent = memoise(
       isFrozen: position => isFrozen(view, position),
       isCandidate: position => candidates[blockAt(position)] === 1,
       isShown: position => shown === undefined || shown[position] === 1,
-      lanes,
+      laneOf: position => at(rows.partition, blockAt(position)),
       displaced,
-      isDisplaced: position => isDisplaced[position] === 1,
+      after,
+      isDisplaced: position => isDisplaced(columns, view, position),
       notRecordedLabel: strings.lanes.notRecordedLabel(value, low, high),
       notRecordedRest: `… ${strings.notRecorded}`,
       boundaries: boundariesOf(columns, view),
@@ -158,7 +144,7 @@ export const laneContent = memoise(
           name: partitionWords[name],
           figure: `${formatNumber(tokens)} · ${formatShare(view.total.value === 0 ? 0 : tokens / view.total.value)}`,
           detail: [
-            counted(at(counts, lane), 'block'),
+            counted(partitions[lane]?.length ?? 0, 'block'),
             ...(view.error > 0 && tokens > 0 ? [`±${formatShare(view.error)}`] : []),
           ].join(' · '),
         };

@@ -12,12 +12,18 @@ export const notRecordedPosition = -1;
 export interface LaneBlocks {
   /** Tokens of the block at each position. */
   readonly tokens: Uint32Array;
-  /** Lane of the block at each position, an index into partitionNames. */
-  readonly lanes: Uint8Array;
+  /** The positions of each lane in wire order; lanes are those of partitionNames. */
+  readonly lanes: readonly Uint32Array[];
   /** Tokens of the block that stands for what is not recorded; 0 for none. It lies in lane 0. */
   readonly notRecorded: number;
   /** Where boundary flags stand: how much of the block at a position comes before each. */
-  readonly flagged: readonly { readonly position: number; readonly fraction: number }[];
+  readonly flagged: readonly BlockPlace[];
+}
+
+/** A place inside a block: how much of it comes before. */
+export interface BlockPlace {
+  readonly position: number;
+  readonly fraction: number;
 }
 
 /** All lengths in CSS pixels. */
@@ -44,27 +50,23 @@ export interface Lane {
   readonly endRow: number;
 }
 
-/** Boxes lie lane by lane, row by row, left to right. A block wider than a row has one box in each row that it fills. */
-export interface LaneLayout {
-  readonly boxCount: number;
+/** The boxes of a row, left to right. A block wider than a row has one box in each row that it fills. */
+export interface LaneRow {
+  /** The position whose block, or part of it, each box shows. */
   readonly positions: Int32Array;
   readonly lefts: Float64Array;
   readonly widths: Float64Array;
-  readonly rows: Uint32Array;
-  readonly rowCount: number;
-  /** Top of the boxes of each row. */
-  readonly rowTops: Float64Array;
-  /** First box of each row, and one more for the end. */
-  readonly rowStarts: Uint32Array;
-  readonly rowHeight: number;
-  readonly lanes: readonly Lane[];
-  readonly height: number;
-  /** First box of each position; what is not recorded has `notRecordedBox`. */
-  readonly boxes: Uint32Array;
-  readonly notRecordedBox: number | undefined;
+  /** Whether the first box goes on with a block of the row before, and whether the last one's block goes on in the next. */
+  readonly continues: boolean;
+  readonly goesOn: boolean;
 }
 
-export const laneCount = 4;
+/** One box: a place in a row, and the position that it shows. */
+export interface LaneBox {
+  readonly row: number;
+  readonly index: number;
+  readonly position: number;
+}
 
 /** The style of the drawing in a window of a width. */
 export function laneStyleFor(width: number): LaneStyle {
@@ -83,49 +85,70 @@ export function laneStyleFor(width: number): LaneStyle {
   };
 }
 
-interface Sink {
-  box(position: number, left: number, width: number, row: number): void;
-  row(top: number): void;
-  lane(lane: Lane): void;
+/** Where the rows begin: at a block, given by its place in its lane, and at how many of its pixels. */
+interface RowBreaks {
+  readonly starts: number[];
+  readonly before: number[];
+  /** The first row of each lane, and one more for the end. */
+  readonly lanes: number[];
 }
 
-interface LaneOrder {
-  readonly order: Uint32Array;
-  readonly starts: Uint32Array;
-  readonly tokens: number;
-}
-const laneOrders = new WeakMap<LaneBlocks, LaneOrder>();
+/** The place in lane 0 of what is not recorded. */
+const notRecordedIndex = -1;
 
-/**
- * Positions by lane, in wire order: the positions of lane l are `order[starts[l]]` up to `order[starts[l + 1]]`. The scale
- * has no part in it, so zooming sorts nothing.
- */
-function byLane(blocks: LaneBlocks): LaneOrder {
-  const known = laneOrders.get(blocks);
-  if (known !== undefined) {
-    return known;
+/** Lets the blocks of every lane flow into rows. */
+function breakRows(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): RowBreaks {
+  const breaks: RowBreaks = { starts: [], before: [], lanes: [] };
+  blocks.lanes.forEach((positions, lane) => {
+    breaks.lanes.push(breaks.starts.length);
+    let x = 0;
+    if (lane === 0 && blocks.notRecorded > 0) {
+      const width = blocks.notRecorded * pixelsPerToken - style.blockGap;
+      x = beginRow(breaks, style, notRecordedIndex, Math.max(style.smallestBlock, width));
+    }
+    breakLane(breaks, blocks.tokens, positions, style, pixelsPerToken, x);
+  });
+  breaks.lanes.push(breaks.starts.length);
+  return breaks;
+}
+
+/** Begins a row with a block, and those that the rest of it needs; returns where the next block begins. */
+function beginRow(
+  { starts, before }: RowBreaks,
+  { width: rowWidth, blockGap }: LaneStyle,
+  index: number,
+  width: number,
+): number {
+  let done = 0;
+  starts.push(index);
+  before.push(done);
+  while (width - done > rowWidth) {
+    done += rowWidth;
+    starts.push(index);
+    before.push(done);
   }
-  const { lanes } = blocks;
-  const starts = new Uint32Array(laneCount + 1);
-  for (const lane of lanes) {
-    starts[lane + 1] = (starts[lane + 1] ?? 0) + 1;
+  return width - done + blockGap;
+}
+
+/** The only loop over all blocks that a drawing needs. It begins at `from` in the last row, in a new row where that is 0. */
+function breakLane(
+  breaks: RowBreaks,
+  tokens: Uint32Array,
+  positions: Uint32Array,
+  style: LaneStyle,
+  pixelsPerToken: number,
+  from: number,
+): void {
+  const { width: rowWidth, blockGap, smallestBlock } = style;
+  let x = from;
+  for (let index = 0; index < positions.length; index += 1) {
+    const width = Math.max(smallestBlock, (tokens[positions[index] ?? 0] ?? 0) * pixelsPerToken - blockGap);
+    if (x === 0 || x + width > rowWidth) {
+      x = beginRow(breaks, style, index, width);
+    } else {
+      x += width + blockGap;
+    }
   }
-  for (let lane = 0; lane < laneCount; lane += 1) {
-    starts[lane + 1] = at(starts, lane + 1) + at(starts, lane);
-  }
-  const next = starts.slice();
-  const order = new Uint32Array(lanes.length);
-  let tokens = blocks.notRecorded;
-  for (let position = 0; position < lanes.length; position += 1) {
-    const lane = lanes[position] ?? 0;
-    const slot = next[lane] ?? 0;
-    order[slot] = position;
-    next[lane] = slot + 1;
-    tokens += blocks.tokens[position] ?? 0;
-  }
-  const sorted = { order, starts, tokens };
-  laneOrders.set(blocks, sorted);
-  return sorted;
 }
 
 /** Whether a fraction of a block falls into the part of `part` pixels that begins `before` pixels into its `whole` width. */
@@ -134,142 +157,200 @@ function partHolds(whole: number, before: number, part: number, fraction: number
   return x <= before + part && (x > before || before === 0);
 }
 
-/** Lets the blocks of every lane flow into rows. Returns the height of the whole. */
-function flow(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number, sink: Sink | undefined): number {
-  const { order, starts } = byLane(blocks);
-  const { tokens } = blocks;
-  const { width: rowWidth, blockGap, smallestBlock } = style;
-  const flagged = blocks.flagged.map(({ position }) => position).sort((first, second) => first - second);
-  let row = 0;
-  let cursor = style.top;
-  for (let lane = 0; lane < laneCount; lane += 1) {
-    const top = cursor;
-    const firstRow = row;
-    let nameTop = cursor;
-    let rowFlags = 0;
-    const endRow = (): void => {
-      const boxesTop = cursor + rowFlags * style.flagHeight;
-      sink?.row(boxesTop);
-      nameTop = row === firstRow ? boxesTop : nameTop;
-      cursor = boxesTop + style.rowHeight + style.rowGap;
-      row += 1;
-      rowFlags = 0;
-    };
-    /** A block with flags, or one that is wider than a row, from `from` on; returns where the next one begins. */
-    const placeParts = (position: number, whole: number, from: number): number => {
-      const here = blocks.flagged.filter(flag => flag.position === position);
-      let x = from;
-      for (let before = 0; before < whole;) {
-        const part = Math.min(rowWidth, whole - before);
-        rowFlags += here.filter(({ fraction }) => partHolds(whole, before, part, fraction)).length;
-        sink?.box(position, style.left + x, part, row);
-        before += part;
-        if (before < whole) {
-          endRow();
-          x = 0;
-        } else {
-          x += part + blockGap;
-        }
+/**
+ * The drawing of a request at a scale. Making it costs one loop over the blocks; the boxes of a row are made when the row
+ * is asked for.
+ */
+export class LaneLayout {
+  /** Top of the boxes of each row. */
+  readonly rowTops: Float64Array;
+  readonly rowHeight: number;
+  readonly lanes: readonly Lane[];
+  readonly height: number;
+  private readonly breaks: RowBreaks;
+  private readonly rows = new Map<number, LaneRow>();
+
+  constructor(
+    private readonly blocks: LaneBlocks,
+    private readonly style: LaneStyle,
+    private readonly pixelsPerToken: number,
+  ) {
+    this.breaks = breakRows(blocks, style, pixelsPerToken);
+    this.rowHeight = style.rowHeight;
+    this.rowTops = new Float64Array(this.breaks.starts.length);
+    const flags = this.flagsByRow();
+    const lanes: Lane[] = [];
+    let cursor = style.top;
+    for (let lane = 0; lane < blocks.lanes.length; lane += 1) {
+      const top = cursor;
+      const firstRow = at(this.breaks.lanes, lane);
+      const endRow = at(this.breaks.lanes, lane + 1);
+      for (let row = firstRow; row < endRow; row += 1) {
+        const boxesTop = cursor + (flags.get(row) ?? 0) * style.flagHeight;
+        this.rowTops[row] = boxesTop;
+        cursor = boxesTop + style.rowHeight + style.rowGap;
       }
-      return x;
-    };
-    let x = 0;
-    if (lane === 0 && blocks.notRecorded > 0) {
-      x = placeParts(
-        notRecordedPosition,
-        Math.max(smallestBlock, blocks.notRecorded * pixelsPerToken - blockGap),
-        0,
-      );
+      const nameTop = firstRow < endRow ? at(this.rowTops, firstRow) : top;
+      const bottom = Math.max(cursor - style.rowGap, nameTop + style.smallestLane);
+      lanes.push({ top, bottom, firstRow, endRow });
+      cursor = bottom + style.laneGap;
     }
-    let flag = 0;
-    let nextFlag = flagged[0] ?? Number.POSITIVE_INFINITY;
-    const end = at(starts, lane + 1);
-    for (let index = at(starts, lane); index < end; index += 1) {
-      const position = order[index] ?? 0;
-      const width = Math.max(smallestBlock, (tokens[position] ?? 0) * pixelsPerToken - blockGap);
-      if (x > 0 && x + width > rowWidth) {
-        endRow();
-        x = 0;
-      }
-      while (nextFlag < position) {
-        flag += 1;
-        nextFlag = flagged[flag] ?? Number.POSITIVE_INFINITY;
-      }
-      if (width > rowWidth || nextFlag === position) {
-        x = placeParts(position, width, x);
-      } else {
-        sink?.box(position, style.left + x, width, row);
-        x += width + blockGap;
-      }
-    }
-    if (x > 0) {
-      endRow();
-    }
-    const bottom = Math.max(cursor - style.rowGap, nameTop + style.smallestLane);
-    sink?.lane({ top, bottom, firstRow, endRow: row });
-    cursor = bottom + style.laneGap;
+    this.lanes = lanes;
+    this.height = cursor - style.laneGap + style.top;
   }
-  return cursor - style.laneGap + style.top;
-}
 
-/** Height of the drawing at a scale, without placing anything. */
-export function laneHeight(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): number {
-  return flow(blocks, style, pixelsPerToken, undefined);
-}
+  get rowCount(): number {
+    return this.rowTops.length;
+  }
 
-export function layoutLanes(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): LaneLayout {
-  const count = blocks.tokens.length;
-  // A block has a box, and one more for each time that it fills a row.
-  const most = count + 2 + Math.ceil((byLane(blocks).tokens * pixelsPerToken) / style.width);
-  const positions = new Int32Array(most);
-  const lefts = new Float64Array(most);
-  const widths = new Float64Array(most);
-  const rows = new Uint32Array(most);
-  const rowTops: number[] = [];
-  const rowStarts: number[] = [];
-  const lanes: Lane[] = [];
-  const boxes = new Uint32Array(count);
-  let notRecordedBox: number | undefined;
-  let previous: number | undefined;
-  let boxCount = 0;
-  const height = flow(blocks, style, pixelsPerToken, {
-    box(position, left, width, row) {
-      if (position !== previous) {
-        if (position === notRecordedPosition) {
-          notRecordedBox = boxCount;
-        } else {
-          boxes[position] = boxCount;
-        }
-        previous = position;
+  /** The boxes of a row. */
+  row(row: number): LaneRow {
+    const known = this.rows.get(row);
+    if (known !== undefined) {
+      return known;
+    }
+    const made = this.makeRow(row);
+    this.rows.set(row, made);
+    return made;
+  }
+
+  /** The first box of a position; undefined if it is not drawn. */
+  boxOf(position: number): LaneBox | undefined {
+    const row = this.firstRowOf(position);
+    return row === undefined ? undefined : this.boxIn(row, position);
+  }
+
+  /** All boxes of a position: one in each row that its block fills. */
+  boxesOf(position: number): readonly LaneBox[] {
+    const first = this.boxOf(position);
+    const boxes = first === undefined ? [] : [first];
+    for (let last = first; last !== undefined && this.goesOn(last);) {
+      last = { row: last.row + 1, index: 0, position };
+      boxes.push(last);
+    }
+    return boxes;
+  }
+
+  /** The row of a place inside a block, and the place's x; undefined if the position is not drawn. */
+  placeOf({ position, fraction }: BlockPlace): { readonly row: number; readonly x: number } | undefined {
+    const first = this.firstRowOf(position);
+    if (first === undefined) {
+      return undefined;
+    }
+    const { row, before, whole } = this.partWith(first, position, fraction);
+    const { lefts } = this.row(row);
+    return { row, x: at(lefts, this.boxIn(row, position).index) + fraction * whole - before };
+  }
+
+  private goesOn({ row, index }: LaneBox): boolean {
+    const { positions, goesOn } = this.row(row);
+    return goesOn && index === positions.length - 1;
+  }
+
+  private boxIn(row: number, position: number): LaneBox {
+    const { positions } = this.row(row);
+    return { row, index: lastAtMost(positions, positions.length, position), position };
+  }
+
+  private widthOf(position: number): number {
+    const tokens =
+      position === notRecordedPosition ? this.blocks.notRecorded : at(this.blocks.tokens, position);
+    return Math.max(this.style.smallestBlock, tokens * this.pixelsPerToken - this.style.blockGap);
+  }
+
+  /** The first row in which a position stands. */
+  private firstRowOf(position: number): number | undefined {
+    const { starts, before, lanes } = this.breaks;
+    const { lane, index } = this.placeInLane(position);
+    if (lane < 0) {
+      return undefined;
+    }
+    let low = at(lanes, lane);
+    let high = at(lanes, lane + 1);
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const start = at(starts, middle);
+      if (start < index || (start === index && before[middle] === 0)) {
+        low = middle + 1;
+      } else {
+        high = middle;
       }
-      if (row === rowStarts.length) {
-        rowStarts.push(boxCount);
+    }
+    return low - 1;
+  }
+
+  /** The lane of a position and its place in it; -1 as the lane where it has none. */
+  private placeInLane(position: number): { readonly lane: number; readonly index: number } {
+    const { lanes, notRecorded } = this.blocks;
+    if (position === notRecordedPosition) {
+      return { lane: notRecorded > 0 ? 0 : -1, index: notRecordedIndex };
+    }
+    for (const [lane, positions] of lanes.entries()) {
+      const index = lastAtMost(positions, positions.length, position);
+      if (index >= 0 && positions[index] === position) {
+        return { lane, index };
       }
-      positions[boxCount] = position;
-      lefts[boxCount] = left;
-      widths[boxCount] = width;
-      rows[boxCount] = row;
-      boxCount += 1;
-    },
-    row: top => rowTops.push(top),
-    lane: lane => lanes.push(lane),
-  });
-  rowStarts.push(boxCount);
-  return {
-    boxCount,
-    positions: positions.subarray(0, boxCount),
-    lefts: lefts.subarray(0, boxCount),
-    widths: widths.subarray(0, boxCount),
-    rows: rows.subarray(0, boxCount),
-    rowCount: rowTops.length,
-    rowTops: Float64Array.from(rowTops),
-    rowStarts: Uint32Array.from(rowStarts),
-    rowHeight: style.rowHeight,
-    lanes,
-    height,
-    boxes,
-    notRecordedBox,
-  };
+    }
+    return { lane: -1, index: 0 };
+  }
+
+  /** The part of a block in which a fraction of it falls. */
+  private partWith(
+    firstRow: number,
+    position: number,
+    fraction: number,
+  ): { readonly row: number; readonly before: number; readonly whole: number } {
+    const whole = this.widthOf(position);
+    let row = firstRow;
+    let before = 0;
+    for (;;) {
+      const part = Math.min(this.style.width, whole - before);
+      if (partHolds(whole, before, part, fraction) || before + part >= whole) {
+        return { row, before, whole };
+      }
+      before += part;
+      row += 1;
+    }
+  }
+
+  private flagsByRow(): ReadonlyMap<number, number> {
+    const flags = new Map<number, number>();
+    for (const { position, fraction } of this.blocks.flagged) {
+      const first = this.firstRowOf(position);
+      if (first !== undefined) {
+        const { row } = this.partWith(first, position, fraction);
+        flags.set(row, (flags.get(row) ?? 0) + 1);
+      }
+    }
+    return flags;
+  }
+
+  private makeRow(row: number): LaneRow {
+    const { starts, before, lanes } = this.breaks;
+    const { left, width: rowWidth, blockGap } = this.style;
+    const lane = lastAtMost(lanes, lanes.length - 1, row);
+    const order = this.blocks.lanes[lane] ?? new Uint32Array();
+    const isLast = row + 1 >= at(lanes, lane + 1);
+    const start = at(starts, row);
+    const skipped = at(before, row);
+    const goesOn = !isLast && at(before, row + 1) > 0;
+    const end = isLast ? order.length : at(starts, row + 1) + (goesOn ? 1 : 0);
+    const count = end - start;
+    const positions = new Int32Array(count);
+    const lefts = new Float64Array(count);
+    const widths = new Float64Array(count);
+    let x = 0;
+    for (let box = 0; box < count; box += 1) {
+      const index = start + box;
+      const position = index === notRecordedIndex ? notRecordedPosition : at(order, index);
+      const width = Math.min(rowWidth, this.widthOf(position) - (box === 0 ? skipped : 0));
+      positions[box] = position;
+      lefts[box] = left + x;
+      widths[box] = width;
+      x += width + blockGap;
+    }
+    return { positions, lefts, widths, continues: skipped > 0, goesOn };
+  }
 }
 
 /** Beyond this a handful of small blocks would fill the window and say nothing by their size. */
@@ -282,20 +363,21 @@ const fitSteps = 24;
 
 /** The largest scale at which the whole drawing is at most `height` high, as far as blocks can still be told apart. */
 export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): number {
+  const fits = (scale: number): boolean => new LaneLayout(blocks, style, scale).height <= height;
   let low = style.width / mostTokensInRow;
   const { smallestBlock, blockGap, rowHeight, rowGap } = style;
   const leastRows = (blocks.tokens.length * (smallestBlock + blockGap)) / (style.width + blockGap);
   // Many blocks do not fit at any scale.
-  if (leastRows * (rowHeight + rowGap) > height || laneHeight(blocks, style, low) > height) {
+  if (leastRows * (rowHeight + rowGap) > height || !fits(low)) {
     return low;
   }
-  if (laneHeight(blocks, style, largestScale) <= height) {
+  if (fits(largestScale)) {
     return largestScale;
   }
   let high = largestScale;
   for (let step = 0; step < fitSteps && high / low > 1.002; step += 1) {
     const middle = Math.sqrt(low * high);
-    if (laneHeight(blocks, style, middle) <= height) {
+    if (fits(middle)) {
       low = middle;
     } else {
       high = middle;
@@ -304,85 +386,43 @@ export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): 
   return low;
 }
 
-/** The box of a place inside a block, and the place's x; undefined if the position is not drawn. */
-export function placeInBox(
-  layout: LaneLayout,
-  { position, fraction }: { readonly position: number; readonly fraction: number },
-): { readonly box: number; readonly x: number } | undefined {
-  const first = boxOf(layout, position);
-  if (first === undefined) {
-    return undefined;
-  }
-  let end = first;
-  let whole = 0;
-  while (end < layout.boxCount && layout.positions[end] === position) {
-    whole += at(layout.widths, end);
-    end += 1;
-  }
-  let before = 0;
-  for (let box = first; box < end; box += 1) {
-    const part = at(layout.widths, box);
-    if (partHolds(whole, before, part, fraction)) {
-      return { box, x: at(layout.lefts, box) + fraction * whole - before };
-    }
-    before += part;
-  }
-  return undefined;
-}
-
-/** The box of a position; undefined if the position is not drawn. */
-export function boxOf(layout: LaneLayout, position: number): number | undefined {
-  if (position === notRecordedPosition) {
-    return layout.notRecordedBox;
-  }
-  return position < layout.boxes.length ? layout.boxes[position] : undefined;
-}
-
-/** The last box of the block whose first box this is. */
-export function lastBoxOf(layout: LaneLayout, first: number): number {
-  let box = first;
-  while (box + 1 < layout.boxCount && layout.positions[box + 1] === layout.positions[first]) {
-    box += 1;
-  }
-  return box;
-}
-
 /** The rows that a window from `top` to `bottom` touches: from the first up to, not including, the second. */
-export function rowsWithin(layout: LaneLayout, top: number, bottom: number): readonly [number, number] {
-  const first = lastAtMost(layout.rowTops, layout.rowCount, top - layout.rowHeight) + 1;
-  return [first, lastAtMost(layout.rowTops, layout.rowCount, bottom) + 1];
+export function rowsWithin(
+  { rowTops, rowCount, rowHeight }: LaneLayout,
+  top: number,
+  bottom: number,
+): readonly [number, number] {
+  const first = lastAtMost(rowTops, rowCount, top - rowHeight) + 1;
+  return [first, lastAtMost(rowTops, rowCount, bottom) + 1];
 }
 
 /** The box at a point of the content; a gap belongs to the block before it. */
-export function boxAt(layout: LaneLayout, x: number, y: number): number | undefined {
+export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undefined {
   const row = lastAtMost(layout.rowTops, layout.rowCount, y);
   if (row < 0 || y > at(layout.rowTops, row) + layout.rowHeight) {
     return undefined;
   }
-  const start = at(layout.rowStarts, row);
-  const end = at(layout.rowStarts, row + 1);
-  const box = start + lastAtMost(layout.lefts.subarray(start, end), end - start, x);
-  if (box < start) {
+  const { positions, lefts, widths } = layout.row(row);
+  const index = lastAtMost(lefts, lefts.length, x);
+  if (index < 0) {
     return undefined;
   }
-  const gap = box + 1 < end ? at(layout.lefts, box + 1) : at(layout.lefts, box) + at(layout.widths, box) + 2;
-  return x < gap ? box : undefined;
+  const gap = index + 1 < lefts.length ? at(lefts, index + 1) : at(lefts, index) + at(widths, index) + 2;
+  return x < gap ? { row, index, position: at(positions, index) } : undefined;
 }
 
 /** The box in the row above (-1) or below (1) whose middle lies nearest; undefined at the edge of the drawing. */
-export function boxBeside(layout: LaneLayout, box: number, direction: -1 | 1): number | undefined {
-  const row = at(layout.rows, box) + direction;
+export function boxBeside(layout: LaneLayout, box: LaneBox, direction: -1 | 1): LaneBox | undefined {
+  const row = box.row + direction;
   if (row < 0 || row >= layout.rowCount) {
     return undefined;
   }
-  const middle = at(layout.lefts, box) + at(layout.widths, box) / 2;
-  const start = at(layout.rowStarts, row);
-  const end = at(layout.rowStarts, row + 1);
-  const candidate = Math.max(
-    start,
-    start + lastAtMost(layout.lefts.subarray(start, end), end - start, middle),
-  );
-  const distance = (index: number): number =>
-    Math.abs(at(layout.lefts, index) + at(layout.widths, index) / 2 - middle);
-  return candidate + 1 < end && distance(candidate + 1) < distance(candidate) ? candidate + 1 : candidate;
+  const from = layout.row(box.row);
+  const middle = at(from.lefts, box.index) + at(from.widths, box.index) / 2;
+  const { positions, lefts, widths } = layout.row(row);
+  const candidate = Math.max(0, lastAtMost(lefts, lefts.length, middle));
+  const distance = (index: number): number => Math.abs(at(lefts, index) + at(widths, index) / 2 - middle);
+  const index =
+    candidate + 1 < lefts.length && distance(candidate + 1) < distance(candidate) ? candidate + 1 : candidate;
+  return { row, index, position: at(positions, index) };
 }

@@ -1,16 +1,16 @@
 import type { SessionColumns } from '../model/columns';
 import { partitionNames } from '../model/labels';
 import { blockKinds } from '../model/transcript';
+import { requestSlots } from '../session/contextSlots';
 import type { RequestView } from '../session/requestView';
 import { edgeAfter, placeOfOffset, type Boundary } from './boundaries';
 import {
   fitScale,
+  LaneLayout,
   laneStyleFor,
-  layoutLanes,
   notRecordedPosition,
-  placeInBox,
   type LaneBlocks,
-  type LaneLayout,
+  type LaneRow,
 } from './laneLayout';
 import { element, escapeMarkup } from './markup';
 import { at } from './numbers';
@@ -50,15 +50,15 @@ export function lanesMarkup(input: SvgLanes): { readonly markup: string; readonl
   const flags = flagsOf(view);
   const blocks: LaneBlocks = {
     tokens: view.tokens,
-    lanes: Uint8Array.from(view.blocks, block => at(columns.blocks.partition, block)),
+    lanes: requestSlots(columns, view).partitions,
     notRecorded: view.notRecorded.value,
     flagged: flags,
   };
   const style = laneStyleFor(width);
-  const layout = layoutLanes(blocks, style, fitScale(blocks, style, wantedHeight));
+  const layout = new LaneLayout(blocks, style, fitScale(blocks, style, wantedHeight));
   const parts = [
     ...layout.lanes.map((lane, index) => laneName(view, index, lane.top, layout)),
-    ...boxes(input, layout),
+    ...Array.from(layout.rowTops, (top, row) => rowMarkup(input, layout.row(row), top, style.rowHeight)),
     ...flagsMarkup(flags, layout),
   ];
   return {
@@ -110,36 +110,39 @@ function laneName(view: RequestView, lane: number, top: number, layout: LaneLayo
 interface Run {
   readonly left: number;
   right: number;
-  readonly row: number;
   readonly fill: number;
   readonly frozen: boolean;
   readonly candidate: boolean;
 }
 
-function boxes({ columns, view, colour, candidates }: SvgLanes, layout: LaneLayout): readonly string[] {
+function rowMarkup(
+  { columns, view, colour, candidates }: SvgLanes,
+  { positions, lefts, widths, continues }: LaneRow,
+  top: number,
+  height: number,
+): string {
   const { blocks: rows, strings } = columns;
   const parts: string[] = [];
   let run: Run | undefined;
   const endRun = (): void => {
     if (run !== undefined) {
-      parts.push(boxMarkup(run, layout, colour));
+      parts.push(boxMarkup(run, top, height, colour));
       run = undefined;
     }
   };
-  for (let box = 0; box < layout.boxCount; box += 1) {
-    const position = at(layout.positions, box);
-    const left = at(layout.lefts, box);
-    const width = at(layout.widths, box);
-    const row = at(layout.rows, box);
+  for (let box = 0; box < positions.length; box += 1) {
+    const position = at(positions, box);
+    const left = at(lefts, box);
+    const width = at(widths, box);
+    const isFirst = box > 0 || !continues;
     if (position === notRecordedPosition) {
-      parts.push(notRecorded(view, layout, left, width, row, box === layout.notRecordedBox));
+      parts.push(notRecorded(view, { left, width, top, height }, isFirst));
       continue;
     }
     const block = at(view.blocks, position);
     const shape = {
       left,
       right: left + width,
-      row,
       fill: fillOf(columns, view, colour, position),
       frozen: position < (view.recorded ?? view.predicted).blocks,
       candidate: candidates.has(block),
@@ -148,7 +151,6 @@ function boxes({ columns, view, colour, candidates }: SvgLanes, layout: LaneLayo
     const joins: boolean =
       run !== undefined &&
       width <= 3 &&
-      run.row === row &&
       run.fill === shape.fill &&
       run.frozen === shape.frozen &&
       run.candidate === shape.candidate &&
@@ -162,11 +164,10 @@ function boxes({ columns, view, colour, candidates }: SvgLanes, layout: LaneLayo
     if (width > 3) {
       endRun();
       const label = strings[at(rows.label, block)] ?? '';
-      const isFirst = box === 0 || layout.positions[box - 1] !== position;
       parts.push(
         labelMarkup(
           `${isFirst ? '' : '… '}${rows.kind[block] === callKind ? '→ ' : ''}${label}`,
-          { left, width, top: at(layout.rowTops, row), height: layout.rowHeight },
+          { left, width, top, height },
           `on-${colour}-${shape.fill}`,
           at(rows.sensitivity, block),
         ),
@@ -174,7 +175,7 @@ function boxes({ columns, view, colour, candidates }: SvgLanes, layout: LaneLayo
     }
   }
   endRun();
-  return parts;
+  return parts.join('');
 }
 
 function fillOf({ blocks }: SessionColumns, view: RequestView, colour: ColourMode, position: number): number {
@@ -195,22 +196,20 @@ function fillOf({ blocks }: SessionColumns, view: RequestView, colour: ColourMod
 }
 
 function boxMarkup(
-  { left, right, row, fill, frozen, candidate }: Run,
-  layout: LaneLayout,
+  { left, right, fill, frozen, candidate }: Run,
+  y: number,
+  height: number,
   colour: ColourMode,
 ): string {
-  const y = at(layout.rowTops, row);
   const width = right - left;
   return [
-    element('rect', { class: `fill-${colour}-${fill}`, x: left, y, width, height: layout.rowHeight, rx: 2 }),
-    candidate
-      ? element('rect', { fill: 'url(#hatch)', x: left, y, width, height: layout.rowHeight, rx: 2 })
-      : '',
+    element('rect', { class: `fill-${colour}-${fill}`, x: left, y, width, height, rx: 2 }),
+    candidate ? element('rect', { fill: 'url(#hatch)', x: left, y, width, height, rx: 2 }) : '',
     frozen
       ? element('rect', {
           class: 'ice',
           x: left,
-          y: y + layout.rowHeight - iceThickness,
+          y: y + height - iceThickness,
           width,
           height: iceThickness,
         })
@@ -268,26 +267,18 @@ function fitted(label: string, letters: number): string {
 
 function notRecorded(
   { notRecorded: { value, quality } }: RequestView,
-  layout: LaneLayout,
-  left: number,
-  width: number,
-  row: number,
+  { left, top, width, height }: Rectangle,
   isFirst: boolean,
 ): string {
-  const y = at(layout.rowTops, row);
   const text = fitted(
     isFirst ? `not recorded: ${number(value)} tokens, ${quality}` : '… not recorded',
     Math.floor((width - 2 * padding) / letter),
   );
   return [
-    element('rect', { class: 'unknown', x: left, y, width, height: layout.rowHeight, rx: 2 }),
+    element('rect', { class: 'unknown', x: left, y: top, width, height, rx: 2 }),
     text === ''
       ? ''
-      : element(
-          'text',
-          { class: 'muted', x: left + padding, y: y + layout.rowHeight / 2 },
-          escapeMarkup(text),
-        ),
+      : element('text', { class: 'muted', x: left + padding, y: top + height / 2 }, escapeMarkup(text)),
   ].join('');
 }
 
@@ -295,11 +286,11 @@ function notRecorded(
 function flagsMarkup(flags: readonly Flag[], layout: LaneLayout): readonly string[] {
   const strips = new Map<number, number>();
   return flags.flatMap(flag => {
-    const place = placeInBox(layout, flag);
+    const place = layout.placeOf(flag);
     if (place === undefined) {
       return [];
     }
-    const row = at(layout.rows, place.box);
+    const { row } = place;
     const strip = strips.get(row) ?? 0;
     strips.set(row, strip + 1);
     const rowTop = at(layout.rowTops, row);

@@ -1,5 +1,7 @@
 import type { SessionColumns } from '../model/columns';
+import { sensitivityLabels } from '../model/labels';
 import { blockKinds } from '../model/transcript';
+import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
 /** A block worth a look; tokens are those of the request's view. */
@@ -26,19 +28,100 @@ export interface NotableBlocks {
 
 const schemaKind = blockKinds.indexOf('toolSchema');
 const callKind = blockKinds.indexOf('toolCall');
+const publicLabel = sensitivityLabels.indexOf('public');
 
 /** Copies of a few words, such as an empty result, are no finding. */
 const smallestCopy = 50;
 
-/** Finds the notable blocks of a request, in one pass over its blocks and one over those of the session. */
+/** What is notable in a context, whichever of its requests is looked at: positions in wire order. */
+interface NotableOfContext {
+  readonly sensitive: Uint32Array;
+  readonly unusedTools: Uint32Array;
+  /** Positions of every copy but the first, and for each the number of its content. */
+  readonly copies: Uint32Array;
+  readonly contents: Uint32Array;
+  readonly contentCount: number;
+}
+
+/** Finds the notable blocks of a request, in one pass over its blocks; what its context has in common is found once. */
 export function notableBlocks(
-  { blocks: rows, strings }: SessionColumns,
+  columns: SessionColumns,
   view: RequestView,
   longestList: number,
 ): NotableBlocks {
-  const tokensAt = (position: number): number => view.tokens[position] ?? 0;
-  const blockAt = (position: number): number => view.blocks[position] ?? 0;
-  const sensitivityAt = (position: number): number => rows.sensitivity[blockAt(position)] ?? 0;
+  const { tokens, blocks } = view;
+  const { sensitivity } = columns.blocks;
+  const tokensAt = (position: number): number => tokens[position] ?? 0;
+  const sensitivityAt = (position: number): number => sensitivity[blocks[position] ?? 0] ?? 0;
+  const byTokens = (earlier: number, later: number): number => tokensAt(later) - tokensAt(earlier);
+  const notable = notableOf(columns, columns.requests.context[view.request] ?? 0);
+  const first = (
+    positions: Uint32Array,
+    compare: (earlier: number, later: number) => number,
+  ): readonly NotableBlock[] =>
+    Array.from(positions)
+      .filter(position => position < blocks.length)
+      .sort(compare)
+      .slice(0, longestList)
+      .map(position => ({ block: blocks[position] ?? 0, tokens: tokensAt(position) }));
+  return {
+    largest: largestOf(view, longestList),
+    sensitive: first(
+      notable.sensitive,
+      (earlier, later) => sensitivityAt(later) - sensitivityAt(earlier) || byTokens(earlier, later),
+    ),
+    repeated: repeatedBlocks(notable, view).slice(0, longestList),
+    unusedTools: first(notable.unusedTools, byTokens),
+  };
+}
+
+/** The largest blocks; equal ones stay in wire order. */
+function largestOf({ tokens, blocks }: RequestView, longestList: number): readonly NotableBlock[] {
+  const found: NotableBlock[] = [];
+  /** What a block must exceed to be listed. */
+  let least = -1;
+  for (let position = 0; position < tokens.length; position += 1) {
+    const size = tokens[position] ?? 0;
+    if (size > least) {
+      const after = found.findIndex(other => size > other.tokens);
+      found.splice(after < 0 ? found.length : after, 0, { block: blocks[position] ?? 0, tokens: size });
+      found.length = Math.min(found.length, longestList);
+      least = found.length < longestList ? -1 : (found.at(-1)?.tokens ?? Number.POSITIVE_INFINITY);
+    }
+  }
+  return found;
+}
+
+/** Contents that a request holds again, the most tokens first. */
+function repeatedBlocks(
+  { copies, contents, contentCount }: NotableOfContext,
+  { blocks, tokens }: RequestView,
+): readonly RepeatedBlock[] {
+  const counts = new Uint32Array(contentCount);
+  const sums = new Float64Array(contentCount);
+  const newest = new Uint32Array(contentCount);
+  for (let index = 0; index < copies.length; index += 1) {
+    const position = copies[index] ?? 0;
+    if (position >= blocks.length) {
+      break;
+    }
+    const content = contents[index] ?? 0;
+    counts[content] = (counts[content] ?? 0) + 1;
+    sums[content] = (sums[content] ?? 0) + (tokens[position] ?? 0);
+    newest[content] = position;
+  }
+  const found: RepeatedBlock[] = [];
+  for (let content = 0; content < contentCount; content += 1) {
+    const count = counts[content] ?? 0;
+    const saved = sums[content] ?? 0;
+    if (count > 0 && saved >= smallestCopy * count) {
+      found.push({ block: blocks[newest[content] ?? 0] ?? 0, tokens: saved, copies: count + 1 });
+    }
+  }
+  return found.sort((one, other) => other.tokens - one.tokens);
+}
+
+const notableOf = perContext(({ blocks: rows, strings }, context): NotableOfContext => {
   /** 1 for the names of tools that are called. */
   const called = new Uint8Array(strings.length);
   for (let block = 0; block < rows.kind.length; block += 1) {
@@ -46,84 +129,41 @@ export function notableBlocks(
       called[rows.tool[block] ?? 0] = 1;
     }
   }
-  const first = (
-    has: (position: number) => boolean,
-    compare: (earlier: number, later: number) => number,
-  ): readonly NotableBlock[] =>
-    firstBy(view.blocks.length, longestList, has, compare).map(position => ({
-      block: blockAt(position),
-      tokens: tokensAt(position),
-    }));
-  const byTokens = (earlier: number, later: number): number => tokensAt(later) - tokensAt(earlier);
-  return {
-    largest: first(() => true, byTokens),
-    sensitive: first(
-      position => sensitivityAt(position) > 0,
-      (earlier, later) => sensitivityAt(later) - sensitivityAt(earlier) || byTokens(earlier, later),
-    ),
-    repeated: repeatedBlocks(rows.hash, view, strings.length).slice(0, longestList),
-    unusedTools: first(
-      position =>
-        rows.kind[blockAt(position)] === schemaKind &&
-        strings[rows.tool[blockAt(position)] ?? 0] !== '' &&
-        called[rows.tool[blockAt(position)] ?? 0] !== 1,
-      byTokens,
-    ),
-  };
-}
-
-/** The first positions by an order, of those that have a place in it; equal ones stay in wire order. */
-function firstBy(
-  count: number,
-  longestList: number,
-  has: (position: number) => boolean,
-  compare: (first: number, second: number) => number,
-): readonly number[] {
-  const found: number[] = [];
-  for (let position = 0; position < count; position += 1) {
-    const last = found[longestList - 1];
-    if (!has(position) || (last !== undefined && compare(position, last) >= 0)) {
+  const sensitive: number[] = [];
+  const unusedTools: number[] = [];
+  const copies: number[] = [];
+  const contents: number[] = [];
+  /** By hash, an index into the strings: 0 for content that was not met, 1 for what was met once, else its number and 2. */
+  const met = new Uint32Array(strings.length);
+  let contentCount = 0;
+  for (let position = 0; position < context.length; position += 1) {
+    const block = context[position] ?? 0;
+    if ((rows.sensitivity[block] ?? 0) !== publicLabel) {
+      sensitive.push(position);
+    }
+    const tool = rows.tool[block] ?? 0;
+    if (rows.kind[block] === schemaKind && strings[tool] !== '' && called[tool] !== 1) {
+      unusedTools.push(position);
+    }
+    const hash = rows.hash[block] ?? 0;
+    let seen = met[hash] ?? 0;
+    if (seen === 0) {
+      met[hash] = 1;
       continue;
     }
-    const after = found.findIndex(other => compare(position, other) < 0);
-    found.splice(after < 0 ? found.length : after, 0, position);
-    found.length = Math.min(found.length, longestList);
-  }
-  return found;
-}
-
-/** Contents are told apart by their hash, an index into the session's strings. */
-function repeatedBlocks(
-  hash: Uint32Array,
-  { blocks, tokens }: RequestView,
-  stringCount: number,
-): readonly RepeatedBlock[] {
-  const copies = new Uint32Array(stringCount);
-  /** Tokens of the first copy. */
-  const first = new Uint32Array(stringCount);
-  const all = new Float64Array(stringCount);
-  const newest = new Uint32Array(stringCount);
-  const repeated: number[] = [];
-  for (let position = 0; position < blocks.length; position += 1) {
-    const block = blocks[position] ?? 0;
-    const content = hash[block] ?? 0;
-    const size = tokens[position] ?? 0;
-    const count = (copies[content] ?? 0) + 1;
-    copies[content] = count;
-    newest[content] = block;
-    all[content] = (all[content] ?? 0) + size;
-    if (count === 1) {
-      first[content] = size;
-    } else if (count === 2) {
-      repeated.push(content);
+    if (seen === 1) {
+      seen = contentCount + 2;
+      met[hash] = seen;
+      contentCount += 1;
     }
+    copies.push(position);
+    contents.push(seen - 2);
   }
-  return repeated
-    .map(content => ({
-      block: newest[content] ?? 0,
-      tokens: (all[content] ?? 0) - (first[content] ?? 0),
-      copies: copies[content] ?? 0,
-    }))
-    .filter(({ tokens: saved, copies: count }) => saved >= smallestCopy * (count - 1))
-    .sort((one, other) => other.tokens - one.tokens);
-}
+  return {
+    sensitive: Uint32Array.from(sensitive),
+    unusedTools: Uint32Array.from(unusedTools),
+    copies: Uint32Array.from(copies),
+    contents: Uint32Array.from(contents),
+    contentCount,
+  };
+});

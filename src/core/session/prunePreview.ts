@@ -1,6 +1,5 @@
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
-import { blockKinds } from '../model/transcript';
 import { planPrune, type PrunePlan } from '../prune/plan';
 import type { PruneDecision } from '../prune/decisions';
 import type { PruneHistory, PruneSituation } from '../prune/pruneInput';
@@ -26,8 +25,8 @@ export interface PrunePreview {
 interface PruneInput {
   readonly history: PruneHistory;
   readonly situation: PruneSituation;
-  /** Where results stand in the request. */
-  readonly resultPositions: Uint32Array;
+  /** Where results stand in the request, in wire order. */
+  readonly resultPositions: Int32Array;
   /** One more than the number of a block's result; 0 for other blocks. */
   readonly numberOf: (block: number) => number;
 }
@@ -35,33 +34,22 @@ interface PruneInput {
 /** By the view: a slider moves over the same results. */
 const inputs = new WeakMap<RequestView, PruneInput>();
 
-const resultKind = blockKinds.indexOf('toolResult');
-
 function inputOf(columns: SessionColumns, view: RequestView): PruneInput {
   const known = inputs.get(view);
   if (known !== undefined) {
     return known;
   }
-  const { history, ends } = requestHistory(columns, view);
-  const { kind } = columns.blocks;
-  const positions = new Uint32Array(history.count);
-  let found = 0;
-  for (let position = 0; position < view.blocks.length; position += 1) {
-    if (kind[view.blocks[position] ?? 0] === resultKind) {
-      positions[found] = position;
-      found += 1;
-    }
-  }
+  const { history, ends, positions } = requestHistory(columns, view);
   /** By block, 0 for none. */
   let numbers: Uint32Array | undefined;
   const input = {
     history,
     situation: { ...pruneSituation(columns, view), ...ends },
-    resultPositions: positions,
+    resultPositions: inWireOrder(positions),
     numberOf: (block: number): number => (numbers ??= numbersOf())[block] ?? 0,
   };
   const numbersOf = (): Uint32Array => {
-    const made = new Uint32Array(kind.length);
+    const made = new Uint32Array(columns.blocks.kind.length);
     for (let number = 0; number < history.count; number += 1) {
       made[history.results.block[number] ?? 0] = number + 1;
     }
@@ -71,18 +59,23 @@ function inputOf(columns: SessionColumns, view: RequestView): PruneInput {
   return input;
 }
 
-function positionsAmong(
-  positions: Uint32Array,
-  blocks: Uint32Array,
-  isCandidate: Uint8Array,
-): readonly number[] {
-  const found: number[] = [];
-  for (const position of positions) {
-    if (isCandidate[blocks[position] ?? -1] === 1) {
-      found.push(position);
+/** Parallel calls may be answered in another order. */
+function inWireOrder(positions: Int32Array): Int32Array {
+  for (let number = 1; number < positions.length; number += 1) {
+    if ((positions[number] ?? 0) < (positions[number - 1] ?? 0)) {
+      return positions.slice().sort();
     }
   }
-  return found;
+  return positions;
+}
+
+/** The first position whose block is marked; behind the last one if there is none. */
+function firstAmong(positions: Int32Array, blocks: Uint32Array, isMarked: Uint8Array): number {
+  let index = 0;
+  while (index < positions.length && isMarked[blocks[positions[index] ?? 0] ?? 0] !== 1) {
+    index += 1;
+  }
+  return positions[index] ?? blocks.length;
 }
 
 /** Applies prune options to a request. Linear in its results, so that it can follow a slider. */
@@ -98,11 +91,16 @@ export function prunePreview(
   for (const block of plan.candidates) {
     isCandidate[block] = 1;
   }
-  const positions = positionsAmong(resultPositions, view.blocks, isCandidate);
-  const first = positions[0] ?? view.blocks.length;
+  const first = firstAmong(resultPositions, view.blocks, isCandidate);
+  let positions: readonly number[] | undefined;
   return {
     plan,
-    positions,
+    // Made when they are asked for: a slider that moves needs none of the thousands of entries.
+    get positions() {
+      return (positions ??= Array.from(
+        resultPositions.filter(position => isCandidate[view.blocks[position] ?? -1] === 1),
+      ));
+    },
     isCandidate,
     decisionOf: block => plan.decisions.at(numberOf(block) - 1),
     tokensAfter: view.total.value - plan.tokensFreed,

@@ -14,6 +14,8 @@ type HistoryEnds = Required<Pick<PruneSituation, 'endTokens' | 'endBytes'>>;
 export interface RequestHistory {
   readonly history: PruneHistory;
   readonly ends: HistoryEnds;
+  /** Where each result stands in the request. */
+  readonly positions: Int32Array;
 }
 
 /**
@@ -42,6 +44,11 @@ export class PruneTranscript {
   /** Grows with the transcript. */
   get history(): PruneHistory {
     return this.builder;
+  }
+
+  /** Where each result stands in the context. */
+  get positions(): Int32Array {
+    return this.builder.results.position.subarray(0, this.builder.count);
   }
 
   /** How much stands in the messages, for the rule sets. */
@@ -162,13 +169,14 @@ export class PruneTranscript {
   prefix({ blocks: { length }, tokens, offsets }: RequestView): RequestHistory | undefined {
     const { builder, starts } = this;
     const { results } = builder;
+    const { position: places } = results;
     const start = offsets[0] ?? 0;
     const messageCount = countBelow(starts, length);
     const end = builder.firstResults[messageCount] ?? builder.count;
     const first = messageCount === 0 ? 0 : (builder.firstResults[messageCount - 1] ?? 0);
     let count = first;
     for (let number = first; number < end; number += 1) {
-      if ((results.position[number] ?? 0) < length) {
+      if ((places[number] ?? 0) < length) {
         if (count !== number) {
           return undefined;
         }
@@ -177,7 +185,7 @@ export class PruneTranscript {
     }
     const sizes = new Float64Array(count);
     for (let number = 0; number < count; number += 1) {
-      sizes[number] = tokens[results.position[number] ?? 0] ?? 0;
+      sizes[number] = tokens[places[number] ?? 0] ?? 0;
     }
     let imageCount: Float64Array | undefined;
     let endTokens: Float64Array | undefined;
@@ -197,7 +205,7 @@ export class PruneTranscript {
         },
         get endTokens() {
           return (endTokens ??= Float64Array.from(
-            results.position.subarray(0, count),
+            places.subarray(0, count),
             position => (offsets[position + 1] ?? 0) - start,
           ));
         },
@@ -206,6 +214,7 @@ export class PruneTranscript {
     const imagesWithin = (): Float64Array => this.imagesWithin(length);
     return {
       history,
+      positions: places.subarray(0, count),
       ends: { endTokens: (offsets[length] ?? 0) - start, endBytes: this.byteEnds[length - 1] ?? 0 },
     };
   }

@@ -1,5 +1,6 @@
 import { requestFlags, type SessionColumns } from '../model/columns';
 import { calibrateRequest } from '../tokens/calibration';
+import { perContext } from './perContext';
 
 /** Input tokens of all kinds that the provider reported, undefined where it did not. */
 export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
@@ -18,21 +19,24 @@ export function knownInput(columns: SessionColumns, request: number): number | u
     : input[request];
 }
 
+/** Tokenizer tokens of the first n blocks of a context, at index n. */
+export const tokenSums = perContext(({ blocks }, context): Float64Array => {
+  const { tokens } = blocks;
+  const sums = new Float64Array(context.length + 1);
+  let sum = 0;
+  for (let position = 0; position < context.length; position += 1) {
+    sum += tokens[context[position] ?? 0] ?? 0;
+    sums[position + 1] = sum;
+  }
+  return sums;
+});
+
 /** Calibrated tokens of any request's prefixes, each in constant time after one pass over the contexts. */
 export class RequestTokens {
   private readonly sums: readonly Float64Array[];
 
   constructor(private readonly columns: SessionColumns) {
-    const { blocks, contexts } = columns;
-    this.sums = contexts.map(context => {
-      const sums = new Float64Array(context.length + 1);
-      let sum = 0;
-      for (let position = 0; position < context.length; position += 1) {
-        sum += blocks.tokens[context[position] ?? 0] ?? 0;
-        sums[position + 1] = sum;
-      }
-      return sums;
-    });
+    this.sums = columns.contexts.map((_, context) => tokenSums(columns, context));
   }
 
   /** Tokenizer tokens of the first `blocks` blocks of a request. */

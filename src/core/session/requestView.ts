@@ -16,7 +16,7 @@ import { spanId, type SpanId } from '../model/promptIr';
 import { blockKinds } from '../model/transcript';
 import { calibrateRequest } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
-import { knownInput, recordedInput, RequestTokens } from './requestTokens';
+import { knownInput, recordedInput, RequestTokens, tokenSums } from './requestTokens';
 
 /** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
 export interface RequestView {
@@ -58,32 +58,23 @@ export function buildRequestView(
     0,
     requests.length[request] ?? 0,
   );
-  const estimates = new Uint32Array(blocks.length);
-  for (let position = 0; position < blocks.length; position += 1) {
-    estimates[position] = rows.tokens[blocks[position] ?? 0] ?? 0;
-  }
   const flags = requests.flags[request] ?? 0;
-  const { tokens, quality, error, notRecorded, total } = calibrateRequest(
+  const sums = tokenSums(columns, requests.context[request] ?? 0);
+  const sum = sums[blocks.length] ?? 0;
+  // The whole context as one figure: the blocks' shares of it are made below, with all that is summed over them.
+  const { tokens: visible, ...figures } = calibrateRequest(
     knownInput(columns, request),
-    estimates,
+    [sum],
     { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
     (flags & requestFlags.complete) !== 0,
   );
-  const offsets = new Uint32Array(blocks.length + 1);
-  const byPartition = new Float64Array(partitionNames.length);
-  const bySensitivity = new Float64Array(sensitivityLabels.length);
-  let offset = notRecorded.value;
-  for (let position = 0; position < blocks.length; position += 1) {
-    const block = blocks[position] ?? 0;
-    const size = tokens[position] ?? 0;
-    offsets[position] = offset;
-    offset += size;
-    const partition = rows.partition[block] ?? 0;
-    byPartition[partition] = (byPartition[partition] ?? 0) + size;
-    const label = rows.sensitivity[block] ?? 0;
-    bySensitivity[label] = (bySensitivity[label] ?? 0) + size;
-  }
-  offsets[blocks.length] = offset;
+  const { quality, error, notRecorded, total } = figures;
+  const factor = sum > 0 ? (visible[0] ?? 0) / sum : 0;
+  const { tokens, offsets } = spread(sums, blocks.length, factor, notRecorded.value);
+  const sumBy = (labels: Uint8Array, names: readonly string[], common: number): Float64Array =>
+    sumsBy(labels, names.length, common, blocks, tokens, (offsets[blocks.length] ?? 0) - notRecorded.value);
+  const byPartition = sumBy(rows.partition, partitionNames, historySlot);
+  const bySensitivity = sumBy(rows.sensitivity, sensitivityLabels, publicLabel);
   const ofPartition = (name: PartitionName): number => byPartition[partitionNames.indexOf(name)] ?? 0;
   const ofSensitivity = (label: SensitivityLabel): number =>
     bySensitivity[sensitivityLabels.indexOf(label)] ?? 0;
@@ -122,6 +113,56 @@ export function buildRequestView(
     frozenPrefixLen: frozen < 0 ? undefined : frozen,
     breakpoints: breakpointsOf(columns, request),
   };
+}
+
+const historySlot = partitionNames.indexOf('history');
+const publicLabel = sensitivityLabels.indexOf('public');
+
+/**
+ * Spreads tokens over blocks by their estimates, rounded cumulatively, so that the parts add up to the whole.
+ * @param sums estimates of the first n blocks, at index n
+ * @param begin offset of the first block
+ */
+function spread(
+  sums: Float64Array,
+  count: number,
+  factor: number,
+  begin: number,
+): Pick<RequestView, 'tokens' | 'offsets'> {
+  const tokens = new Uint32Array(count);
+  const offsets = new Uint32Array(count + 1);
+  let given = 0;
+  for (let position = 0; position < count; position += 1) {
+    const upTo = Math.round((sums[position + 1] ?? 0) * factor);
+    offsets[position] = begin + given;
+    tokens[position] = upTo - given;
+    given = upTo;
+  }
+  offsets[count] = begin + given;
+  return { tokens, offsets };
+}
+
+/**
+ * Sums tokens by a label of their blocks.
+ * @param common the label that most blocks have: it is what the others leave, as sums in memory cost more than all else
+ */
+function sumsBy(
+  labels: Uint8Array,
+  labelCount: number,
+  common: number,
+  blocks: Uint32Array,
+  tokens: Uint32Array,
+  total: number,
+): Float64Array {
+  const sums = new Float64Array(labelCount);
+  for (let position = 0; position < blocks.length; position += 1) {
+    const label = labels[blocks[position] ?? 0] ?? 0;
+    if (label !== common) {
+      sums[label] = (sums[label] ?? 0) + (tokens[position] ?? 0);
+    }
+  }
+  sums[common] = sums.reduce((left, sum) => left - sum, total);
+  return sums;
 }
 
 /** The entries are in the order of the requests. */
@@ -197,11 +238,11 @@ export interface SpanPlace {
 }
 
 /**
- * The span ids of a request's blocks, by position. The sequence is the Prompt IR's: system texts that open the request,
- * then the tools and the output schema, then the messages; on the wire of some providers the tools come first.
+ * The place on the wire of each block of the request's head, in the order of the Prompt IR: system texts that open the
+ * request, then the tools and the output schema; on the wire of some providers the tools come first. What follows the head
+ * stands in the order of the wire.
  */
-export function spanIds(columns: SessionColumns, { blocks }: RequestView): readonly SpanPlace[] {
-  const { blocks: rows } = columns;
+function headOrder({ blocks: rows }: SessionColumns, { blocks }: RequestView): readonly number[] {
   const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
   const isScaffold = (block: number) =>
     kindOf(block) === 'toolSchema' || kindOf(block) === 'structuredOutput';
@@ -212,21 +253,31 @@ export function spanIds(columns: SessionColumns, { blocks }: RequestView): reado
   ) {
     head += 1;
   }
-  const leading = [...blocks.keys()].slice(0, head);
-  const order = [
+  const leading = Array.from({ length: head }, (_, position) => position);
+  return [
     ...leading.filter(position => !isScaffold(blocks[position] ?? 0)),
     ...leading.filter(position => isScaffold(blocks[position] ?? 0)),
   ];
-  const ids: SpanPlace[] = [];
-  for (let position = 0; position < blocks.length; position += 1) {
-    const wire = position < head ? (order[position] ?? position) : position;
-    const block = blocks[wire] ?? 0;
-    ids[wire] = {
-      spanId: spanId(promptRoles[rows.role[block] ?? 0] ?? 'user', position, spanSuffix(columns, block)),
-      sequenceIndex: position,
-    };
-  }
-  return ids;
+}
+
+function placeInSequence(columns: SessionColumns, block: number, sequenceIndex: number): SpanPlace {
+  const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
+  return { spanId: spanId(role, sequenceIndex, spanSuffix(columns, block)), sequenceIndex };
+}
+
+/** The span ids of a request's blocks, by position. */
+export function spanIds(columns: SessionColumns, view: RequestView): readonly SpanPlace[] {
+  const sequence: number[] = [];
+  headOrder(columns, view).forEach((wire, index) => {
+    sequence[wire] = index;
+  });
+  return Array.from(view.blocks, (block, wire) => placeInSequence(columns, block, sequence[wire] ?? wire));
+}
+
+/** The span id of one position. */
+export function spanIdAt(columns: SessionColumns, view: RequestView, position: number): SpanId {
+  const index = headOrder(columns, view).indexOf(position);
+  return placeInSequence(columns, view.blocks[position] ?? 0, index < 0 ? position : index).spanId;
 }
 
 /** What a span id has beyond role and place: a tool's name, a call's id, or what kind of block it is. */

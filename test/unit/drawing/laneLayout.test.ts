@@ -4,12 +4,9 @@ import fc from 'fast-check';
 import {
   boxAt,
   boxBeside,
-  boxOf,
   fitScale,
-  laneHeight,
-  layoutLanes,
+  LaneLayout,
   notRecordedPosition,
-  placeInBox,
   rowsWithin,
   type LaneBlocks,
   type LaneStyle,
@@ -35,20 +32,35 @@ const blocksOf = (
   more: Partial<LaneBlocks> = {},
 ): LaneBlocks => ({
   tokens: Uint32Array.from(tokens),
-  lanes: Uint8Array.from(lanes),
+  lanes: [0, 1, 2, 3].map(lane =>
+    Uint32Array.from(lanes.flatMap((other, position) => (other === lane ? [position] : []))),
+  ),
   notRecorded: 0,
   flagged: [],
   ...more,
 });
 
-describe('layoutLanes', () => {
+/** All boxes, row by row. */
+function boxesOf(layout: LaneLayout) {
+  const rows = Array.from(layout.rowTops, (_, row) => layout.row(row));
+  return {
+    positions: rows.flatMap(({ positions }) => [...positions]),
+    lefts: rows.flatMap(({ lefts }) => [...lefts]),
+    widths: rows.flatMap(({ widths }) => [...widths]),
+    rows: rows.flatMap(({ positions }, row) => [...positions].map(() => row)),
+    indices: rows.flatMap(({ positions }) => [...positions.keys()]),
+  };
+}
+
+describe('LaneLayout', () => {
   it('lets blocks flow in wire order and wrap', () => {
     // One pixel a token: widths 98, 98, 48 with gaps of 2. The third begins at 200 and does not fit.
-    const layout = layoutLanes(blocksOf([100, 100, 50], [3, 3, 3]), style, 1);
-    assert.deepEqual([...layout.positions], [0, 1, 2]);
-    assert.deepEqual([...layout.lefts], [100, 200, 100]);
-    assert.deepEqual([...layout.widths], [98, 98, 48]);
-    assert.deepEqual([...layout.rows], [0, 0, 1]);
+    const layout = new LaneLayout(blocksOf([100, 100, 50], [3, 3, 3]), style, 1);
+    const { positions, lefts, widths, rows } = boxesOf(layout);
+    assert.deepEqual(positions, [0, 1, 2]);
+    assert.deepEqual(lefts, [100, 200, 100]);
+    assert.deepEqual(widths, [98, 98, 48]);
+    assert.deepEqual(rows, [0, 0, 1]);
     // Lanes 0 to 2 are empty: each 40 high with 30 between. The history begins at 10 + 3 × 70.
     assert.deepEqual([...layout.rowTops], [220, 245]);
     assert.deepEqual(layout.lanes[3], { top: 220, bottom: 265, firstRow: 0, endRow: 2 });
@@ -56,20 +68,39 @@ describe('layoutLanes', () => {
   });
 
   it('puts what is not recorded first and each block in its lane', () => {
-    const layout = layoutLanes(blocksOf([30, 40, 20], [3, 0, 1], { notRecorded: 60 }), style, 1);
-    assert.deepEqual([...layout.positions], [notRecordedPosition, 1, 2, 0]);
-    assert.equal(layout.notRecordedBox, 0);
-    assert.deepEqual([boxOf(layout, 0), boxOf(layout, 1), boxOf(layout, 2)], [3, 1, 2]);
-    assert.equal(boxOf(layout, 3), undefined);
+    const layout = new LaneLayout(blocksOf([30, 40, 20], [3, 0, 1], { notRecorded: 60 }), style, 1);
+    // Lane 0 is a row with two boxes, lane 1 and lane 3 are rows with one.
+    assert.deepEqual(boxesOf(layout).positions, [notRecordedPosition, 1, 2, 0]);
+    assert.deepEqual(layout.boxOf(notRecordedPosition), { row: 0, index: 0, position: notRecordedPosition });
+    assert.deepEqual(layout.boxOf(1), { row: 0, index: 1, position: 1 });
+    assert.deepEqual(layout.boxOf(2), { row: 1, index: 0, position: 2 });
+    assert.deepEqual(layout.boxOf(0), { row: 2, index: 0, position: 0 });
+    assert.equal(layout.boxOf(3), undefined);
     assert.deepEqual([...layout.rowTops], [10, 80, 220]);
   });
 
   it('cuts a block that is wider than a row', () => {
     // 498 pixels: two full rows and 98 more.
-    const layout = layoutLanes(blocksOf([500, 10], [3, 3]), style, 1);
-    assert.deepEqual([...layout.positions], [0, 0, 0, 1]);
-    assert.deepEqual([...layout.widths], [200, 200, 98, 8]);
-    assert.deepEqual([...layout.rowStarts], [0, 1, 2, 4]);
+    const layout = new LaneLayout(blocksOf([500, 10], [3, 3]), style, 1);
+    const { positions, lefts, widths, rows } = boxesOf(layout);
+    assert.deepEqual(positions, [0, 0, 0, 1]);
+    assert.deepEqual(lefts, [100, 100, 100, 200]);
+    assert.deepEqual(widths, [200, 200, 98, 8]);
+    assert.deepEqual(rows, [0, 1, 2, 2]);
+    assert.deepEqual(
+      [0, 1, 2].map(row => [layout.row(row).continues, layout.row(row).goesOn]),
+      [
+        [false, true],
+        [true, true],
+        [true, false],
+      ],
+    );
+    assert.deepEqual(layout.boxesOf(0), [
+      { row: 0, index: 0, position: 0 },
+      { row: 1, index: 0, position: 0 },
+      { row: 2, index: 0, position: 0 },
+    ]);
+    assert.deepEqual(layout.boxesOf(1), [{ row: 2, index: 1, position: 1 }]);
   });
 
   it('makes room above a row for each flag', () => {
@@ -77,7 +108,7 @@ describe('layoutLanes', () => {
       { position: 0, fraction: 1 },
       { position: 1, fraction: 0.5 },
     ];
-    const layout = layoutLanes(blocksOf([50, 50], [0, 0], { flagged }), style, 1);
+    const layout = new LaneLayout(blocksOf([50, 50], [0, 0], { flagged }), style, 1);
     assert.deepEqual([...layout.rowTops], [10 + 2 * 15]);
     // The name of a lane stands beside its first row, so it needs its room from there.
     assert.equal(layout.lanes[0]?.bottom, 40 + 40);
@@ -86,38 +117,41 @@ describe('layoutLanes', () => {
   it('flags the row in which a cut block holds the place', () => {
     const flagged = [{ position: 0, fraction: 0.9 }];
     // 498 pixels in parts of 200, 200 and 98: nine tenths are 448.2, 48.2 into the third part.
-    const layout = layoutLanes(blocksOf([500], [0], { flagged }), style, 1);
+    const layout = new LaneLayout(blocksOf([500], [0], { flagged }), style, 1);
     assert.deepEqual([...layout.rowTops], [10, 35, 60 + 15]);
-    const place = placeInBox(layout, { position: 0, fraction: 0.9 });
+    const place = layout.placeOf({ position: 0, fraction: 0.9 });
     assert.ok(place !== undefined);
-    assert.equal(place.box, 2);
+    assert.equal(place.row, 2);
     assert.ok(Math.abs(place.x - 148.2) < 1e-9);
   });
 
   it('never makes a block narrower than can be hit', () => {
-    const layout = layoutLanes(blocksOf([0, 1], [2, 2]), style, 0.001);
-    assert.deepEqual([...layout.widths], [3, 3]);
+    const layout = new LaneLayout(blocksOf([0, 1], [2, 2]), style, 0.001);
+    assert.deepEqual(boxesOf(layout).widths, [3, 3]);
   });
 
   it('has a drawing for no blocks at all', () => {
-    const layout = layoutLanes(blocksOf([], []), style, 1);
-    assert.equal(layout.boxCount, 0);
+    const layout = new LaneLayout(blocksOf([], []), style, 1);
+    assert.equal(layout.rowCount, 0);
     assert.equal(layout.height, 10 + 4 * 40 + 3 * 30 + 10);
     assert.equal(boxAt(layout, 100, 20), undefined);
   });
 });
 
 describe('hit test and navigation', () => {
-  const layout = layoutLanes(blocksOf([100, 100, 50, 40], [3, 3, 3, 3]), style, 1);
+  const layout = new LaneLayout(blocksOf([100, 100, 50, 40], [3, 3, 3, 3]), style, 1);
+  const first = { row: 0, index: 0, position: 0 };
+  const second = { row: 0, index: 1, position: 1 };
+  const third = { row: 1, index: 0, position: 2 };
 
   it('finds the block under a point', () => {
-    assert.equal(boxAt(layout, 101, 225), 0);
-    assert.equal(boxAt(layout, 250, 239), 1);
-    assert.equal(boxAt(layout, 120, 250), 2);
+    assert.deepEqual(boxAt(layout, 101, 225), first);
+    assert.deepEqual(boxAt(layout, 250, 239), second);
+    assert.deepEqual(boxAt(layout, 120, 250), third);
   });
 
   it('gives the gap to the block before it, and nothing between rows or beside them', () => {
-    assert.equal(boxAt(layout, 199, 225), 0);
+    assert.deepEqual(boxAt(layout, 199, 225), first);
     assert.equal(boxAt(layout, 250, 242), undefined);
     assert.equal(boxAt(layout, 99, 225), undefined);
     assert.equal(boxAt(layout, 310, 225), undefined);
@@ -126,11 +160,11 @@ describe('hit test and navigation', () => {
 
   it('goes up and down to the nearest middle', () => {
     // Row 1: middles at 124 and 169; row 0: at 149 and 249.
-    assert.equal(boxBeside(layout, 0, 1), 3);
-    assert.equal(boxBeside(layout, 1, 1), 3);
-    assert.equal(boxBeside(layout, 2, -1), 0);
-    assert.equal(boxBeside(layout, 0, -1), undefined);
-    assert.equal(boxBeside(layout, 2, 1), undefined);
+    assert.equal(boxBeside(layout, first, 1)?.position, 3);
+    assert.equal(boxBeside(layout, second, 1)?.position, 3);
+    assert.deepEqual(boxBeside(layout, third, -1), first);
+    assert.equal(boxBeside(layout, first, -1), undefined);
+    assert.equal(boxBeside(layout, third, 1), undefined);
   });
 
   it('names the rows that a window touches', () => {
@@ -147,8 +181,8 @@ describe('fitScale', () => {
       Array.from({ length: 40 }, () => 3),
     );
     const scale = fitScale(blocks, style, 420);
-    assert.ok(laneHeight(blocks, style, scale) <= 420);
-    assert.ok(laneHeight(blocks, style, scale * 1.02) > 420);
+    assert.ok(new LaneLayout(blocks, style, scale).height <= 420);
+    assert.ok(new LaneLayout(blocks, style, scale * 1.02).height > 420);
   });
 
   it('keeps every block in the drawing, in order and without overlap, at any scale', () => {
@@ -159,20 +193,21 @@ describe('fitScale', () => {
           entries.map(([tokens]) => tokens),
           entries.map(([, lane]) => lane),
         );
-        const layout = layoutLanes(blocks, style, scale);
-        const seen = new Set(layout.positions);
-        assert.equal(seen.size, entries.length);
-        for (let box = 1; box < layout.boxCount; box += 1) {
-          const sameRow = layout.rows[box] === layout.rows[box - 1];
-          const end = (layout.lefts[box - 1] ?? 0) + (layout.widths[box - 1] ?? 0);
-          assert.ok(!sameRow || (layout.lefts[box] ?? 0) >= end);
+        const layout = new LaneLayout(blocks, style, scale);
+        const { positions, lefts, widths, rows, indices } = boxesOf(layout);
+        assert.equal(new Set(positions).size, entries.length);
+        for (let box = 1; box < positions.length; box += 1) {
+          const sameRow = rows[box] === rows[box - 1];
+          const end = (lefts[box - 1] ?? 0) + (widths[box - 1] ?? 0);
+          assert.ok(!sameRow || (lefts[box] ?? 0) >= end);
         }
-        for (let box = 0; box < layout.boxCount; box += 1) {
-          const x = (layout.lefts[box] ?? 0) + (layout.widths[box] ?? 0) / 2;
-          const y = (layout.rowTops[layout.rows[box] ?? 0] ?? 0) + 1;
-          assert.equal(boxAt(layout, x, y), box);
-        }
-        assert.equal(laneHeight(blocks, style, scale), layout.height);
+        positions.forEach((position, box) => {
+          const row = rows[box] ?? 0;
+          const x = (lefts[box] ?? 0) + (widths[box] ?? 0) / 2;
+          const found = { row, index: indices[box], position };
+          assert.deepEqual(boxAt(layout, x, (layout.rowTops[row] ?? 0) + 1), found);
+          assert.ok(layout.boxesOf(position).some(other => other.row === row && other.index === found.index));
+        });
       }),
       { seed: 7, numRuns: 200 },
     );
