@@ -5,11 +5,14 @@ import {
   keyMasks,
   longPieceBits,
   longPieces,
+  merging,
+  mergingSize,
+  mostMerging,
   newPieces,
   shortPieceBits,
   shortPieces,
 } from './memory';
-import { mergeLong, mergeShort } from './merge';
+import { beginMerging, mergedLength, mergedParts, mergedStart, mergeLong, mergeOnce } from './merge';
 
 const longestShort: usize = 15;
 const longestRemembered: usize = 30;
@@ -31,21 +34,25 @@ function setOf(low: u64, high: u64): usize {
   return shortPieces + ((<usize>(hashOf(low, high) >>> (64 - <u64>shortPieceBits))) << 5);
 }
 
-/** Number of tokens of a piece up to 15 bytes that `countFound` did not know. */
-function countShortPiece(start: usize, length: usize): u32 {
+/** Number of tokens of a piece up to 15 bytes, or 0 where it is not among the last that were learnt. */
+function knownShort(start: usize, length: usize): u32 {
   const key = keyAt(start, length);
   const low = v128.extract_lane<u64>(key, 0);
   const high = v128.extract_lane<u64>(key, 1) | ((<u64>length) << lengthShift);
   const set = setOf(low, high);
   const there = load<u64>(set, 8);
-  if (load<u64>(set) === low && (there & keyBits) === high) {
-    return (<u32>(there >>> countShift)) & 15; // learnt since
-  }
-  const count = length === 1 ? 1 : mergeShort(start, length);
+  return load<u64>(set) === low && (there & keyBits) === high ? (<u32>(there >>> countShift)) & 15 : 0;
+}
+
+/** Remembers the number of tokens of a piece up to 15 bytes. */
+function learnShort(start: usize, length: usize, count: u32): void {
+  const key = keyAt(start, length);
+  const low = v128.extract_lane<u64>(key, 0);
+  const high = v128.extract_lane<u64>(key, 1) | ((<u64>length) << lengthShift);
+  const set = setOf(low, high);
   v128.store(set, v128.load(set), 16);
   store<u64>(set, low);
   store<u64>(set, high | ((<u64>count) << countShift), 8);
-  return count;
 }
 
 /** Number of tokens of a piece of more than 15 bytes. */
@@ -101,10 +108,63 @@ export function countFound(from: usize, found: usize, textEnd: usize): u32 {
     unknown += (<usize>(count === 0)) << 3;
     start = end;
   }
-  for (let piece = newPieces; piece < unknown; piece += 8) {
-    const length = <usize>load<u32>(piece);
-    const at = <usize>load<u32>(piece, 4);
-    tokens += length <= longestShort ? countShortPiece(at, length) : countLongPiece(at, length, textEnd);
+  return tokens + countNew(unknown, textEnd);
+}
+
+// The pieces in `newPieces` that are still to be counted, and the tokens of those that have been.
+let nextNew: usize = 0;
+let newEnd: usize = 0;
+let newTokens: u32 = 0;
+
+/** Begins with the next piece that has to be merged in turns, after counting what comes before it; false at the end. */
+function beginNext(place: usize, textEnd: usize): bool {
+  while (nextNew < newEnd) {
+    const length = <usize>load<u32>(nextNew);
+    const start = <usize>load<u32>(nextNew, 4);
+    nextNew += 8;
+    if (length > longestShort) {
+      newTokens += countLongPiece(start, length, textEnd);
+      continue;
+    }
+    // It may have been learnt since it was looked up.
+    const known = knownShort(start, length);
+    newTokens += known;
+    if (known === 0) {
+      if (length > 1) {
+        beginMerging(place, start, length);
+        return true;
+      }
+      learnShort(start, 1, 1);
+      newTokens++;
+    }
   }
-  return tokens;
+  return false;
+}
+
+/** Number of tokens of the pieces in `newPieces`, of which each is merged and learnt. */
+function countNew(end: usize, textEnd: usize): u32 {
+  nextNew = newPieces;
+  newEnd = end;
+  newTokens = 0;
+  let under: usize = 0;
+  while (under < mostMerging && beginNext(merging + under * mergingSize, textEnd)) {
+    under++;
+  }
+  while (under > 0) {
+    for (let number: usize = 0; number < under;) {
+      const place = merging + number * mergingSize;
+      if (mergeOnce(place)) {
+        number++;
+        continue;
+      }
+      const count = mergedParts(place);
+      newTokens += count;
+      learnShort(mergedStart(place), mergedLength(place), count);
+      if (!beginNext(place, textEnd)) {
+        under--;
+        memory.copy(place, merging + under * mergingSize, mergingSize);
+      }
+    }
+  }
+  return newTokens;
 }

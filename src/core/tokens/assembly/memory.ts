@@ -46,8 +46,13 @@ export const scannedTokens: usize = scannedWords + 4 * longestScanned + slack;
 export const scannedEnds: usize = scannedTokens + 4 * longestScanned + slack;
 export const scannedBefores: usize = scannedEnds + longestScanned + slack;
 
+/** Where short pieces are merged in turns, a place for each; see merge.ts. Four at once are fastest. */
+export const merging: usize = (scannedBefores + longestScanned + slack) & ~(<usize>63);
+export const mergingSize: usize = 192;
+export const mostMerging: usize = 4;
+
 /** Pieces that have been found and not yet looked up: where each ends. */
-export const foundPieces: usize = scannedBefores + longestScanned + slack;
+export const foundPieces: usize = merging + mostMerging * mergingSize;
 export const mostFound: usize = 256;
 /** Of these, the ones that have not been counted before: length and start, 4 bytes each. */
 export const newPieces: usize = foundPieces + 4 * mostFound;

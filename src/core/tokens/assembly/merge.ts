@@ -19,19 +19,19 @@ function smallest(words: v128): u32 {
 }
 
 /** Lays down the tokens of the bytes, and what merges with nothing on both sides of them. */
-function layTokens(start: usize, length: usize): void {
-  store<u32>(scannedTokens - 4, noToken);
+function layTokens(start: usize, length: usize, into: usize): void {
+  store<u32>(into - 4, noToken);
   for (let at: usize = 0; at < length; at += 16) {
     const bytes = v128.load(start + at);
     const low = v128.extend_low<u8>(bytes);
     const high = v128.extend_high<u8>(bytes);
-    const tokens = scannedTokens + (at << 2);
+    const tokens = into + (at << 2);
     v128.store(tokens, v128.extend_low<u16>(low));
     v128.store(tokens, v128.extend_high<u16>(low), 16);
     v128.store(tokens, v128.extend_low<u16>(high), 32);
     v128.store(tokens, v128.extend_high<u16>(high), 48);
   }
-  store<u32>(scannedTokens + (length << 2), noToken);
+  store<u32>(into + (length << 2), noToken);
 }
 
 /** The words of the pairs at four places of a piece; none from the last byte on. */
@@ -59,45 +59,84 @@ function renewed(
   return v128.bitselect(here, v128.bitselect(there, cleared, i32x4.eq(four, before)), i32x4.eq(four, place));
 }
 
-/** Number of tokens of a piece of 2 to 15 bytes: its words stay in registers, and where parts begin is a bit each. */
-export function mergeShort(start: usize, length: usize): u32 {
-  const first = i32x4(0, 1, 2, 3);
-  const second = i32x4(4, 5, 6, 7);
-  const third = i32x4(8, 9, 10, 11);
-  const fourth = i32x4(12, 13, 14, 15);
+// A short piece on the way: its 16 words, the tokens of its parts, a bit for each place where a part begins, the number of
+// parts, and the piece itself. A step waits for memory most of its time, so that several pieces are merged in turns.
+const wordsOf: usize = 0;
+const tokensOf: usize = 80;
+const beginsOf: usize = 144;
+const partsOf: usize = 148;
+const startOf: usize = 152;
+const lengthOf: usize = 156;
+
+/** Begins with a piece of 2 to 15 bytes. */
+export function beginMerging(piece: usize, start: usize, length: usize): void {
   const last = i32x4.splat(<i32>length - 1);
-  let words0 = wordsAt(start, first, last);
-  let words1 = wordsAt(start + 4, second, last);
-  let words2 = wordsAt(start + 8, third, last);
-  let words3 = wordsAt(start + 12, fourth, last);
-  layTokens(start, length);
-  let begins: u32 = (2 << (<u32>length)) - 1;
-  let parts = <u32>length;
-  while (true) {
-    const word = smallest(v128.min<u32>(v128.min<u32>(words0, words1), v128.min<u32>(words2, words3)));
-    if (word >= noPair) {
-      return parts;
-    }
-    parts--;
-    const token = word >>> 8;
-    const place = word & 0xff;
-    const following = begins & (0xfffffffe << place);
-    const right = ctz(following);
-    const after = ctz(following & (following - 1));
-    // Before the first part this is -1, where no pair merges.
-    const before = 31 - clz(begins & ((1 << place) - 1));
-    begins ^= 1 << right;
-    store<u32>(scannedTokens + (place << 2), token);
-    const here = i32x4.splat(pairWord(token, load<u32>(scannedTokens + (after << 2))) | place);
-    const there = i32x4.splat(pairWord(load<u32>(scannedTokens + (before << 2)), token) | before);
-    const placeAll = i32x4.splat(place);
-    const beforeAll = i32x4.splat(before);
-    const rightAll = i32x4.splat(right);
-    words0 = renewed(words0, first, placeAll, here, beforeAll, there, rightAll);
-    words1 = renewed(words1, second, placeAll, here, beforeAll, there, rightAll);
-    words2 = renewed(words2, third, placeAll, here, beforeAll, there, rightAll);
-    words3 = renewed(words3, fourth, placeAll, here, beforeAll, there, rightAll);
+  v128.store(piece + wordsOf, wordsAt(start, i32x4(0, 1, 2, 3), last));
+  v128.store(piece + wordsOf, wordsAt(start + 4, i32x4(4, 5, 6, 7), last), 16);
+  v128.store(piece + wordsOf, wordsAt(start + 8, i32x4(8, 9, 10, 11), last), 32);
+  v128.store(piece + wordsOf, wordsAt(start + 12, i32x4(12, 13, 14, 15), last), 48);
+  layTokens(start, length, piece + tokensOf);
+  store<u32>(piece + beginsOf, (2 << (<u32>length)) - 1);
+  store<u32>(piece + partsOf, <u32>length);
+  store<u32>(piece + startOf, <u32>start);
+  store<u32>(piece + lengthOf, <u32>length);
+}
+
+/** Merges one pair of a piece, if there is one. */
+export function mergeOnce(piece: usize): bool {
+  const words0 = v128.load(piece + wordsOf);
+  const words1 = v128.load(piece + wordsOf, 16);
+  const words2 = v128.load(piece + wordsOf, 32);
+  const words3 = v128.load(piece + wordsOf, 48);
+  const word = smallest(v128.min<u32>(v128.min<u32>(words0, words1), v128.min<u32>(words2, words3)));
+  if (word >= noPair) {
+    return false;
   }
+  const token = word >>> 8;
+  const place = word & 0xff;
+  const begins = load<u32>(piece + beginsOf);
+  const following = begins & (0xfffffffe << place);
+  const right = ctz(following);
+  const after = ctz(following & (following - 1));
+  // Before the first part this is -1, where no pair merges.
+  const before = 31 - clz(begins & ((1 << place) - 1));
+  const tokens = piece + tokensOf;
+  const here = pairWord(token, load<u32>(tokens + (after << 2))) | place;
+  const there = pairWord(load<u32>(tokens + (before << 2)), token) | before;
+  store<u32>(tokens + (place << 2), token);
+  store<u32>(piece + beginsOf, begins ^ (1 << right));
+  store<u32>(piece + partsOf, load<u32>(piece + partsOf) - 1);
+  const places = i32x4.splat(place);
+  const befores = i32x4.splat(before);
+  const rights = i32x4.splat(right);
+  const heres = i32x4.splat(here);
+  const theres = i32x4.splat(there);
+  v128.store(piece + wordsOf, renewed(words0, i32x4(0, 1, 2, 3), places, heres, befores, theres, rights));
+  v128.store(piece + wordsOf, renewed(words1, i32x4(4, 5, 6, 7), places, heres, befores, theres, rights), 16);
+  v128.store(
+    piece + wordsOf,
+    renewed(words2, i32x4(8, 9, 10, 11), places, heres, befores, theres, rights),
+    32,
+  );
+  v128.store(
+    piece + wordsOf,
+    renewed(words3, i32x4(12, 13, 14, 15), places, heres, befores, theres, rights),
+    48,
+  );
+  return true;
+}
+
+export function mergedStart(piece: usize): usize {
+  return <usize>load<u32>(piece + startOf);
+}
+
+export function mergedLength(piece: usize): usize {
+  return <usize>load<u32>(piece + lengthOf);
+}
+
+/** Number of tokens, once nothing merges. */
+export function mergedParts(piece: usize): u32 {
+  return load<u32>(piece + partsOf);
 }
 
 /** Number of tokens of a piece of 2 to `longestScanned` bytes, whose words are looked at four at a time. */
@@ -111,7 +150,7 @@ function mergeByScanning(start: usize, length: usize): u32 {
     store<u32>(scannedWords + (at << 2), bytePairWord(start + at) | (<u32>at));
   }
   v128.store(wordsEnd - 4, i32x4.splat(-1));
-  layTokens(start, length);
+  layTokens(start, length, scannedTokens);
   let parts = <u32>length;
   while (true) {
     let lowest = v128.load(scannedWords);
