@@ -68,6 +68,9 @@ export interface PlacedBlock {
  * attachments in the user's name, then what was typed; what speaks in the system's name is a message behind it.
  */
 export function inWireOrder(blocks: readonly PlacedBlock[]): readonly number[] {
+  if (blocks.length < 2) {
+    return blocks.map(({ number }) => number);
+  }
   const ordered: number[] = [];
   let turn: PlacedBlock[] = [];
   const close = (): void => {

@@ -1,0 +1,34 @@
+/** What the version of Claude Code that wrote a line says of it. */
+export interface VersionFacts {
+  /** Recorded output is known to be too low. */
+  readonly outputDoubtful: boolean;
+  /** The file may have request records, which list messages by their hashes. */
+  readonly mayRecordRequests: boolean;
+}
+
+type Version = readonly number[];
+
+/** Replies of these versions keep the output count of the stream's start: far too low (measured over 732 sessions). */
+const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;
+
+/** The first version that may write request records; messages of earlier ones need no hash. */
+const firstWithRequestRecords = [2, 1, 186] as const;
+
+/** @param version empty where the line names none */
+export function factsOfVersion(version: string): VersionFacts {
+  const parts = version.split('.').map(part => Number.parseInt(part, 10) || 0);
+  return {
+    outputDoubtful: !isBefore(parts, doubtfulOutput.from) && !isBefore(doubtfulOutput.to, parts),
+    mayRecordRequests: version === '' || !isBefore(parts, firstWithRequestRecords),
+  };
+}
+
+function isBefore(first: Version, second: Version): boolean {
+  for (let index = 0; index < 3; index += 1) {
+    const difference = (first[index] ?? 0) - (second[index] ?? 0);
+    if (difference !== 0) {
+      return difference < 0;
+    }
+  }
+  return false;
+}
