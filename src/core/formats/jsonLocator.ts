@@ -4,7 +4,7 @@ import type { Locate } from './format';
 import { ByteOffsets } from './byteOffsets';
 
 /**
- * Finds the places of the parts of a JSON document. The text is parsed once; every call afterwards costs the length of
+ * Finds the places of the parts of a JSON document that may be damaged. The text is parsed once; every call afterwards costs the length of
  * its path. A path that leads nowhere gives the place of the nearest part around it.
  * @param text the whole document
  * @param start where the text's first character stands in the file, e.g. behind a byte order mark

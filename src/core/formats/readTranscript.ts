@@ -4,6 +4,7 @@ import type { ProblemKind, SourceRange, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { chunksOf, chunkSize, type ChunkOptions } from './chunks';
 import { decoders } from './decoders/registry';
+import { createDocumentLocator } from './documentLocator';
 import type { Decoder, DecoderTools, DocumentFormat, Locate, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
 import { LineReading, type LineOptions, type LinesRead } from './lineReading';
@@ -187,7 +188,9 @@ async function readDocument(source: ByteSource, options: ReadOptions): Promise<R
   } catch {
     return undefined;
   }
-  const result = await readDocumentValue(value, locatorOf(text, bytes), placeOf(bytes), options);
+  const place = placeOf(bytes);
+  const locate = createDocumentLocator(bytes.subarray(place.offset), place);
+  const result = await readDocumentValue(value, locate, place, options);
   if (result !== undefined) {
     return result;
   }
@@ -226,7 +229,8 @@ async function readDamagedDocument(
     kind: isAtEnd ? 'truncatedLastLine' : 'unparsableLine',
     line: new ByteOffsets(text).lineIndex(damage.offset) + 1,
   } as const;
-  return readDocumentValue(value, locatorOf(text, bytes), placeOf(bytes), options, problem);
+  const place = placeOf(bytes);
+  return readDocumentValue(value, createLocator(text, place), place, options, problem);
 }
 
 /** Reads a parsed document in its format; `undefined` when it is of none. */
@@ -255,10 +259,6 @@ async function readDocumentValue(
 function placeOf(bytes: Uint8Array): SourceRange {
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return { line: 1, offset: mark, length: bytes.length - mark };
-}
-
-function locatorOf(text: string, bytes: Uint8Array): Locate {
-  return createLocator(text, { line: 1, offset: placeOf(bytes).offset });
 }
 
 async function readAll(source: ByteSource, options: ReadOptions): Promise<Uint8Array> {
