@@ -100,7 +100,7 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
         return 0;
       },
       values.models,
-      { usageOnly, countWhileReading: counts, tokenCounter: counter, labels: false },
+      { usageOnly, countWhileReading: counts, tokenCounter: counter },
     ).finally(() => counter?.close());
   },
 };

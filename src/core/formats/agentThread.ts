@@ -1,7 +1,8 @@
-import type { RecordedRequest, RecordedUsage, TranscriptMessage } from '../model/transcript';
+import type { RecordedUsage, TranscriptMessage } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { MessageBlock } from './chatMessage';
 import { History, type HistoryItem } from './history';
+import { requestDraft } from './requestDraft';
 import type { TranscriptBuilder } from './transcriptBuilder';
 
 /** A message of the history, by the id that compactions and deletions name it by. */
@@ -41,18 +42,19 @@ export class AgentThread {
   reply(message: TranscriptMessage, blocks: readonly MessageBlock[], facts: ReplyFacts, isSent = true): void {
     const sent = this.history.sent();
     const reply = this.addNumbered(message, blocks);
-    const request: RecordedRequest = {
-      ...sent,
-      thread: this.number,
-      reply,
-      complete: facts.complete ?? false,
-      line: facts.line,
-      ...(message.id === undefined ? {} : { id: message.id }),
-      ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-      ...(facts.model === undefined || facts.model === '' ? {} : { model: facts.model }),
-      ...(facts.usage === undefined ? {} : { usage: facts.usage }),
-    };
-    this.builder.requests.push(request);
+    this.builder.requests.push(
+      requestDraft({
+        ...sent,
+        thread: this.number,
+        reply,
+        complete: facts.complete ?? false,
+        line: facts.line,
+        id: message.id,
+        timestamp: message.timestamp,
+        model: facts.model === '' ? undefined : facts.model,
+        usage: facts.usage,
+      }),
+    );
     if (isSent) {
       this.history.append({ id: message.id, blocks: reply });
     }

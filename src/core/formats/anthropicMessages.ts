@@ -46,6 +46,7 @@ export const anthropicMessages: LineFormat = {
         nameByFirstPrompt(builder);
         return builder.build(this.id);
       },
+      resume: () => true,
     };
   },
 };

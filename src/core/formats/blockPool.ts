@@ -8,6 +8,11 @@ export interface PooledBlock {
   readonly isNew: boolean;
 }
 
+export interface PoolMark {
+  readonly used: ReadonlyMap<string, number>;
+  readonly blocks: number;
+}
+
 /**
  * Gives blocks of the same content the same number, for transcripts that write a whole history again when they change
  * some of it: what stayed the same is the same block. Within one history equal contents stay apart.
@@ -37,6 +42,23 @@ export class BlockPool {
     known.push(added);
     this.numbers.set(key, known);
     return { number: added, key, isNew: true };
+  }
+
+  /** How the pool stands, for `restore`. */
+  mark(): PoolMark {
+    return { used: new Map(this.used), blocks: this.builder.blocks.length };
+  }
+
+  /** Takes back what was added since, as the builder does. */
+  restore({ used, blocks }: PoolMark): void {
+    this.used.clear();
+    used.forEach((count, key) => this.used.set(key, count));
+    for (const [key, numbers] of this.numbers) {
+      this.numbers.set(
+        key,
+        numbers.filter(number => number < blocks),
+      );
+    }
   }
 
   /** Takes blocks out of the history, so that the same contents may stand in their place. */

@@ -31,9 +31,9 @@ export type MessageBlock = Omit<NewBlock, 'message'>;
 export interface ReadMessage {
   readonly role: PromptRole;
   readonly blocks: readonly MessageBlock[];
-  readonly id?: string;
-  readonly timestamp?: number;
-  readonly summary?: boolean;
+  readonly id?: string | undefined;
+  readonly timestamp?: number | undefined;
+  readonly summary?: boolean | undefined;
 }
 
 /** How trajectories, evaluation logs and traces name the roles of the Prompt IR. */
@@ -58,6 +58,7 @@ export function roleNamed(name: string | undefined): PromptRole | undefined {
 }
 
 const assistantText: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
+const thinking: TextClass = { kind: 'thinking', partition: 'history', provenance: 'developer' };
 const systemText: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'system' };
 
 export interface MessageOptions {
@@ -105,9 +106,9 @@ export function readChatMessage(
     blocks.push(callBlock(call, below(place, 'tool_calls', index), calls));
   });
   if (blocks.length === 0) {
-    blocks.push({ ...textBase(role, textClass ?? classOfRole(role), place), label: 'empty', ...noText });
+    blocks.push(textBlock(role, textClass ?? classOfRole(role), 'empty', noText, place));
   }
-  return { role, blocks, ...(id === undefined ? {} : { id }) };
+  return { role, blocks, id };
 }
 
 /** The blocks of a message's content: a string, a list of parts, or something unknown. */
@@ -142,25 +143,18 @@ export function textBlocks(
   const pieces = role === 'user' && text.kind === 'string' ? splitReminders(content, whole) : [];
   if (pieces.length < 2 || text.kind !== 'string') {
     const only = pieces[0]?.class ?? whole;
-    return [{ ...textBase(role, only, place), label: labelOfText(content), content, text }];
+    return [textBlock(role, only, labelOfText(content), found, place)];
   }
   return pieces.map(piece => {
     const part = content.slice(piece.start, piece.end);
-    return {
-      ...textBase(role, piece.class, place),
-      label: labelOfText(part),
-      content: part,
-      text: { ...text, start: piece.start, end: piece.end },
-    };
+    const partFound = { content: part, text: { ...text, start: piece.start, end: piece.end } };
+    return textBlock(role, piece.class, labelOfText(part), partFound, place);
   });
 }
 
 export function thinkingBlock(found: FoundText, place: Place): MessageBlock {
-  return {
-    ...textBase('assistant', { kind: 'thinking', partition: 'history', provenance: 'developer' }, place),
-    label: found.content === '' ? 'thinking, not recorded' : labelOfText(found.content),
-    ...found,
-  };
+  const label = found.content === '' ? 'thinking, not recorded' : labelOfText(found.content);
+  return textBlock('assistant', thinking, label, found, place);
 }
 
 /** What a tool call says, wherever its dialect keeps it. */
@@ -178,6 +172,7 @@ export function toolCallBlock(
   const parsed = decodedJson(input, place).value;
   const object = objectOfCall(parsed);
   const path = pathOfCall(parsed);
+  const { content, text } = textOf(input, place);
   if (callId !== undefined) {
     calls.set(callId, { toolName, object, path });
   }
@@ -189,10 +184,11 @@ export function toolCallBlock(
     partition: partitionOfTool(toolName) === 'state' ? 'state' : 'history',
     label: `${toolName} ${object}`.trim(),
     toolName,
-    ...(callId === undefined ? {} : { callId }),
-    ...(path === undefined ? {} : { path }),
+    callId,
+    path,
     source: sourceOf(place),
-    ...textOf(input, place),
+    content,
+    text,
   };
 }
 
@@ -214,12 +210,12 @@ export function resultBlocks(content: unknown, place: Place, result: ResultOf): 
   const { callId } = result;
   return [
     toolResultBlock(isTexts ? lines(texts) : textOf(content, place), place, result),
-    ...(isTexts ? media : []).map(block => ({ ...block, ...(callId === undefined ? {} : { callId }) })),
+    ...(isTexts ? media : []).map(block => ({ ...block, callId })),
   ];
 }
 
 export function toolResultBlock(
-  found: FoundText,
+  { content, text }: FoundText,
   place: Place,
   { callId, call, isError }: ResultOf,
 ): MessageBlock {
@@ -230,12 +226,13 @@ export function toolResultBlock(
     provenance: provenanceOfTool(call?.toolName),
     partition: partitionOfTool(call?.toolName),
     label: `${call?.toolName ?? 'result'} ${call?.object ?? ''}`.trim(),
-    ...(call === undefined ? {} : { toolName: call.toolName }),
-    ...(callId === undefined ? {} : { callId }),
-    ...(call?.path === undefined ? {} : { path: call.path }),
-    ...(isError === true ? { isError: true } : {}),
+    toolName: call?.toolName,
+    callId,
+    path: call?.path,
+    isError: isError === true ? true : undefined,
     source: sourceOf(place),
-    ...found,
+    content,
+    text,
   };
 }
 
@@ -283,16 +280,23 @@ function classOfRole(role: PromptRole): TextClass {
   }
 }
 
-function textBase(
+function textBlock(
   role: PromptRole,
-  textClass: TextClass,
+  { kind, partition, provenance }: TextClass,
+  label: string,
+  { content, text }: FoundText,
   place: Place,
-): TextClass & Pick<MessageBlock, 'role' | 'contentType' | 'source'> {
+): MessageBlock {
   return {
-    ...textClass,
     role,
-    contentType: textClass.kind === 'toolResult' ? 'tool_result' : 'text',
+    contentType: kind === 'toolResult' ? 'tool_result' : 'text',
+    kind,
+    partition,
+    provenance,
+    label,
     source: sourceOf(place),
+    content,
+    text,
   };
 }
 

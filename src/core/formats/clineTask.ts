@@ -160,11 +160,7 @@ export class ClineReader {
     if ((!isSummary && !isMarker) || id === undefined) {
       return;
     }
-    this.thread.history.replace(
-      this.thread.history.items.filter(
-        ({ blocks }) => this.items.find(item => item.blocks === blocks)?.parents.includes(id) !== true,
-      ),
-    );
+    this.leaveOut(({ parents }) => parents.includes(id));
     this.addCompaction(sourceOf(place).line, isSummary ? undefined : 'truncation');
   }
 
@@ -174,13 +170,13 @@ export class ClineReader {
       return;
     }
     this.deletion = current;
-    const deleted = new Set(
-      this.items
-        .filter(({ index }) => index >= current.from && index <= current.to)
-        .map(({ blocks }) => blocks),
-    );
-    this.thread.history.replace(this.thread.history.items.filter(({ blocks }) => !deleted.has(blocks)));
+    this.leaveOut(({ index }) => index >= current.from && index <= current.to);
     this.addCompaction(line, 'truncation');
+  }
+
+  private leaveOut(isHidden: (item: TaskItem) => boolean): void {
+    const hidden = new Set(this.items.filter(isHidden).map(({ blocks }) => blocks));
+    this.thread.history.replace(this.thread.history.items.filter(({ blocks }) => !hidden.has(blocks)));
   }
 
   private addCompaction(line: number, trigger: string | undefined): void {

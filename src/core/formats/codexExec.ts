@@ -17,7 +17,11 @@ export const codexExec: LineFormat = {
     ),
   open: builder => {
     const reader = new CodexExecReader(builder);
-    return { push: record => reader.push(record), finish: () => builder.build(codexExec.id) };
+    return {
+      push: record => reader.push(record),
+      finish: () => builder.build(codexExec.id),
+      resume: () => true,
+    };
   },
 };
 

@@ -1,13 +1,13 @@
 import { compactionSummary } from '../context/classifyText';
 import { stringAt } from '../json';
 import type { PromptRole } from '../model/labels';
-import type { Block, SourceRange, ValuePath } from '../model/transcript';
+import type { SourceRange, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import { subagentsOf } from './codexThreads';
 import type { HistoryItem } from './history';
 import { labelOfText } from './labels';
 import { isModelItem, responsesItemBlocks } from './responsesItems';
-import type { TranscriptBuilder } from './transcriptBuilder';
+import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
 /** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
 export interface CodexItem extends HistoryItem {
@@ -25,8 +25,9 @@ export class CodexItems {
     const role = roleOfItem(item);
     const message = builder.addMessage({ role, id: stringAt(item, 'id'), timestamp });
     const owner = { message, record: range, path, locate: () => range, calls };
+    const found = responsesItemBlocks(item, owner);
     const blocks: number[] = [];
-    for (const block of responsesItemBlocks(item, owner)) {
+    for (const block of found) {
       if (block.kind === 'prompt') {
         builder.title ??= labelOfText(block.content);
       }
@@ -41,7 +42,7 @@ export class CodexItems {
         this.addSubagents(callId, subagentsOf(item, calls.get(callId)?.toolName));
       }
     }
-    return { blocks, part: this.partOf(item, role, blocks) };
+    return { blocks, part: partOf(item, role, found) };
   }
 
   /** Adds the summary of a compaction that gives no other items. */
@@ -76,38 +77,29 @@ export class CodexItems {
       }
     }
   }
-
-  private partOf(item: unknown, role: PromptRole, blocks: readonly number[]): CodexItem['part'] {
-    switch (role) {
-      case 'system':
-        if (this.has(blocks, isToolSchema)) {
-          return 'tools';
-        }
-        return this.has(blocks, isBasePrompt) ? 'base' : 'update';
-      case 'user':
-        if (this.has(blocks, isPrompt)) {
-          return 'turn';
-        }
-        return stringAt(item, 'type') === 'message' && !this.has(blocks, isSummary) ? 'update' : 'other';
-      case 'assistant':
-      case 'tool':
-        return 'other';
-    }
-  }
-
-  private has(blocks: readonly number[], test: (block: Block) => boolean): boolean {
-    return blocks.some(number => {
-      const block = this.builder.blocks.at(number);
-      return block !== undefined && test(block);
-    });
-  }
 }
 
-const isToolSchema = ({ kind }: Block): boolean => kind === 'toolSchema';
-const isBasePrompt = ({ kind, provenance }: Block): boolean =>
-  kind === 'systemPrompt' && provenance === 'system';
-const isPrompt = ({ kind }: Block): boolean => kind === 'prompt' || kind === 'image';
-const isSummary = ({ kind }: Block): boolean => kind === 'summary';
+function partOf(item: unknown, role: PromptRole, blocks: readonly NewBlock[]): CodexItem['part'] {
+  switch (role) {
+    case 'system':
+      if (blocks.some(({ kind }) => kind === 'toolSchema')) {
+        return 'tools';
+      }
+      return blocks.some(({ kind, provenance }) => kind === 'systemPrompt' && provenance === 'system')
+        ? 'base'
+        : 'update';
+    case 'user':
+      if (blocks.some(({ kind }) => kind === 'prompt' || kind === 'image')) {
+        return 'turn';
+      }
+      return stringAt(item, 'type') === 'message' && !blocks.some(({ kind }) => kind === 'summary')
+        ? 'update'
+        : 'other';
+    case 'assistant':
+    case 'tool':
+      return 'other';
+  }
+}
 
 function roleOfItem(item: unknown): PromptRole {
   if (isModelItem(item)) {

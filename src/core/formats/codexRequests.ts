@@ -1,21 +1,22 @@
 import { countAt, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../json';
-import type { Compaction, RecordedRequest, RecordedUsage, SourceRange } from '../model/transcript';
+import type { Compaction, RecordedUsage, SourceRange } from '../model/transcript';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
+import { requestDraft, type RequestDraft } from './requestDraft';
 import { usageWithCacheInside } from './requestTimeline';
 import type { TranscriptBuilder } from './transcriptBuilder';
 
-type Draft<Value> = { -readonly [Key in keyof Value]: Value[Key] };
+type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction[Name] };
 
 /** The requests of a Codex session: each begins with the first item that the model made, and ends with its usage. */
 export class CodexRequests {
   /** The model of the turn. */
   model: string | undefined;
   private readonly responses = new Set<string>();
-  private draft: Draft<RecordedRequest> | undefined;
+  private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
-  private compaction: Draft<Compaction> | undefined;
+  private compaction: CompactionDraft | undefined;
   private hasUsageRecords = false;
   private total = 0;
 
@@ -113,7 +114,7 @@ export class CodexRequests {
   }
 
   /** Gives the request that is being answered its usage, or where it has some, one of which nothing else is recorded. */
-  private setUsage(usage: RecordedUsage, line: unknown, range: SourceRange): Draft<RecordedRequest> {
+  private setUsage(usage: RecordedUsage, line: unknown, range: SourceRange): RequestDraft {
     this.builder.leaveOut('usage of a request', range);
     let { draft } = this;
     if (draft === undefined || draft.usage !== undefined) {
@@ -126,23 +127,19 @@ export class CodexRequests {
     return draft;
   }
 
-  private open(timestamp: number | undefined, range: SourceRange): Draft<RecordedRequest> {
+  private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
     const { context, length } = this.history.sent();
     this.reply = [];
-    const draft: Draft<RecordedRequest> = {
+    const draft = requestDraft({
       context,
       length,
       thread: 0,
       reply: this.reply,
       complete: this.history.isComplete,
       line: range.line,
-    };
-    if (timestamp !== undefined) {
-      draft.timestamp = timestamp;
-    }
-    if (this.model !== undefined) {
-      draft.model = this.model;
-    }
+      timestamp,
+      model: this.model,
+    });
     this.draft = draft;
     this.builder.requests.push(draft);
     return draft;

@@ -15,9 +15,15 @@ import type { RecordedUsage } from '../model/transcript';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock, type MessageBlock } from './chatMessage';
 import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from './format';
+import type { MemberFilter } from './memberFilter';
 import { below, textOf, type Place } from './place';
-import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
+import { RequestTimeline, usageWithCacheInside, type TimelineMark } from './requestTimeline';
 import type { TranscriptBuilder } from './transcriptBuilder';
+
+/** Events of which only the agent is read that they belong to. */
+const onlyAgent: MemberFilter = {
+  members: { data: { others: 'leave', members: { parentToolCallId: 'keep' } } },
+};
 
 /**
  * The event log of Copilot CLI (`events.jsonl`, or what it prints as JSON) and of Copilot Chat's transcripts. Calls are
@@ -34,6 +40,25 @@ export const copilotEvents: LineFormat = {
       events.length * 2 > records.length
     );
   },
+  members: {
+    members: {},
+    byType: {
+      'assistant.message': { members: { data: { members: { reasoningBlocks: 'leave' } } } },
+      'tool.execution_complete': {
+        members: {
+          data: {
+            members: { toolTelemetry: 'leave', result: { others: 'leave', members: { content: 'keep' } } },
+          },
+        },
+      },
+      'hook.start': onlyAgent,
+      'hook.end': onlyAgent,
+      'session.binary_asset': onlyAgent,
+      'session.shutdown': onlyAgent,
+      'tool.execution_start': onlyAgent,
+      'tool.execution_partial_result': onlyAgent,
+    },
+  },
   open(builder) {
     const reader = new EventReader(builder);
     return {
@@ -43,6 +68,10 @@ export const copilotEvents: LineFormat = {
       finish: () => {
         reader.finish();
         return builder.build(this.id);
+      },
+      resume: () => {
+        reader.resume();
+        return true;
       },
     };
   },
@@ -71,6 +100,11 @@ interface Agent {
 class EventReader {
   private readonly agents = new Map<string, Agent>();
   private readonly lineOfEvent = new Map<string, number>();
+  /** What waited when the end of the file was reached. */
+  private end: readonly (Pick<Agent, 'results' | 'said'> & {
+    readonly agent: Agent;
+    readonly timeline: TimelineMark;
+  })[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'GitHub Copilot CLI';
@@ -132,8 +166,21 @@ class EventReader {
   }
 
   finish(): void {
+    this.end = [...this.agents.values()].map(agent => {
+      const { timeline, results, said } = agent;
+      return { agent, results, said, timeline: timeline.mark() };
+    });
     for (const agent of this.agents.values()) {
       this.settle(agent);
+    }
+  }
+
+  /** Takes back what finishing did beyond the builder. */
+  resume(): void {
+    for (const { agent, results, said, timeline } of this.end) {
+      agent.results = results;
+      agent.said = said;
+      agent.timeline.restore(timeline);
     }
   }
 

@@ -22,6 +22,7 @@ export const cursor: LineFormat = {
         builder.title = builder.firstPrompt;
         return builder.build(cursor.id);
       },
+      resume: () => true,
     };
   },
 };

@@ -2,9 +2,10 @@ import { compactionSummary } from '../context/classifyText';
 import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../json';
 import type { SourceRange } from '../model/transcript';
 import { anthropicBlocks, type KnownCall } from './anthropicContent';
-import type { LineFormat, SourceRecord } from './format';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
 import { History, type HistoryItem } from './history';
 import { labelOfText } from './labels';
+import { requestDraft } from './requestDraft';
 import type { TranscriptBuilder } from './transcriptBuilder';
 import { listUnpairedResults } from './unpairedResults';
 
@@ -17,17 +18,14 @@ export const droid: LineFormat = {
     records.some(
       record => stringAt(record, 'type') === 'session_start' && stringAt(record, 'cwd') !== undefined,
     ),
-  open: builder => {
-    const reader = new DroidReader(builder);
-    return { push: record => reader.push(record), finish: () => reader.finish() };
-  },
+  open: builder => new DroidReader(builder),
 };
 
 interface Item extends HistoryItem {
   readonly id: string | undefined;
 }
 
-class DroidReader {
+class DroidReader implements LineFormatReader {
   private readonly history: History<Item>;
   private readonly calls = new Map<string, KnownCall>();
   private givenTitle: string | undefined;
@@ -75,6 +73,11 @@ class DroidReader {
     return this.builder.build(droid.id);
   }
 
+  /** What finishing adds is the builder's alone. */
+  resume(): boolean {
+    return true;
+  }
+
   private readMessage(value: unknown, range: SourceRange): void {
     const message = objectAt(value, 'message');
     const visibility = stringAt(message, 'visibility') ?? stringAt(value, 'visibility') ?? '';
@@ -88,8 +91,8 @@ class DroidReader {
     const isResult = arrayAt(message, 'content').some(part => stringAt(part, 'type') === 'tool_result');
     const number = this.builder.addMessage({
       role: isResult ? 'tool' : role,
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id,
+      timestamp,
     });
     const sent = role === 'assistant' ? this.history.sent() : undefined;
     const blocks = anthropicBlocks(member(message, 'content'), {
@@ -108,16 +111,17 @@ class DroidReader {
     }
     this.history.append({ id, blocks });
     if (sent !== undefined) {
-      const model = stringAt(message, 'model');
-      this.builder.requests.push({
-        ...sent,
-        thread: 0,
-        reply: blocks,
-        complete: false,
-        line: range.line,
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-      });
+      this.builder.requests.push(
+        requestDraft({
+          ...sent,
+          thread: 0,
+          reply: blocks,
+          complete: false,
+          line: range.line,
+          model: stringAt(message, 'model'),
+          timestamp,
+        }),
+      );
     }
   }
 

@@ -21,6 +21,10 @@ export const geminiLog: LineFormat = {
         history.finish();
         return builder.build(geminiLog.id);
       },
+      resume: () => {
+        history.resume();
+        return true;
+      },
     };
   },
 };

@@ -1,9 +1,9 @@
 import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../json';
 import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
-import { BlockPool, type PooledBlock } from './blockPool';
+import { BlockPool, type PooledBlock, type PoolMark } from './blockPool';
 import { geminiBlocks, geminiCallBlock, thoughtBlock, type GeminiOwner } from './geminiContent';
-import { History, type HistoryItem } from './history';
+import { History, type HistoryItem, type HistoryMark } from './history';
 import { labelOfText } from './labels';
 import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
 
@@ -28,6 +28,21 @@ interface Reply {
   readonly thoughts: readonly number[];
 }
 
+interface Result {
+  readonly id: string | undefined;
+  readonly result: unknown;
+  readonly place: GeminiPlace;
+}
+
+interface End {
+  readonly history: HistoryMark<Entry>;
+  readonly pool: PoolMark;
+  readonly waiting: readonly Waiting[];
+  readonly results: Result[];
+  readonly firstPrompt: string | undefined;
+  readonly workingDirectory: string | undefined;
+}
+
 interface Waiting {
   readonly message: unknown;
   readonly place: GeminiPlace;
@@ -47,13 +62,11 @@ export class GeminiHistory {
   private readonly waiting: Waiting[] = [];
   private isRepeating = false;
   /** Results that stand in the reply's own record; they count unless a user message brings them. */
-  private results: {
-    readonly id: string | undefined;
-    readonly result: unknown;
-    readonly place: GeminiPlace;
-  }[] = [];
+  private results: Result[] = [];
   private summaryTitle: string | undefined;
   private firstPrompt: string | undefined;
+  /** How it stood when the end of the file was reached. */
+  private end: End | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Gemini CLI';
@@ -75,9 +88,30 @@ export class GeminiHistory {
   }
 
   finish(): void {
+    this.end = {
+      history: this.history.mark(),
+      pool: this.pool.mark(),
+      waiting: [...this.waiting],
+      results: this.results,
+      firstPrompt: this.firstPrompt,
+      workingDirectory: this.builder.workingDirectory,
+    };
     this.settleWaiting();
     this.addResults();
     this.builder.title = this.summaryTitle ?? this.firstPrompt;
+  }
+
+  /** Takes back what finishing did beyond the builder. */
+  resume(): void {
+    const { end } = this;
+    if (end !== undefined) {
+      this.history.restore(end.history);
+      this.pool.restore(end.pool);
+      this.waiting.push(...end.waiting);
+      this.results = end.results;
+      this.firstPrompt = end.firstPrompt;
+      this.builder.workingDirectory = end.workingDirectory;
+    }
   }
 
   readMessage(message: unknown, place: GeminiPlace, isDocument: boolean): void {

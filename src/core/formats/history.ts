@@ -5,6 +5,12 @@ export interface HistoryItem {
   readonly blocks: readonly number[];
 }
 
+export interface HistoryMark<Item> {
+  readonly entries: readonly Item[];
+  readonly context: number[] | undefined;
+  readonly contextNumber: number;
+}
+
 /**
  * The history that a thread's next request holds. Appending goes on with the same context; replacing (a compaction, a
  * rewind, another branch) starts a new one with the next request.
@@ -41,6 +47,18 @@ export class History<Item extends HistoryItem = HistoryItem> {
   replace(items: readonly Item[]): void {
     this.entries = [...items];
     this.context = undefined;
+  }
+
+  /** How far the history has come, for `restore`. */
+  mark(): HistoryMark<Item> {
+    return { entries: [...this.entries], context: this.context, contextNumber: this.contextNumber };
+  }
+
+  /** Takes back what was added since, as the builder does. */
+  restore({ entries, context, contextNumber }: HistoryMark<Item>): void {
+    this.entries = [...entries];
+    this.context = context;
+    this.contextNumber = contextNumber;
   }
 
   /** What a request that is sent now holds. */

@@ -2,10 +2,11 @@ import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../json';
 import type { SourceRange, ValuePath } from '../model/transcript';
 import { anthropicItemBlocks, anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
 import { readUsage } from './anthropicUsage';
-import type { LineFormat, SourceRecord } from './format';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
 import { geminiBlocks } from './geminiContent';
 import { History } from './history';
-import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
+import { requestDraft } from './requestDraft';
+import type { NewBlock, NewMessage, TranscriptBuilder } from './transcriptBuilder';
 import { listUnpairedResults } from './unpairedResults';
 
 /**
@@ -17,10 +18,8 @@ export const iflow: LineFormat = {
   id: 'iflow',
   name: 'iFlow',
   matches: records => records.some(isIflow),
-  open: builder => {
-    const reader = new IflowReader(builder);
-    return { push: record => reader.push(record), finish: () => reader.finish() };
-  },
+  members: { members: { toolUseResult: 'leave' } },
+  open: builder => new IflowReader(builder),
 };
 
 function isIflow(record: unknown): boolean {
@@ -47,7 +46,7 @@ function wrappedResult(part: unknown): { readonly parts: unknown; readonly path:
     : { parts: content, path: ['content'] };
 }
 
-class IflowReader {
+class IflowReader implements LineFormatReader {
   private readonly history: History;
   private readonly calls = new Map<string, KnownCall>();
   private reply: number[] | undefined;
@@ -84,6 +83,11 @@ class IflowReader {
     return this.builder.build(iflow.id);
   }
 
+  /** What finishing adds is the builder's alone. */
+  resume(): boolean {
+    return true;
+  }
+
   private readReply(value: unknown, range: SourceRange): void {
     const message = objectAt(value, 'message');
     const content = member(message, 'content');
@@ -96,20 +100,20 @@ class IflowReader {
     const number = this.builder.addMessage({ role: 'assistant', ...identityOf(value, message) });
     if (this.reply === undefined) {
       this.reply = [];
-      const model = stringAt(message, 'model');
-      const timestamp = timeAt(value, 'timestamp');
       const usage = readUsage(objectAt(message, 'usage'));
       const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
-      this.builder.requests.push({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.reply,
-        complete: false,
-        line: range.line,
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(isKnown ? { usage } : {}),
-      });
+      this.builder.requests.push(
+        requestDraft({
+          ...this.history.sent(),
+          thread: 0,
+          reply: this.reply,
+          complete: false,
+          line: range.line,
+          model: stringAt(message, 'model'),
+          timestamp: timeAt(value, 'timestamp'),
+          usage: isKnown ? usage : undefined,
+        }),
+      );
     }
     const owner = this.owner('assistant', number, range);
     const blocks = parts.flatMap((part, index) =>
@@ -170,11 +174,6 @@ class IflowReader {
   }
 }
 
-function identityOf(value: unknown, message: unknown): { readonly id?: string; readonly timestamp?: number } {
-  const id = stringAt(message, 'id') ?? stringAt(value, 'uuid');
-  const timestamp = timeAt(value, 'timestamp');
-  return {
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-  };
+function identityOf(value: unknown, message: unknown): Pick<NewMessage, 'id' | 'timestamp'> {
+  return { id: stringAt(message, 'id') ?? stringAt(value, 'uuid'), timestamp: timeAt(value, 'timestamp') };
 }

@@ -1,5 +1,11 @@
 import { countAt, isArray, member, numberAt, objectAt, stringAt, toJson } from '../json';
-import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
+import type {
+  RecordedRequest,
+  RecordedUsage,
+  SourceRange,
+  TextReference,
+  ValuePath,
+} from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { LineFormat, SourceRecord } from './format';
 import { History } from './history';
@@ -19,7 +25,11 @@ export const kimiContext: LineFormat = {
     ),
   open: builder => {
     const reader = new KimiContextReader(builder);
-    return { push: record => reader.push(record), finish: () => builder.build(kimiContext.id) };
+    return {
+      push: record => reader.push(record),
+      finish: () => builder.build(kimiContext.id),
+      resume: () => true,
+    };
   },
 };
 
@@ -34,7 +44,11 @@ export const kimiWire: LineFormat = {
     ),
   open: builder => {
     const reader = new KimiWireReader(builder);
-    return { push: record => reader.push(record), finish: () => builder.build(kimiWire.id) };
+    return {
+      push: record => reader.push(record),
+      finish: () => builder.build(kimiWire.id),
+      resume: () => true,
+    };
   },
 };
 
@@ -136,8 +150,12 @@ type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** A piece of a reply that may still grow. */
 interface Open {
+  /** As it began. */
   readonly block: NewBlock;
   readonly type: string;
+  /** What came after its beginning. */
+  readonly contents: string[];
+  readonly parts: TextReference[];
 }
 
 class KimiWireReader {
@@ -231,14 +249,11 @@ class KimiWireReader {
         // Arguments may come in the pieces that follow.
         const content = stringAt(objectAt(payload, 'function'), 'arguments') ?? '';
         const at = [...path, 'function', 'arguments'];
-        this.open = {
-          type,
-          block: {
-            ...block,
-            content,
-            text: content === '' ? { kind: 'literal', text: '' } : { kind: 'string', record, path: at },
-          },
-        };
+        this.open = begun(type, {
+          ...block,
+          content,
+          text: content === '' ? { kind: 'literal', text: '' } : { kind: 'string', record, path: at },
+        });
       }
       return;
     }
@@ -251,32 +266,26 @@ class KimiWireReader {
     const content = stringAt(payload, key);
     if (content === undefined) {
       this.settle();
-      this.open = {
-        type: 'other',
-        block: {
-          ...thinking,
-          ...base,
-          kind: 'other',
-          label: kind === '' ? 'unknown content' : kind,
-          content: toJson(payload),
-          text: { kind: 'json', record, path },
-        },
-      };
+      this.open = begun('other', {
+        ...thinking,
+        ...base,
+        kind: 'other',
+        label: kind === '' ? 'unknown content' : kind,
+        content: toJson(payload),
+        text: { kind: 'json', record, path },
+      });
     } else if (this.open?.type === kind) {
       this.grow(kind, content, [...path, key], record);
     } else {
       this.settle();
-      this.open = {
-        type: kind,
-        block: {
-          ...thinking,
-          ...base,
-          kind: kind === 'think' ? 'thinking' : 'assistant',
-          label: labelOfText(content),
-          content,
-          text: { kind: 'string', record, path: [...path, key] },
-        },
-      };
+      this.open = begun(kind, {
+        ...thinking,
+        ...base,
+        kind: kind === 'think' ? 'thinking' : 'assistant',
+        label: labelOfText(content),
+        content,
+        text: { kind: 'string', record, path: [...path, key] },
+      });
     }
   }
 
@@ -285,23 +294,13 @@ class KimiWireReader {
       this.builder.leaveOut('a piece of nothing', record);
       return;
     }
-    const { block } = this.open;
-    const before = block.text.kind === 'joined' ? block.text.parts : [block.text];
-    const whole = block.content + content;
-    this.open = {
-      type,
-      block: {
-        ...block,
-        content: whole,
-        label: type === 'ToolCall' ? block.label : labelOfText(whole),
-        text: { kind: 'joined', parts: [...before, { kind: 'string', record, path }] },
-      },
-    };
+    this.open.contents.push(content);
+    this.open.parts.push({ kind: 'string', record, path });
   }
 
   private settle(): void {
     if (this.open !== undefined) {
-      const numbers = this.append([this.open.block]);
+      const numbers = this.append([wholeBlock(this.open)]);
       this.draft?.reply.push(...numbers);
       this.open = undefined;
     }
@@ -341,6 +340,23 @@ class KimiWireReader {
     this.history.append({ blocks: numbers });
     return numbers;
   }
+}
+
+function begun(type: string, block: NewBlock): Open {
+  return { type, block, contents: [], parts: [] };
+}
+
+function wholeBlock({ type, block, contents, parts }: Open): NewBlock {
+  if (parts.length === 0) {
+    return block;
+  }
+  const content = block.content + contents.join('');
+  return {
+    ...block,
+    content,
+    label: type === 'ToolCall' ? block.label : labelOfText(content),
+    text: { kind: 'joined', parts: [block.text, ...parts] },
+  };
 }
 
 /** The chat reader expects texts at `content`; here they stand at another path. */

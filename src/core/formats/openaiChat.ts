@@ -51,6 +51,7 @@ export const openaiChatMessages: LineFormat = {
         }
       },
       finish: () => builder.build(this.id),
+      resume: () => true,
     };
   },
 };

@@ -164,19 +164,41 @@ class TraceReader {
       }
     }
     const inner = calls.filter(({ id }) => !frames.has(id));
-    return new Set(inner.filter(span => !inner.some(other => isSameCallWithin(other, span))));
+    const alike = groupBy(inner, ({ trace, model }) => `${model?.messages ?? ''} ${trace}`);
+    return new Set([...alike.values()].flatMap(withoutFrames));
   }
 }
 
-function isSameCallWithin(inner: Span, outer: Span): boolean {
-  return (
-    inner !== outer &&
-    inner.scope !== outer.scope &&
-    inner.trace === outer.trace &&
-    inner.start >= outer.start &&
-    inner.end <= outer.end &&
-    inner.model?.messages === outer.model?.messages
-  );
+/** Calls with as many messages in one trace, without those that are around another one of another scope. */
+function withoutFrames(calls: readonly Span[]): readonly Span[] {
+  const byStart = [...calls].sort((first, second) => first.start - second.start);
+  let next = 0;
+  return byStart.filter(outer => {
+    while ((byStart[next]?.start ?? Infinity) < outer.start) {
+      next += 1;
+    }
+    for (let index = next; (byStart[index]?.start ?? Infinity) <= outer.end; index += 1) {
+      const other = byStart[index];
+      if (other !== undefined && other.scope !== outer.scope && other.end <= outer.end) {
+        return false;
+      }
+    }
+    return true;
+  });
+}
+
+function groupBy<Value>(
+  values: readonly Value[],
+  keyOf: (value: Value) => string,
+): ReadonlyMap<string, readonly Value[]> {
+  const groups = new Map<string, Value[]>();
+  for (const value of values) {
+    const key = keyOf(value);
+    const group = groups.get(key) ?? [];
+    group.push(value);
+    groups.set(key, group);
+  }
+  return groups;
 }
 
 function readSpan(value: unknown, place: Place, scope: string): Span {

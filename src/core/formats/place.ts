@@ -14,9 +14,9 @@ export interface Attachments {
 export interface Place {
   readonly record: SourceRange;
   readonly path: ValuePath;
-  readonly inner?: ValuePath;
+  readonly inner?: ValuePath | undefined;
   readonly locate: Locate;
-  readonly attachments?: Attachments;
+  readonly attachments?: Attachments | undefined;
 }
 
 /** A text with the reference by which it is found again. */
@@ -29,9 +29,10 @@ export const noText: FoundText = { content: '', text: { kind: 'literal', text: '
 
 /** The place of a part of the value. */
 export function below(place: Place, ...keys: ValuePath): Place {
-  return place.inner === undefined
-    ? { ...place, path: [...place.path, ...keys] }
-    : { ...place, inner: [...place.inner, ...keys] };
+  const { record, path, inner, locate, attachments } = place;
+  return inner === undefined
+    ? { record, path: [...path, ...keys], inner, locate, attachments }
+    : { record, path, inner: [...inner, ...keys], locate, attachments };
 }
 
 export function sourceOf(place: Place): SourceRange {

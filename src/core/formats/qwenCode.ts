@@ -9,12 +9,13 @@ import {
   stringAt,
   timeAt,
 } from '../json';
-import type { RecordedRequest, RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
+import type { RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
-import type { LineFormat, SourceRecord } from './format';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
 import { geminiBlocks } from './geminiContent';
 import type { HistoryItem } from './history';
 import { labelOfText } from './labels';
+import { requestDraft, type RequestDraft } from './requestDraft';
 import type { TranscriptBuilder } from './transcriptBuilder';
 import { TreeHistory } from './treeHistory';
 import { listUnpairedResults } from './unpairedResults';
@@ -31,18 +32,27 @@ export const qwenCode: LineFormat = {
         member(record, 'parentUuid') !== undefined &&
         isArray(member(member(record, 'message'), 'parts')),
     ),
-  open: builder => {
-    const reader = new QwenReader(builder);
-    return { push: record => reader.push(record), finish: () => reader.finish() };
+  members: {
+    members: {
+      toolCallResult: {
+        others: 'leave',
+        // What an agent did stands in it; everything else of it is for the interface.
+        members: {
+          resultDisplay: {
+            others: 'leave',
+            members: { subagentName: 'keep', taskDescription: 'keep', executionSummary: 'keep' },
+          },
+        },
+      },
+    },
   },
+  open: builder => new QwenReader(builder),
 };
 
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
-
-class QwenReader {
+class QwenReader implements LineFormatReader {
   private readonly history: TreeHistory;
   private readonly calls = new Map<string, KnownCall>();
-  private draft: Draft | undefined;
+  private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
   /** What telemetry says of the newest call, which the reply's own record follows. */
@@ -90,6 +100,11 @@ class QwenReader {
     return this.builder.build(qwenCode.id);
   }
 
+  /** What finishing adds is the builder's alone. */
+  resume(): boolean {
+    return true;
+  }
+
   /** A record that adds nothing is still a node that others hang from. */
   private skip(value: unknown, reason: string, range: SourceRange): void {
     this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
@@ -101,18 +116,16 @@ class QwenReader {
     this.history.moveTo(stringAt(value, 'parentUuid'));
     // Subagents write a reply in several records, the first of which has the usage.
     if (!this.isReplying || (usage !== undefined && this.draft?.usage !== undefined)) {
-      const model = stringAt(value, 'model');
-      const timestamp = timeAt(value, 'timestamp');
       this.reply = [];
-      this.draft = {
+      this.draft = requestDraft({
         ...this.history.sent(),
         thread: 0,
         reply: this.reply,
         complete: false,
         line: range.line,
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-      };
+        model: stringAt(value, 'model'),
+        timestamp: timeAt(value, 'timestamp'),
+      });
       this.builder.requests.push(this.draft);
       this.isReplying = true;
     }
@@ -145,12 +158,10 @@ class QwenReader {
     const isReply = stringAt(content, 'role') === 'model';
     const parts = arrayAt(content, 'parts');
     const isResult = parts.some(part => objectAt(part, 'functionResponse') !== undefined);
-    const id = stringAt(value, 'uuid');
-    const timestamp = timeAt(value, 'timestamp');
     const message = this.builder.addMessage({
       role: isReply ? 'assistant' : isResult ? 'tool' : 'user',
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id: stringAt(value, 'uuid'),
+      timestamp: timeAt(value, 'timestamp'),
     });
     const owner = {
       role: isReply ? 'assistant' : 'user',

@@ -1,11 +1,17 @@
 import { contentHash, digestText } from '../model/contentHash';
-import type { RecordedRequest, RecordedUsage } from '../model/transcript';
+import type { RecordedUsage } from '../model/transcript';
 import type { KnownCall } from './anthropicContent';
 import type { ReadMessage } from './chatMessage';
+import { requestDraft, type NewRequest } from './requestDraft';
 import type { TranscriptBuilder } from './transcriptBuilder';
 
 /** What is known of a request beside its context. */
-export type RequestFacts = Omit<RecordedRequest, 'context' | 'length' | 'thread' | 'reply'>;
+export type RequestFacts = Omit<NewRequest, 'context' | 'length' | 'thread' | 'reply'>;
+
+export interface TimelineMark {
+  readonly context: number | undefined;
+  readonly contexts: number;
+}
 
 /** How many of the latest contexts are looked at for one that a request goes on with. */
 const contextsLookedAt = 8;
@@ -44,13 +50,8 @@ export class RequestTimeline {
     const { length } = this.current;
     const reply = this.write(message);
     this.current.push(...reply);
-    this.builder.requests.push({
-      ...facts,
-      context: this.currentContext(),
-      length,
-      thread: this.thread,
-      reply,
-    });
+    const context = this.currentContext();
+    this.builder.requests.push(requestDraft({ ...facts, context, length, thread: this.thread, reply }));
     return reply;
   }
 
@@ -59,6 +60,17 @@ export class RequestTimeline {
     for (const block of blocks) {
       this.current.push(block);
     }
+  }
+
+  /** How far a history that only grows has come, for `restore`. */
+  mark(): TimelineMark {
+    return { context: this.context, contexts: this.contexts.length };
+  }
+
+  /** Takes back what was added since, as the builder does. */
+  restore({ context, contexts }: TimelineMark): void {
+    this.context = context;
+    this.contexts.length = contexts;
   }
 
   /** Goes on with a rewritten history, after a compaction. */
@@ -70,13 +82,15 @@ export class RequestTimeline {
   addRequest(messages: readonly ReadMessage[], reply: readonly ReadMessage[], facts: RequestFacts): void {
     const seen = new Map<string, number>();
     const context = messages.flatMap(message => this.recall(message, seen));
-    this.builder.requests.push({
-      ...facts,
-      context: this.contextOf(context),
-      length: context.length,
-      thread: this.thread,
-      reply: reply.flatMap(message => this.recall(message, seen)),
-    });
+    this.builder.requests.push(
+      requestDraft({
+        ...facts,
+        context: this.contextOf(context),
+        length: context.length,
+        thread: this.thread,
+        reply: reply.flatMap(message => this.recall(message, seen)),
+      }),
+    );
   }
 
   private get current(): number[] {
@@ -109,9 +123,7 @@ export class RequestTimeline {
   }
 
   private write(message: ReadMessage): number[] {
-    return message.blocks.length === 0
-      ? []
-      : this.writeBlocks(message, this.builder.addMessage(described(message)));
+    return message.blocks.length === 0 ? [] : this.writeBlocks(message, this.builder.addMessage(message));
   }
 
   private writeBlocks({ blocks }: Pick<ReadMessage, 'blocks'>, message: number): number[] {
@@ -136,7 +148,7 @@ export class RequestTimeline {
       const earlier = this.known.get(key) ?? [];
       this.known.set(key, earlier);
       if (earlier.length <= nth) {
-        added ??= this.builder.addMessage(described(message));
+        added ??= this.builder.addMessage(message);
         earlier.push(...this.writeBlocks({ blocks: [block] }, added));
       }
       numbers.push(...earlier.slice(nth, nth + 1));
@@ -147,15 +159,6 @@ export class RequestTimeline {
     }
     return numbers;
   }
-}
-
-function described({ role, id, timestamp, summary }: ReadMessage): Omit<ReadMessage, 'blocks'> {
-  return {
-    role,
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(summary === undefined ? {} : { summary }),
-  };
 }
 
 /** Usage whose recorded input includes what was read from the cache and written to it. */

@@ -2,14 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { LineFormat } from '../../../src/core/formats/format';
 import type { LineReading } from '../../../src/core/formats/lineReading';
 import { readOn, readTranscript } from '../../../src/core/formats/readTranscript';
+import { lineFormats } from '../../../src/core/formats/registry';
+import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { codexFile } from '../../bench/generator/codexFile';
 import { claudeCodeFile } from '../../bench/generator/claudeCodeFile';
 import type { EndlessFile } from '../../bench/generator/lines';
-import { filesBelow, shared, skipWithout } from '../../fixtures/sharedFiles';
-import { sourceOf } from '../../fixtures/transcriptBytes';
+import { fixturesOf } from '../../fixtures/formats';
+import { longerSession } from '../../fixtures/longerSession';
+import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { plainTranscript, sourceOf } from '../../fixtures/transcriptBytes';
 
 async function whole(bytes: Uint8Array): Promise<{ transcript: Transcript; reading: LineReading }> {
   const result = await readTranscript(sourceOf(bytes));
@@ -39,7 +44,11 @@ async function assertGrows(name: string, bytes: Uint8Array, cuts: readonly numbe
       reading = expected.reading;
     } else {
       taken += 1;
-      assert.deepEqual(transcript, expected.transcript, `${name} up to ${cut}`);
+      assert.deepEqual(
+        plainTranscript(transcript),
+        plainTranscript(expected.transcript),
+        `${name} up to ${cut}`,
+      );
     }
   }
   return taken;
@@ -127,17 +136,57 @@ describe('a file that grows is read on', () => {
     assert.deepEqual(await appended(reading, bytes), (await whole(bytes)).transcript);
   });
 
-  for (const folder of ['claude-code', 'codex']) {
+  for (const format of lineFormats.filter(hasResume)) {
+    const fixtures = fixturesOf(format.id).map(({ name, bytes }) => ({ name, records: recordsOf(bytes) }));
+    for (const { name, records } of fixtures.filter(fixture => fixture.records.length > 1)) {
+      it(`${format.name}: ${name}`, async () => {
+        const bytes = bytesOfLines(longerSession(records, 300));
+        assert.equal((await whole(bytes)).transcript.format, format.id);
+        const cuts = cutsOf(bytes, 20, 11);
+        assert.equal(await assertGrows(name, bytes, cuts), cuts.length);
+      });
+    }
+  }
+
+  for (const folder of ['claude-code', 'codex', 'pi', 'copilot-cli']) {
     it(`the recorded sessions of ${folder}`, { skip: skipWithout('samples', folder) }, async () => {
       for (const path of filesBelow(join(shared, 'samples', folder), '.jsonl')) {
-        const bytes = readFileSync(path);
-        if (bytes.filter(byte => byte === 0x0a).length > 150) {
-          await assertGrows(basename(path), bytes, cutsOf(bytes, 4, bytes.length));
+        await assertSampleGrows(path);
+      }
+    });
+  }
+
+  for (const agent of ['gemini-cli', 'qwen-code', 'copilot-cli', 'pi-coding-agent']) {
+    it(`the recorded runs of ${agent}`, { skip: skipWithout('agent-runs', agent) }, async () => {
+      for (const path of filesBelow(join(shared, 'agent-runs', agent), '.jsonl', '.jsonl.gz')) {
+        if (path.includes('native')) {
+          await assertSampleGrows(path);
         }
       }
     });
   }
 });
+
+function hasResume(format: LineFormat): boolean {
+  return format.open(new TranscriptBuilder()).resume !== undefined;
+}
+
+function recordsOf(bytes: Uint8Array): readonly unknown[] {
+  const text = new TextDecoder().decode(bytes).trim();
+  return text.split('\n').map((line): unknown => JSON.parse(line));
+}
+
+function bytesOfLines(records: readonly unknown[]): Uint8Array {
+  return new TextEncoder().encode(records.map(record => `${JSON.stringify(record)}\n`).join(''));
+}
+
+async function assertSampleGrows(path: string): Promise<void> {
+  const bytes = readUnpacked(path);
+  if (bytes.filter(byte => byte === 0x0a).length > 150) {
+    const cuts = cutsOf(bytes, 4, bytes.length);
+    assert.equal(await assertGrows(basename(path), bytes, cuts), cuts.length, path);
+  }
+}
 
 describe('usage alone', () => {
   it('is what a whole reading finds', { skip: skipWithout('samples') }, async () => {
