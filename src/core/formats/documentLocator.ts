@@ -133,6 +133,7 @@ class DocumentWalk {
           depth -= 1;
           place += 1;
           break;
+        case undefined:
         default:
           place = depth === 0 ? this.wordEnd(place) : place + 1;
       }
