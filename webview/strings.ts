@@ -162,8 +162,7 @@ export const problemWords: Words<ProblemKind> = {
 
 const phaseWords = {
   reading: 'Reading',
-  counting: 'Counting tokens',
-  scanning: 'Looking for secrets',
+  measuring: 'Counting tokens and looking for secrets',
 } as const;
 
 export const strings = {

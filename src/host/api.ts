@@ -16,7 +16,7 @@ export interface OpenEditor {
   readonly blocks?: number;
   readonly requests?: number;
   /** Work that still goes on; absent when every figure is final. */
-  readonly pending?: 'counting' | 'scanning';
+  readonly pending?: 'measuring';
   /** The sentence of `failed`. */
   readonly sentence?: string;
 }

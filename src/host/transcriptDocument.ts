@@ -31,7 +31,7 @@ export interface ShownSession {
   readonly blocks: number;
   readonly requests: number;
   /** Work that still goes on; absent when every figure is final. */
-  readonly pending?: 'counting' | 'scanning';
+  readonly pending?: 'measuring';
 }
 
 const beginning: MessageState = {

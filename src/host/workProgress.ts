@@ -4,7 +4,7 @@ import type { ToWebviewMessage } from '../protocol/messages';
 /** Work that is through sooner is not told of. */
 const quietMilliseconds = 300;
 
-type Pending = 'counting' | 'scanning';
+type Pending = 'measuring';
 
 export interface WorkProgressTools {
   readonly onDidPost: vscode.Event<ToWebviewMessage>;
@@ -41,7 +41,11 @@ export class WorkProgress {
     this.finish =
       pending === undefined
         ? () => undefined
-        : this.show(titleOf(pending, this.fileName), vscode.ProgressLocation.Window, pending);
+        : this.show(
+            vscode.l10n.t('Counting tokens and looking for secrets in {0}', this.fileName),
+            vscode.ProgressLocation.Window,
+            pending,
+          );
   }
 
   private show(title: string, location: vscode.ProgressLocation, phase: 'reading' | Pending): () => void {
@@ -78,14 +82,5 @@ export class WorkProgress {
       clearTimeout(timer);
       finish();
     };
-  }
-}
-
-function titleOf(pending: Pending, fileName: string): string {
-  switch (pending) {
-    case 'counting':
-      return vscode.l10n.t('Counting tokens of {0}', fileName);
-    case 'scanning':
-      return vscode.l10n.t('Looking for sensitive content in {0}', fileName);
   }
 }

@@ -14,7 +14,7 @@ export type { TextSegment } from '../core/sensitivity/maskText';
 
 /** What the worker is doing; `done` and `total` are bytes for reading, blocks for the others. */
 export interface Progress {
-  readonly phase: 'reading' | 'counting' | 'scanning';
+  readonly phase: 'reading' | 'measuring';
   readonly done: number;
   readonly total: number;
 }

@@ -65,7 +65,7 @@ export interface SessionState {
   readonly summary: SessionSummary;
   readonly columns: PackedColumns;
   /** Work that still goes on in the background; absent when every figure is final. */
-  readonly pending?: 'counting' | 'scanning';
+  readonly pending?: 'measuring';
 }
 
 /** What is other than in the revision before: better figures, or what the file has got since. */
@@ -74,7 +74,7 @@ export interface SessionUpdate {
   readonly revision: number;
   readonly summary: Partial<SessionSummary>;
   readonly columns: ColumnUpdate;
-  readonly pending?: 'counting' | 'scanning';
+  readonly pending?: 'measuring';
 }
 
 export type ToWorkerMessage =

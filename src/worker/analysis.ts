@@ -1,11 +1,12 @@
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { WorkOptions } from '../core/model/work';
 import type { openTranscript } from '../core/session/openTranscript';
 import { renderedSummary } from '../core/session/renderedRequest';
 import { stabilityOf } from '../core/session/stabilityOf';
+import type { TextMeasurer } from '../core/session/measureTexts';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import type { Encoding } from '../core/tokens/tokenizer';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
@@ -30,6 +31,8 @@ import type {
 const progressIntervalMilliseconds = 100;
 /** Of a smaller file, in bytes, no measures are kept: taking them again is as fast. */
 const leastKept = 1 << 18;
+/** Of fewer bytes of texts, counting and scanning are through before another thread could help. */
+const leastShared = 2 ** 20;
 /** Measures are kept again when there are so many times as many. */
 const keptAgain = 1.1;
 /** After so long better figures are shown for the first time; the next ones each after twice as long. */
@@ -40,6 +43,8 @@ export interface AnalysisTools {
   readonly scanner: SecretScanner;
   /** Where measures are kept from one opening to the next. */
   readonly cache?: MeasureCache | undefined;
+  /** Starts a thread that helps to count and scan; absent where there is one core. */
+  readonly startHelper?: ((encoding: Encoding) => TextMeasurer & { close(): Promise<void> }) | undefined;
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
 }
 
@@ -47,7 +52,7 @@ interface Reading {
   readonly session: TranscriptSession;
   readonly source: FileByteSource;
   /** Work that was still to do when it was shown last. */
-  readonly pending?: 'counting' | 'scanning' | undefined;
+  readonly pending?: 'measuring' | undefined;
 }
 
 /** Reads one transcript, as often as it changes, and answers questions about the newest reading that is through. */
@@ -109,10 +114,6 @@ export class Analysis {
   private async open(fileName: string, input: TranscriptInput, isCancelled: () => boolean): Promise<void> {
     const isFirst = this.current === undefined;
     const source = await openInput(input);
-    const options = (phase: Progress['phase'], showBetter?: () => void): WorkOptions => ({
-      isCancelled,
-      ...(isFirst ? { onProgress: this.progress(phase, showBetter) } : {}),
-    });
     try {
       const opened = await this.tools.openTranscript(source, {
         fileName,
@@ -122,7 +123,8 @@ export class Analysis {
         previous: this.current?.session,
         tools: decoderTools,
         siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,
-        ...options('reading'),
+        isCancelled,
+        onProgress: isFirst ? this.progress('reading') : undefined,
       });
       if (isCancelled()) {
         return;
@@ -138,15 +140,11 @@ export class Analysis {
       if (isFirst && input.kind === 'file' && this.tools.cache !== undefined) {
         session.takeKnown(await this.tools.cache.read(input.path, session.encoding));
       }
-      const showPending = (pending: Reading['pending']): void => {
-        if (isFirst && !isCancelled()) {
-          this.show({ session, source, pending });
-        }
-      };
-      showPending('counting');
-      await session.countTokens(options('counting', () => showPending('counting')));
-      showPending('scanning');
-      await session.scan(options('scanning', () => showPending('scanning')));
+      if (isCancelled()) {
+        return;
+      }
+      const show = (): void => this.show({ session, source, pending: 'measuring' });
+      await this.measure(session, isCancelled, isFirst ? show : undefined);
       if (!isCancelled()) {
         this.show({ session, source });
         await this.keep(session, input);
@@ -155,6 +153,25 @@ export class Analysis {
       if (this.current?.source !== source) {
         await source.close();
       }
+    }
+  }
+
+  /**
+   * Counts and scans, with a thread beside this one where there is much to do.
+   * @param show shows the figures as they are by then
+   */
+  private async measure(
+    session: TranscriptSession,
+    isCancelled: () => boolean,
+    show?: () => void,
+  ): Promise<void> {
+    const helper = session.bytesLeft >= leastShared ? this.tools.startHelper?.(session.encoding) : undefined;
+    try {
+      show?.();
+      const onProgress = show === undefined ? undefined : this.progress('measuring', show);
+      await session.measure({ isCancelled, onProgress }, helper);
+    } finally {
+      await helper?.close();
     }
   }
 

@@ -7,6 +7,7 @@ const bundles = [
   'dist/backend.js',
   'dist/cl100k_base.tokens',
   'dist/extension.js',
+  'dist/helper.js',
   'dist/o200k_base.tokens',
   'dist/secrets.js',
   'dist/sqlite.js',

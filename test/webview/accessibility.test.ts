@@ -20,7 +20,7 @@ describe('accessibility', () => {
       await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 5, total: 10 } });
       await page.getByText('Reading · 50 %').waitFor();
       await expectNoViolations(page, 'reading');
-      await inspector.show(sampleSession(), 'scanning');
+      await inspector.show(sampleSession(), 'measuring');
       await expectNoViolations(page, 'session');
       await page.getByTestId('slot-layout').focus();
       await page.keyboard.press('End');

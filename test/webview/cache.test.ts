@@ -156,7 +156,7 @@ describe('cache panel', () => {
 
   it('asks for the report when the counts are final, and not before', async () => {
     const inspector = await openInspector({ cacheReport: report });
-    await inspector.show(session(), 'counting');
+    await inspector.show(session(), 'measuring');
     const asked = async (): Promise<number> =>
       (await inspector.sent()).filter(
         message => message.type === 'question' && message.question.name === 'cacheReport',

@@ -60,7 +60,7 @@ export interface OpenOptions {
 export interface OpenInspector {
   readonly page: Page;
   readonly send: (message: ToWebviewMessage) => Promise<void>;
-  readonly show: (session: Session, pending?: 'counting' | 'scanning') => Promise<void>;
+  readonly show: (session: Session, pending?: 'measuring') => Promise<void>;
   readonly sent: () => Promise<readonly FromWebviewMessage[]>;
   readonly violations: () => Promise<readonly string[]>;
   readonly errors: readonly string[];

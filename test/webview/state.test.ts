@@ -99,11 +99,11 @@ describe('state', () => {
     await page.getByRole('button', { name: 'Try again' }).click();
     await inspector.send({ type: 'failed', sentence: 'No record of it is a message.', canOpenAsText: true });
     await page.getByRole('button', { name: 'Open as text' }).click();
-    await inspector.show(growing(2), 'counting');
-    await inspector.send({ type: 'progress', progress: { phase: 'counting', done: 1, total: 2 } });
-    await page.getByText('Counting tokens · 50 %').waitFor();
+    await inspector.show(growing(2), 'measuring');
+    await inspector.send({ type: 'progress', progress: { phase: 'measuring', done: 1, total: 2 } });
+    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor();
     await inspector.show(growing(2));
-    await page.getByText('Counting tokens · 50 %').waitFor({ state: 'detached' });
+    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor({ state: 'detached' });
     const sent = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : message.type === 'question' ? [] : [message.type],
     );
@@ -122,14 +122,14 @@ describe('state', () => {
       assert.ok(columns !== undefined);
       return { type: 'update', revision, summary: { title: 'Title with more' }, columns };
     };
-    await inspector.show(before, 'counting');
+    await inspector.show(before, 'measuring');
     const first = await lastRequest();
     await send(update(3));
-    await send({ type: 'progress', progress: { phase: 'counting', done: 1, total: 2 } });
-    await page.getByText('Counting tokens · 50 %').waitFor();
+    await send({ type: 'progress', progress: { phase: 'measuring', done: 1, total: 2 } });
+    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor();
     assert.equal(await lastRequest(), first);
     await send(update(2));
-    await page.getByText('Counting tokens · 50 %').waitFor({ state: 'detached' });
+    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor({ state: 'detached' });
     await page.getByText('Title with more').waitFor();
     assert.equal(Number(await lastRequest()), Number(first) + 1);
     await send({ type: 'fileName', fileName: 'session.jsonl (deleted)' });

@@ -42,7 +42,7 @@ export interface SessionInView {
   readonly revision: number;
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
-  readonly pending: 'counting' | 'scanning' | undefined;
+  readonly pending: 'measuring' | undefined;
 }
 
 export type Page =
@@ -159,7 +159,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     }
   };
 
-  const showSession = (session: SessionInView, movesBoundaries: boolean): void => {
+  const showSession = (session: SessionInView): void => {
     const { pending } = session;
     store.update(state => ({
       ...state,
@@ -167,7 +167,7 @@ export function createInspector(api: VsCodeApi): Inspector {
       progress: pending === undefined ? undefined : state.progress,
     }));
     // While tokens are counted, boundaries still move.
-    if (pending !== 'counting' && (movesBoundaries || pending === undefined)) {
+    if (pending === undefined) {
       askCacheReport();
     }
   };
@@ -180,7 +180,7 @@ export function createInspector(api: VsCodeApi): Inspector {
       case 'session': {
         const { fileName, revision, summary, pending } = message;
         const columns = unpackColumns(message.columns);
-        showSession({ fileName, revision, summary, columns, pending }, true);
+        showSession({ fileName, revision, summary, columns, pending });
         break;
       }
       case 'update': {
@@ -189,16 +189,13 @@ export function createInspector(api: VsCodeApi): Inspector {
         if (page.kind === 'session' && page.session.revision === message.revision - 1) {
           const { fileName, summary, columns } = page.session;
           const { revision, pending } = message;
-          showSession(
-            {
-              fileName,
-              revision,
-              summary: { ...summary, ...message.summary },
-              columns: applyUpdate(columns, message.columns),
-              pending,
-            },
-            page.session.pending === 'counting' || pending === undefined,
-          );
+          showSession({
+            fileName,
+            revision,
+            summary: { ...summary, ...message.summary },
+            columns: applyUpdate(columns, message.columns),
+            pending,
+          });
         }
         break;
       }

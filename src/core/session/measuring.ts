@@ -1,22 +1,29 @@
 import { CancelledError } from '../formats/chunks';
-import { blockContentTypes, sensitivityLabels } from '../model/labels';
+import { blockContentTypes } from '../model/labels';
 import type { Transcript } from '../model/transcript';
-import { turnLength, type WorkOptions } from '../model/work';
+import type { WorkOptions } from '../model/work';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { scanTexts } from '../sensitivity/scanTexts';
-import { loadTokenizer } from '../tokens/bytePairTokenizer';
-import { createCountCache } from '../tokens/countCache';
 import { imageTokens } from '../tokens/imageTokens';
 import type { Encoding } from '../tokens/tokenizer';
 import type { KnownMeasure } from './knownMeasure';
+import { MeasurePass } from './measurePass';
+import type { MeasuredTexts, TextMeasurer } from './measureTexts';
 import { ShownLabels } from './shownLabels';
-import { sentText, type Tally } from './tally';
+import { sentBefore, type Tally } from './tally';
 import type { TextReader } from './textReader';
 
 /** UTF-8 bytes for a token of ordinary text and code; what stands until a block is counted. */
 const bytesPerToken = 4;
 
 const imageType = blockContentTypes.indexOf('image');
+
+/** What is to be found out about the texts. */
+export interface MeasureSteps {
+  readonly count: boolean;
+  readonly scan: boolean;
+}
+
+const bothSteps: MeasureSteps = { count: true, scan: true };
 
 /** Counts and scans the blocks of a transcript. What is not counted yet has a figure from its size. */
 export class Measuring {
@@ -50,11 +57,11 @@ export class Measuring {
     this.sameBlocks = previous === undefined ? 0 : transcript.blocks.sameAtStart(previous.transcript.blocks);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
     if (tally?.encoding === encoding) {
-      this.take(tally);
+      this.takeCounts(tally);
     }
   }
 
-  private take(tally: Tally): void {
+  private takeCounts(tally: Tally): void {
     for (let number = 0; number < this.transcript.blocks.length; number += 1) {
       if (!this.isImage(number)) {
         this.tokens[number] = tally.countOf(number);
@@ -147,79 +154,70 @@ export class Measuring {
     );
   }
 
-  /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
-  async countTokens(options: WorkOptions): Promise<void> {
-    const { blocks } = this.transcript;
-    const groups = this.newestFirst(number => this.counted[number] === 0 && !this.isImage(number));
-    if (groups.length === 0) {
-      return;
+  /** UTF-8 bytes of the texts that are not counted or not scanned. */
+  get bytesLeft(): number {
+    const { length, rows } = this.transcript.blocks;
+    let sum = 0;
+    for (let number = 0; number < length; number += 1) {
+      sum += this.isLeft(number, bothSteps) ? (rows.bytes[number] ?? 0) : 0;
     }
-    const cache = createCountCache(await loadTokenizer(this.encoding));
-    await this.forEachText(groups, options, (number, text) => {
-      const block = blocks.at(number);
-      if (block !== undefined) {
-        this.tokens[number] = cache.count(block.contentHash, sentText(block, text));
+    return sum;
+  }
+
+  private isLeft(number: number, { count, scan }: MeasureSteps): boolean {
+    return (
+      !this.isImage(number) && ((count && this.counted[number] === 0) || (scan && this.scanned[number] === 0))
+    );
+  }
+
+  /**
+   * Counts every block with the tokenizer of the model's family, and looks for credentials and personal data in it, as far
+   * as that is asked for and not done: in one pass, the blocks of the newest request first.
+   */
+  async measure(
+    steps: MeasureSteps,
+    { isCancelled, onProgress }: WorkOptions,
+    helper?: TextMeasurer,
+  ): Promise<void> {
+    const { blocks } = this.transcript;
+    const groups = this.newestFirst(number => this.isLeft(number, steps));
+    const total = groups.reduce((sum, { length }) => sum + length, 0);
+    let done = 0;
+    const pass = new MeasurePass(this.encoding, this.scanner, helper, (numbers, measured) => {
+      throwIfCancelled(isCancelled);
+      this.take(numbers, measured, steps);
+      done += numbers.length;
+      onProgress?.(done, total);
+    });
+    for (const group of groups) {
+      for await (const { block: number, text } of this.texts.readAll(group)) {
+        throwIfCancelled(isCancelled);
+        const block = blocks.at(number);
+        await pass.add(number, {
+          text,
+          before: block === undefined ? '' : sentBefore(block),
+          count: steps.count && this.counted[number] === 0,
+          scan: steps.scan && this.scanned[number] === 0,
+        });
+      }
+      await pass.settle();
+    }
+  }
+
+  private take(numbers: readonly number[], measured: MeasuredTexts, steps: MeasureSteps): void {
+    numbers.forEach((number, place) => {
+      if (steps.count && this.counted[number] === 0) {
+        this.tokens[number] = measured.tokens[place] ?? 0;
         this.counted[number] = 1;
-        this.changes += 1;
+      }
+      if (steps.scan && this.scanned[number] === 0) {
+        this.sensitivity[number] = measured.sensitivity[place] ?? 0;
+        this.findings[number] = measured.findings[place] ?? 0;
+        this.scanned[number] = 1;
+        this.labels.hide(this.transcript.blocks.at(number)?.label ?? '', measured.secrets.get(place) ?? []);
       }
     });
-  }
-
-  /** Looks for credentials and personal data in every block. */
-  async scan({ isCancelled, onProgress }: WorkOptions): Promise<void> {
-    const groups = this.newestFirst(number => this.scanned[number] === 0);
-    const total = groups.reduce((sum, { length }) => sum + length, 0);
-    let done = 0;
-    for await (const { key, text, label, findings: found } of scanTexts(
-      this.keyedTexts(groups),
-      this.scanner,
-    )) {
-      throwIfCancelled(isCancelled);
-      this.changes += 1;
-      const secrets = found.map(({ start, end }) => text.slice(start, end));
-      this.labels.hide(this.transcript.blocks.at(key)?.label ?? '', secrets);
-      this.sensitivity[key] = sensitivityLabels.indexOf(label);
-      this.findings[key] = Math.min(found.length, 0xffff);
-      this.scanned[key] = 1;
-      done += 1;
-      onProgress?.(done, total);
-    }
-  }
-
-  private async *keyedTexts(
-    groups: readonly (readonly number[])[],
-  ): AsyncGenerator<{ key: number; text: string }> {
-    for (const group of groups) {
-      for await (const { block, text } of this.texts.readAll(group)) {
-        // The base64 of an image is no text that a rule could speak of.
-        yield { key: block, text: this.isImage(block) ? '' : text };
-      }
-    }
-  }
-
-  private async forEachText(
-    groups: readonly (readonly number[])[],
-    { isCancelled, onProgress }: WorkOptions,
-    visit: (block: number, text: string) => void,
-  ): Promise<void> {
-    const total = groups.reduce((sum, { length }) => sum + length, 0);
-    let done = 0;
-    let turnEnds = Date.now() + turnLength;
-    for (const group of groups) {
-      for await (const { block, text } of this.texts.readAll(group)) {
-        throwIfCancelled(isCancelled);
-        visit(block, text);
-        done += 1;
-        if (Date.now() > turnEnds) {
-          onProgress?.(done, total);
-          await new Promise<void>(resolve => {
-            setTimeout(resolve, 0);
-          });
-          turnEnds = Date.now() + turnLength;
-        }
-      }
-      onProgress?.(done, total);
-    }
+    this.changes += 1;
   }
 
   /** Blocks that are wanted: those of the newest request, then the others; each group is read in file order. */

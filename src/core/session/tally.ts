@@ -4,12 +4,9 @@ import type { Block } from '../model/transcript';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import type { Encoding, Tokenizer } from '../tokens/tokenizer';
 
-/** What goes over the wire for a block: a call's name stands before its arguments. */
-export function sentText(
-  block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined },
-  text: string,
-): string {
-  return block.kind === 'toolCall' ? `${block.toolName ?? ''} ${text}` : text;
+/** What goes over the wire before a block's text: a call's name stands before its arguments. */
+export function sentBefore(block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined }): string {
+  return block.kind === 'toolCall' ? `${block.toolName ?? ''} ` : '';
 }
 
 /** A batch is handed over when it has so many UTF-16 units or texts. */
@@ -76,7 +73,7 @@ export class Tally {
       this.copies.push(number, first);
       return;
     }
-    const text = sentText(block, block.content);
+    const text = sentBefore(block) + block.content;
     if (this.helper === undefined) {
       this.counts[number] = this.tokenizer.count(text);
       return;

@@ -18,6 +18,7 @@ import { CacheQuestions } from './cacheQuestions';
 import type { TextBlock } from './contextPartitionsOf';
 import type { KnownMeasure } from './knownMeasure';
 import { Measuring } from './measuring';
+import type { TextMeasurer } from './measureTexts';
 import type { Tally } from './tally';
 import type { ReadText, TextReader } from './textReader';
 import { ColumnBuilder } from './toColumns';
@@ -177,12 +178,22 @@ export class TranscriptSession {
 
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
   countTokens(options: WorkOptions = {}): Promise<void> {
-    return this.measuring.countTokens(options);
+    return this.measuring.measure({ count: true, scan: false }, options);
   }
 
-  /** Looks for credentials and personal data in every block. */
+  /** Looks for credentials and personal data in every block, those of the newest request first. */
   scan(options: WorkOptions = {}): Promise<void> {
-    return this.measuring.scan(options);
+    return this.measuring.measure({ count: false, scan: true }, options);
+  }
+
+  /** Counts and scans in one pass; with a helper, which takes what it can, the figures are the same. */
+  measure(options: WorkOptions = {}, helper?: TextMeasurer): Promise<void> {
+    return this.measuring.measure({ count: true, scan: true }, options, helper);
+  }
+
+  /** UTF-8 bytes of the texts that `measure` would look at. */
+  get bytesLeft(): number {
+    return this.measuring.bytesLeft;
   }
 
   /** Takes over what an earlier opening found out, by content hash. */

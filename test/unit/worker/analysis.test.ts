@@ -156,13 +156,12 @@ describe('the analysis of a transcript', () => {
     assert.equal(await listener.ask({ name: 'stability', params: { request: 2 } }), 'There is no request 2.');
   });
 
-  it('shows a file at once, then counted, then scanned', async () => {
+  it('shows a file at once, then counted and scanned', async () => {
     await writeFile(path, session().toString());
     const listener = new Listener();
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
     assert.deepStrictEqual(await listener.untilFinal(), [
-      'session: 3 blocks, counting',
-      'update: 3 blocks, scanning',
+      'session: 3 blocks, measuring',
       'update: 3 blocks, final',
     ]);
     assert.deepStrictEqual([...(listener.session?.columns.blocks.counted ?? [])], [1, 1, 1]);

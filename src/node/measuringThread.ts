@@ -1,0 +1,34 @@
+import type { MeasuredTexts, MeasureOrder, TextMeasurer } from '../core/session/measureTexts';
+import type { Encoding } from '../core/tokens/tokenizer';
+import { HelperThread } from './helperThread';
+
+/** What the texts in flight and their findings take, many times over; in megabytes. */
+const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+
+/** Counts and scans in a thread of its own, which is started at once. */
+export class MeasuringThread implements TextMeasurer {
+  private readonly helper: HelperThread;
+
+  /** @param script path of the bundle of src/worker/helper.ts */
+  constructor(script: string, encoding: Encoding) {
+    this.helper = new HelperThread(script, limits);
+    this.helper.prepare(encoding);
+  }
+
+  get isReady(): boolean {
+    return this.helper.isReady;
+  }
+
+  async measure(order: MeasureOrder): Promise<MeasuredTexts> {
+    const answer = await this.helper.ask({ type: 'measure', order });
+    if (answer.type !== 'measured') {
+      throw new Error('The helping thread has answered something else.');
+    }
+    return answer.measured;
+  }
+
+  /** Ends the thread, whatever it is doing. */
+  close(): Promise<void> {
+    return this.helper.close();
+  }
+}
