@@ -100,7 +100,7 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
         return 0;
       },
       values.models,
-      { usageOnly, countWhileReading: counts, tokenCounter: counter },
+      { usageOnly, countWhileReading: counts, tokenCounter: counter, labels: false },
     ).finally(() => counter?.close());
   },
 };

@@ -1,7 +1,10 @@
 import type { PredictionReason } from '../model/columns';
-import type { Block, RecordedRequest, Transcript } from '../model/transcript';
+import type { RecordedRequest, Transcript } from '../model/transcript';
 import type { CacheRules } from '../tokens/modelTable';
 import { Numbering, PrefixIndex } from './prefixIndex';
+
+/** Columns have 16 bits for a thread; what is complete belongs to none. */
+const mostThreads = 2 ** 16 + 1;
 
 /** How much of a request its provider could still have cached. */
 export interface PrefixPrediction {
@@ -16,8 +19,6 @@ export interface PrefixPrediction {
 
 export interface PredictionInput {
   readonly transcript: Transcript;
-  /** By block: a number for its `blockIdentity`. Found out where it is absent. */
-  readonly identity?: Uint32Array;
   /** The rules of each request's provider; undefined for a model that is not known. */
   readonly rulesOf: (request: number) => CacheRules | undefined;
   /** Tokens of the first `blocks` blocks of a request, with what is not recorded before them. */
@@ -26,15 +27,43 @@ export interface PredictionInput {
 
 /** The latest request of one context to one model. */
 interface Sent {
+  /** Number of the context and the model. */
+  readonly key: number;
   readonly index: number;
   readonly request: RecordedRequest;
   readonly lifetime: number | undefined;
 }
 
-/** A prefix that was written at a recorded breakpoint. */
-interface Entry {
-  readonly timestamp: number | undefined;
-  readonly lifetime: number | undefined;
+/** The prefixes of a context that were written at recorded breakpoints, each with the request that used it last. */
+interface EntriesOfContext {
+  /** The entry that ends with the block at a position. */
+  at(position: number): Sent | undefined;
+  add(positions: readonly number[] | undefined, sent: Sent): void;
+}
+
+/** What was written at recorded breakpoints: by model and, where not all that was sent is recorded, by thread. */
+class Entries {
+  private readonly scopes = new Map<number, Map<number, Sent>>();
+
+  constructor(private readonly index: PrefixIndex) {}
+
+  of({ context, complete, thread }: RecordedRequest, model: number): EntriesOfContext {
+    const { index, scopes } = this;
+    const scope = model * mostThreads + (complete ? 0 : thread + 1);
+    return {
+      at: position => scopes.get(scope)?.get(index.hash(context, position + 1)),
+      add: (positions = [], sent) => {
+        for (const position of positions) {
+          let entries = scopes.get(scope);
+          if (entries === undefined) {
+            entries = new Map();
+            scopes.set(scope, entries);
+          }
+          entries.set(index.hash(context, position + 1), sent);
+        }
+      },
+    };
+  }
 }
 
 /**
@@ -46,34 +75,34 @@ interface Entry {
  */
 export function predictPrefixes({
   transcript,
-  identity = identities(transcript),
   rulesOf,
   prefixTokens,
 }: PredictionInput): readonly PrefixPrediction[] {
-  const { requests } = transcript;
-  const index = new PrefixIndex(transcript.contexts, block => identity[block] ?? 0);
-  const latest = new Map<string, Sent>();
+  const { requests, contexts } = transcript;
+  const { content, tool, callId } = transcript.blocks.rows;
+  const index = new PrefixIndex(contexts, [content, tool, callId]);
+  const models = new Numbering();
+  const latest = new Map<number, Sent>();
   const threads = new Map<number, Sent>();
-  const entries = new Map<string, Entry>();
+  const entries = new Entries(index);
   return requests.map((request, number) => {
     const rules = rulesOf(number);
+    const model = models.of(request.model ?? '');
     const previous = threads.get(request.thread);
     const best = longestShared(request, index, latest, previous);
-    const marked = readMarks(request, index, entries, best, rules);
+    const written = entries.of(request, model);
+    const marked = readMarks(request, written, best, rules);
     const sent: Sent = {
+      key: model * contexts.length + request.context,
       index: number,
       request,
       lifetime: request.usage?.cacheLifetime ?? previous?.lifetime ?? rules?.lifetimeSeconds,
     };
     threads.set(request.thread, sent);
-    latest.delete(contextKey(request));
-    latest.set(contextKey(request), sent);
-    for (const position of [...(request.breakpoints ?? []), ...marked.refreshed]) {
-      entries.set(entryKey(request, index, position), {
-        timestamp: request.timestamp,
-        lifetime: sent.lifetime,
-      });
-    }
+    latest.delete(sent.key);
+    latest.set(sent.key, sent);
+    written.add(request.breakpoints, sent);
+    written.add(marked.refreshed, sent);
     const { equal, source } = best;
     const reason = reasonOf(transcript, request, number, previous, best);
     if (equal === 0 || source === undefined) {
@@ -90,28 +119,6 @@ export function predictPrefixes({
   });
 }
 
-function identities({ blocks }: Transcript): Uint32Array {
-  const numbering = new Numbering();
-  return Uint32Array.from(blocks, block => numbering.of(blockIdentity(block)));
-}
-
-/** Blocks are the same where their text, kind, role, tool and call are. */
-export function blockIdentity({ contentHash, toolName = '', callId = '' }: Block): string {
-  return `${contentHash}\0${toolName}\0${callId}`;
-}
-
-function contextKey({ context, model = '' }: RecordedRequest): string {
-  return `${context} ${model}`;
-}
-
-function entryKey(
-  { context, model = '', complete, thread }: RecordedRequest,
-  index: PrefixIndex,
-  position: number,
-): string {
-  return `${index.hash(context, position + 1)} ${complete ? '' : thread} ${model}`;
-}
-
 interface Shared {
   readonly equal: number;
   readonly source: Sent | undefined;
@@ -121,7 +128,7 @@ interface Shared {
 function longestShared(
   request: RecordedRequest,
   index: PrefixIndex,
-  latest: Map<string, Sent>,
+  latest: Map<number, Sent>,
   previous: Sent | undefined,
 ): Shared {
   let equal = 0;
@@ -143,9 +150,9 @@ function longestShared(
   if (previous !== undefined && !isExpired(previous, request)) {
     look(previous);
   }
-  for (const [key, sent] of latest) {
+  for (const sent of latest.values()) {
     if (isExpired(sent, request)) {
-      latest.delete(key);
+      latest.delete(sent.key);
     } else {
       look(sent);
     }
@@ -158,11 +165,7 @@ function mayShare(earlier: RecordedRequest, later: RecordedRequest): boolean {
   return earlier.thread === later.thread || (earlier.complete && later.complete && later.model !== undefined);
 }
 
-function isExpired({ request: earlier, lifetime }: Sent, later: RecordedRequest): boolean {
-  return hasPassed({ timestamp: earlier.timestamp, lifetime }, later);
-}
-
-function hasPassed({ timestamp, lifetime }: Entry, later: RecordedRequest): boolean {
+function isExpired({ request: { timestamp }, lifetime }: Sent, later: RecordedRequest): boolean {
   return (
     lifetime !== undefined &&
     timestamp !== undefined &&
@@ -183,8 +186,7 @@ interface MarkedRead {
 /** A read finds an entry that lies at most `lookback` blocks before a breakpoint, the breakpoint's own block counted. */
 function readMarks(
   request: RecordedRequest,
-  index: PrefixIndex,
-  entries: ReadonlyMap<string, Entry>,
+  entries: EntriesOfContext,
   { equal, source }: Shared,
   rules: CacheRules | undefined,
 ): MarkedRead {
@@ -197,8 +199,8 @@ function readMarks(
   for (const mark of marks) {
     const end = Math.max(0, mark - (rules?.lookbackBlocks ?? mark + 1) + 1);
     for (let position = mark; position >= end; position -= 1) {
-      const entry = entries.get(entryKey(request, index, position));
-      if (entry !== undefined && !hasPassed(entry, request)) {
+      const entry = entries.at(position);
+      if (entry !== undefined && !isExpired(entry, request)) {
         refreshed.push(position);
         break;
       }

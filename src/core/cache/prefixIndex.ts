@@ -9,6 +9,17 @@ function mix(hash: number, value: number): number {
   return (mixed ^ (mixed >>> 16)) >>> 0;
 }
 
+/** A hash of each row. */
+function mixedRows(columns: readonly Uint32Array[], seed: number): Uint32Array {
+  const hashes = new Uint32Array(columns[0]?.length ?? 0).fill(seed);
+  for (const column of columns) {
+    for (let row = 0; row < hashes.length; row += 1) {
+      hashes[row] = mix(hashes[row] ?? 0, column[row] ?? 0);
+    }
+  }
+  return hashes;
+}
+
 /**
  * Compares beginnings of contexts in logarithmic time. Built in one pass over all contexts; it takes eight bytes for
  * each place in one. Two prefixes count as equal when their 53-bit hashes are.
@@ -16,16 +27,18 @@ function mix(hash: number, value: number): number {
 export class PrefixIndex {
   private readonly hashes: readonly Float64Array[];
 
-  /** @param identityOf a number for a block; blocks of the same number are the same content on the wire */
-  constructor(contexts: readonly ArrayLike<number>[], identityOf: (block: number) => number) {
+  /** @param contents columns by block; blocks are the same on the wire where all of them have the same numbers */
+  constructor(contexts: readonly ArrayLike<number>[], contents: readonly Uint32Array[]) {
+    const firstOf = mixedRows(contents, firstMultiplier);
+    const secondOf = mixedRows(contents, secondMultiplier);
     this.hashes = contexts.map(context => {
       const hashes = new Float64Array(context.length + 1);
       let first = 1;
       let second = 2;
       for (let position = 0; position < context.length; position += 1) {
-        const identity = identityOf(context[position] ?? 0);
-        first = mix(first + position, identity);
-        second = mix(second ^ first, identity + 1);
+        const block = context[position] ?? 0;
+        first = mix(first + position, firstOf[block] ?? 0);
+        second = mix(second ^ first, secondOf[block] ?? 0);
         hashes[position + 1] = first * bitsOfSecond + (second % bitsOfSecond);
       }
       return hashes;

@@ -1,4 +1,7 @@
+import { partitionNames } from '../model/labels';
 import type { Compaction, Transcript } from '../model/transcript';
+
+const historyPartition = partitionNames.indexOf('history');
 
 /**
  * For each request the upstream's `frozenPrefixLen`: the number of leading history turns that stay as they are until
@@ -19,20 +22,43 @@ export function frozenHistoryLengths(transcript: Transcript): readonly (number |
 }
 
 function frozenByRequest(transcript: Transcript): readonly (FrozenTurns | undefined)[] {
-  const known = new Map<string, FrozenTurns>();
+  const { compactions, contexts } = transcript;
+  const ascending = [...compactions.entries()].sort(
+    ([, first], [, second]) => first.request - second.request,
+  );
+  /** By thread, the last in the transcript's order of the compactions so far. */
+  const latest = new Map<number, LatestCompaction>();
+  let next = 0;
   return transcript.requests.map((request, index) => {
-    const last = transcript.compactions.findLast(
-      compaction => compaction.thread === request.thread && compaction.request <= index,
-    );
+    for (; (ascending[next]?.[1].request ?? Number.POSITIVE_INFINITY) <= index; next += 1) {
+      const [place, compaction] = ascending[next] ?? [];
+      if (
+        compaction !== undefined &&
+        place !== undefined &&
+        place > (latest.get(compaction.thread)?.place ?? -1)
+      ) {
+        latest.set(compaction.thread, { place, compaction, turns: new Map() });
+      }
+    }
+    const last = latest.get(request.thread);
     if (last === undefined) {
       return undefined;
     }
-    const key = `${last.line}:${request.context}`;
-    const frozen =
-      known.get(key) ?? frozenTurns(transcript, transcript.contexts[request.context] ?? [], last);
-    known.set(key, frozen);
-    return frozen;
+    const known = last.turns.get(request.context);
+    const turns = known ?? frozenTurns(transcript, contexts[request.context] ?? [], last.compaction);
+    if (known === undefined) {
+      last.turns.set(request.context, turns);
+    }
+    return turns;
   });
+}
+
+interface LatestCompaction {
+  /** Its number among the transcript's compactions. */
+  readonly place: number;
+  readonly compaction: Compaction;
+  /** What it left, by context. */
+  readonly turns: Map<number, FrozenTurns>;
 }
 
 interface FrozenTurns {
@@ -48,20 +74,24 @@ function frozenTurns(
   context: readonly number[],
   { contextLength }: Compaction,
 ): FrozenTurns {
-  const isSummary = (message: number): boolean => transcript.messages[message]?.summary === true;
-  const newestSummary = context.reduce((newest, block) => {
-    const message = transcript.blocks.at(block)?.message ?? -1;
-    return isSummary(message) ? Math.max(newest, message) : newest;
-  }, -1);
+  const { messages } = transcript;
+  const { message, partition } = transcript.blocks.rows;
+  let newestSummary = -1;
+  for (const block of context) {
+    const number = message[block] ?? -1;
+    if (number > newestSummary && messages[number]?.summary === true) {
+      newestSummary = number;
+    }
+  }
   const turns = new Set<number>();
   let until = Number.POSITIVE_INFINITY;
-  context.forEach((number, position) => {
-    const block = transcript.blocks.at(number);
-    if (block?.partition !== 'history' || turns.has(block.message)) {
+  context.forEach((block, position) => {
+    const number = message[block] ?? -1;
+    if (partition[block] !== historyPartition || turns.has(number)) {
       return;
     }
-    if (contextLength === undefined ? block.message <= newestSummary : position < contextLength) {
-      turns.add(block.message);
+    if (contextLength === undefined ? number <= newestSummary : position < contextLength) {
+      turns.add(number);
     } else {
       until = Math.min(until, position);
     }

@@ -1,5 +1,5 @@
 import { requestFlags, type SessionColumns } from '../model/columns';
-import { calibrateRequest } from '../tokens/calibration';
+import { calibratePrefix } from '../tokens/calibration';
 import { perContext } from './perContext';
 
 /** Input tokens of all kinds that the provider reported, undefined where it did not. */
@@ -19,9 +19,8 @@ export function knownInput(columns: SessionColumns, request: number): number | u
     : input[request];
 }
 
-/** Tokenizer tokens of the first n blocks of a context, at index n. */
-export const tokenSums = perContext(({ blocks }, context): Float64Array => {
-  const { tokens } = blocks;
+/** Sum of the tokens of the first n blocks of a context, at index n. */
+export function prefixSums(context: ArrayLike<number>, tokens: Uint32Array): Float64Array {
   const sums = new Float64Array(context.length + 1);
   let sum = 0;
   for (let position = 0; position < context.length; position += 1) {
@@ -29,7 +28,10 @@ export const tokenSums = perContext(({ blocks }, context): Float64Array => {
     sums[position + 1] = sum;
   }
   return sums;
-});
+}
+
+/** Tokenizer tokens of the first n blocks of a context, at index n. */
+export const tokenSums = perContext(({ blocks }, context) => prefixSums(context, blocks.tokens));
 
 /** Calibrated tokens of any request's prefixes, each in constant time after one pass over the contexts. */
 export class RequestTokens {
@@ -80,14 +82,12 @@ export class RequestTokens {
 
   private split(request: number, blocks: number): { readonly notRecorded: number; readonly head: number } {
     const { requests } = this.columns;
-    const head = this.counted(request, blocks);
-    // Two figures are enough: the tokens of the prefix and of the rest.
-    const { tokens, notRecorded } = calibrateRequest(
+    return calibratePrefix(
       recordedInput(this.columns, request),
-      [head, this.counted(request, requests.length[request] ?? 0) - head],
-      { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
+      this.counted(request, blocks),
+      this.counted(request, requests.length[request] ?? 0),
+      { scale: requests.scale[request] ?? 1 },
       ((requests.flags[request] ?? 0) & requestFlags.complete) !== 0,
     );
-    return { notRecorded: notRecorded.value, head: tokens[0] ?? 0 };
   }
 }

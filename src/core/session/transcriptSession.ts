@@ -32,6 +32,8 @@ export interface SessionOptions {
   /** What the user says of models. */
   readonly models?: UserModels | undefined;
   readonly hashText?: HashText | undefined;
+  /** `false` leaves the labels of blocks empty: where nobody reads them, no secret has to be taken out of them. */
+  readonly labels?: boolean | undefined;
 }
 
 /** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
@@ -41,6 +43,7 @@ export class TranscriptSession {
   readonly hashText: HashText | undefined;
   readonly cache: CacheQuestions;
   private readonly fileName: string;
+  private readonly hasLabels: boolean;
   private readonly scanner: SecretScanner;
   private readonly measuring: Measuring;
   private readonly countedInputs = new Map<number, number>();
@@ -53,13 +56,14 @@ export class TranscriptSession {
   constructor(
     readonly transcript: Transcript,
     private readonly texts: TextReader,
-    { fileName, scanner, previous, models = {}, hashText }: SessionOptions,
+    { fileName, scanner, previous, models = {}, hashText, labels = true }: SessionOptions,
     /** For a file of lines: where the next session goes on when the file has grown. */
     readonly reading?: LineReading,
     tally?: Tally,
   ) {
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
+    this.hasLabels = labels;
     this.hashText = hashText;
     this.scanner = scanner;
     this.encoding = (this.modelRow(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
@@ -139,6 +143,7 @@ export class TranscriptSession {
           counted,
           sensitivity,
           findings,
+          hasLabels: this.hasLabels,
           shownLabel: label => labels.of(label),
           labelChanges: labels.changes,
           countedInputs,

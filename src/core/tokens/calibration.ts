@@ -31,38 +31,51 @@ const fewestObservations = 5;
 /** No tokenizer in use is further from o200k than this on whole sessions. */
 const scaleRange = { lowest: 0.7, highest: 2.5 } as const;
 
-interface Observation {
-  readonly estimated: number;
-  readonly ratio: number;
-}
-
-function growthBetween(
-  earlier: CalibrationRequest | undefined,
-  later: CalibrationRequest,
-): readonly Observation[] {
-  if (earlier?.epoch !== later.epoch) {
-    return [];
-  }
-  const estimated = later.visibleEstimate - earlier.visibleEstimate;
-  const recorded = later.recordedInput - earlier.recordedInput;
-  return estimated >= leastGrowth && recorded > 0 ? [{ estimated, ratio: recorded / estimated }] : [];
-}
-
-/** The value below which half of the weight lies; 0 when there is none. */
-function weightedMedian<Item>(
-  items: readonly Item[],
-  value: (item: Item) => number,
-  weight: (item: Item) => number,
-): number {
-  const sorted = [...items].sort((first, second) => value(first) - value(second));
-  let left = items.reduce((sum, item) => sum + weight(item), 0) / 2;
-  for (const item of sorted) {
-    left -= weight(item);
-    if (left <= 0) {
-      return value(item);
+/** The value below which half of the weight lies; 0 when there is none. Weights are whole numbers. */
+function weightedMedian(values: Float64Array, weights: Float64Array): number {
+  const total = weights.reduce((sum, weight) => sum + weight, 0);
+  const weightUpTo = (highest: number): number => {
+    let sum = 0;
+    for (let index = 0; index < values.length; index += 1) {
+      sum += (values[index] ?? 0) <= highest ? (weights[index] ?? 0) : 0;
+    }
+    return sum;
+  };
+  const sorted = values.slice().sort();
+  let low = 0;
+  let high = sorted.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (2 * weightUpTo(sorted[middle] ?? 0) >= total) {
+      high = middle;
+    } else {
+      low = middle + 1;
     }
   }
-  return 0;
+  return sorted[low] ?? 0;
+}
+
+/** Recorded tokens for estimated ones, with the estimate as the weight. */
+class Observations {
+  private readonly ratios: number[] = [];
+  private readonly estimates: number[] = [];
+
+  get count(): number {
+    return this.ratios.length;
+  }
+
+  add(recorded: number, estimated: number): void {
+    this.ratios.push(recorded / estimated);
+    this.estimates.push(estimated);
+  }
+
+  fit(): Pick<Calibration, 'scale' | 'error'> {
+    const ratios = Float64Array.from(this.ratios);
+    const fitted = weightedMedian(ratios, Float64Array.from(this.estimates));
+    const scale = Math.min(Math.max(fitted, scaleRange.lowest), scaleRange.highest);
+    const errors = ratios.map(ratio => Math.abs(scale - ratio) / ratio).sort();
+    return { scale, error: errors[(errors.length - 1) >> 1] ?? 0 };
+  }
 }
 
 /**
@@ -71,28 +84,27 @@ function weightedMedian<Item>(
  * the client injected beside them without recording it.
  */
 export function fitCalibration(requests: readonly CalibrationRequest[], prior: TokenizerPrior): Calibration {
-  const complete = requests.flatMap(({ complete, recordedInput, visibleEstimate }) =>
-    complete && recordedInput > 0 && visibleEstimate > 0
-      ? [{ estimated: visibleEstimate, ratio: recordedInput / visibleEstimate }]
-      : [],
-  );
-  const growth = requests.flatMap((request, index) => growthBetween(requests[index - 1], request));
-  const observations = complete.length > 0 ? complete : growth;
-  if (observations.length < (complete.length > 0 ? 1 : fewestObservations)) {
-    return { scale: prior.scale, error: prior.error, source: 'prior', observations: 0 };
+  const complete = new Observations();
+  const growth = new Observations();
+  let earlier: CalibrationRequest | undefined;
+  for (const request of requests) {
+    const { recordedInput, visibleEstimate } = request;
+    if (request.complete && recordedInput > 0 && visibleEstimate > 0) {
+      complete.add(recordedInput, visibleEstimate);
+    }
+    if (earlier?.epoch === request.epoch) {
+      const estimated = visibleEstimate - earlier.visibleEstimate;
+      const recorded = recordedInput - earlier.recordedInput;
+      if (estimated >= leastGrowth && recorded > 0) {
+        growth.add(recorded, estimated);
+      }
+    }
+    earlier = request;
   }
-  const fitted = weightedMedian(
-    observations,
-    ({ ratio }) => ratio,
-    ({ estimated }) => estimated,
-  );
-  const scale = Math.min(Math.max(fitted, scaleRange.lowest), scaleRange.highest);
-  const error = weightedMedian(
-    observations,
-    ({ ratio }) => Math.abs(scale - ratio) / ratio,
-    () => 1,
-  );
-  return { scale, error, source: 'session', observations: observations.length };
+  const observations = complete.count > 0 ? complete : growth;
+  return observations.count < (complete.count > 0 ? 1 : fewestObservations)
+    ? { scale: prior.scale, error: prior.error, source: 'prior', observations: 0 }
+    : { ...observations.fit(), source: 'session', observations: observations.count };
 }
 
 /** The blocks of one request in the provider's tokens. */
@@ -123,6 +135,41 @@ function spread(estimates: ArrayLike<number>, sum: number, total: number): Uint3
   return tokens;
 }
 
+/** What the blocks of a request take of it, where they have `sum` tokens by the tokenizer. */
+function visibleTokens(
+  recordedInput: number | undefined,
+  sum: number,
+  scale: number,
+  complete: boolean,
+): number {
+  if (recordedInput === undefined) {
+    return Math.round(sum * scale);
+  }
+  if (sum === 0) {
+    return 0;
+  }
+  return complete ? recordedInput : Math.min(Math.round(sum * scale), recordedInput);
+}
+
+/**
+ * What `calibrateRequest` gives for the blocks at the beginning of a request, without going through its blocks.
+ * @param head tokenizer tokens of these blocks
+ * @param sum tokenizer tokens of all blocks
+ */
+export function calibratePrefix(
+  recordedInput: number | undefined,
+  head: number,
+  sum: number,
+  { scale }: Pick<Calibration, 'scale'>,
+  complete: boolean,
+): { readonly notRecorded: number; readonly head: number } {
+  const visible = visibleTokens(recordedInput, sum, scale, complete);
+  return {
+    notRecorded: recordedInput === undefined ? 0 : recordedInput - visible,
+    head: sum > 0 ? Math.round(head * (visible / sum)) : 0,
+  };
+}
+
 /**
  * Turns tokenizer counts (whole numbers, wire order) into the provider's tokens. The blocks are scaled by the
  * calibration; where that would exceed the recorded total, or the request is complete, they are scaled to the total.
@@ -137,17 +184,16 @@ export function calibrateRequest(
   for (const estimate of estimates) {
     sum += estimate;
   }
-  const scaled = Math.round(sum * scale);
+  const visible = visibleTokens(recordedInput, sum, scale, complete);
   if (recordedInput === undefined) {
     return {
-      tokens: spread(estimates, sum, scaled),
+      tokens: spread(estimates, sum, visible),
       quality: 'estimated',
       error,
       notRecorded: { value: 0, quality: 'estimated' },
-      total: { value: scaled, quality: 'estimated', error },
+      total: { value: visible, quality: 'estimated', error },
     };
   }
-  const visible = sum > 0 ? (complete ? recordedInput : Math.min(scaled, recordedInput)) : 0;
   const rest = recordedInput - visible;
   return {
     tokens: spread(estimates, sum, visible),
