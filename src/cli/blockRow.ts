@@ -1,4 +1,5 @@
 import type { SessionColumns } from '../core/model/columns';
+import { hashDigits } from '../core/model/contentHash';
 import { partitionNames, promptRoles, sensitivityLabels } from '../core/model/labels';
 import { blockKinds } from '../core/model/transcript';
 import type { RequestView } from '../core/session/requestView';
@@ -30,6 +31,6 @@ export function blockRow({ blocks, strings }: SessionColumns, view: RequestView,
     label: strings[blocks.label[block] ?? 0] ?? '',
     tokens: view.tokens[position] ?? 0,
     line: blocks.line[block] ?? 0,
-    contentHash: strings[blocks.hash[block] ?? 0] ?? '',
+    contentHash: hashDigits(blocks.hashHigh[block], blocks.hashLow[block]),
   };
 }

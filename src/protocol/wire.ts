@@ -83,6 +83,8 @@ function blockColumns(cursor: Cursor, rows: number, source: BlockColumns | undef
     callId: cursor.uint32(rows, source?.callId),
     path: cursor.uint32(rows, source?.path),
     hash: cursor.uint32(rows, source?.hash),
+    hashHigh: cursor.uint32(rows, source?.hashHigh),
+    hashLow: cursor.uint32(rows, source?.hashLow),
     message: cursor.uint32(rows, source?.message),
     pair: cursor.int32(rows, source?.pair),
     flags: cursor.uint8(rows, source?.flags),

@@ -147,9 +147,9 @@ export function makeColumns(
     tool: Uint32Array.from(blocks, ({ tool }) => index(tool)),
     callId: Uint32Array.from(blocks, ({ callId }) => index(callId)),
     path: Uint32Array.from(blocks, ({ path }) => index(path)),
-    hash: Uint32Array.from(blocks, (_, block) =>
-      index((BigInt(block + 1) * 0x9e3779b97f4a7c15n).toString(16).slice(-16).padStart(16, '0')),
-    ),
+    hash: Uint32Array.from(blocks, (_, block) => block + 1),
+    hashHigh: Uint32Array.from(blocks, (_, block) => Math.imul(block + 1, 0x9e3779b9)),
+    hashLow: Uint32Array.from(blocks, (_, block) => Math.imul(block + 1, 0x7f4a7c15)),
     message: Uint32Array.from(blocks, ({ message }, block) => message ?? block),
     pair,
     flags: Uint8Array.from(blocks, ({ flags }) => flags ?? 0),

@@ -1,4 +1,5 @@
 import { blockFlags } from '../../src/core/model/columns';
+import { hashDigits } from '../../src/core/model/contentHash';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
 import { spanIdAt } from '../../src/core/session/requestView';
@@ -168,7 +169,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         </Fact>
         {time !== '' && <Fact name={words.time}>{time}</Fact>}
         <Fact name={words.contentHash}>
-          <code className="code">{text(blocks.hash)}</code>
+          <code className="code">{hashDigits(blocks.hashHigh[block], blocks.hashLow[block])}</code>
         </Fact>
       </Facts>
       {kind === 'image' ? (

@@ -1,4 +1,5 @@
 import { blockFlags } from './columns';
+import { hashDigits } from './contentHash';
 import { enlarged } from './enlarged';
 import { FirstLike } from './firstLike';
 import {
@@ -191,7 +192,7 @@ class RowBlock implements Block {
   }
 
   get contentHash(): string {
-    return hexOf(this.rows.hashHigh[this.row]) + hexOf(this.rows.hashLow[this.row]);
+    return hashDigits(this.rows.hashHigh[this.row], this.rows.hashLow[this.row]);
   }
 
   get source(): SourceRange {
@@ -250,10 +251,6 @@ function equalAtStart(first: ArrayLike<number>, second: ArrayLike<number>, most:
     same += 1;
   }
   return same;
-}
-
-function hexOf(word = 0): string {
-  return word.toString(16).padStart(8, '0');
 }
 
 /** A block as it is added. */

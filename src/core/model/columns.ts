@@ -28,7 +28,11 @@ export interface BlockColumns {
   readonly tool: Uint32Array;
   readonly callId: Uint32Array;
   readonly path: Uint32Array;
+  /** A number that blocks of the same content share: from 1, and no more than there are blocks. */
   readonly hash: Uint32Array;
+  /** The two halves of the content's hash. */
+  readonly hashHigh: Uint32Array;
+  readonly hashLow: Uint32Array;
   readonly message: Uint32Array;
   /** The paired call or result, -1 where there is none. */
   readonly pair: Int32Array;

@@ -73,30 +73,16 @@ export function contentWords(
 /** `contentWords` as 16 hex digits. */
 export function contentHash(label: string, text: Pick<TextDigest, 'first' | 'second'>): string {
   const { high, low } = contentWords(label, text);
-  return String.fromCharCode(
-    digit(high, 28),
-    digit(high, 24),
-    digit(high, 20),
-    digit(high, 16),
-    digit(high, 12),
-    digit(high, 8),
-    digit(high, 4),
-    digit(high, 0),
-    digit(low, 28),
-    digit(low, 24),
-    digit(low, 20),
-    digit(low, 16),
-    digit(low, 12),
-    digit(low, 8),
-    digit(low, 4),
-    digit(low, 0),
-  );
+  return hashDigits(high, low);
 }
 
-/** The code of the hex digit for the four bits from `shift` on. One string of all of them costs least memory. */
-function digit(word: number, shift: number): number {
-  const value = (word >>> shift) & 15;
-  return value < 10 ? 0x30 + value : 0x57 + value;
+/** The two halves of a hash as 16 hex digits. */
+export function hashDigits(high = 0, low = 0): string {
+  return eightDigits(high) + eightDigits(low);
+}
+
+function eightDigits(word: number): string {
+  return (word >>> 0).toString(16).padStart(8, '0');
 }
 
 /** Labels are short, and few of them follow one another. */

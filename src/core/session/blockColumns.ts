@@ -72,11 +72,10 @@ export function blockColumns(
   const timestamp = grown(before?.timestamp, same, length, Float64Array);
   for (let row = same; row < length; row += 1) {
     const message = messages[rows.message[row] ?? -1];
-    const first = rows.content[row] ?? row;
     tool[row] = indexOf(rows.tool[row]);
     callId[row] = indexOf(rows.callId[row]);
     path[row] = indexOf(rows.path[row]);
-    hash[row] = first < row ? (hash[first] ?? 0) : strings.index(blocks.at(row)?.contentHash ?? '');
+    hash[row] = (rows.content[row] ?? row) + 1;
     flags[row] = (rows.flags[row] ?? 0) | (message?.summary === true ? blockFlags.summary : 0);
     timestamp[row] = message?.timestamp ?? Number.NaN;
   }
@@ -98,6 +97,8 @@ export function blockColumns(
     callId,
     path,
     hash,
+    hashHigh: rows.hashHigh.subarray(0, length),
+    hashLow: rows.hashLow.subarray(0, length),
     message: rows.message.subarray(0, length),
     pair: pairs(blocks),
     flags,

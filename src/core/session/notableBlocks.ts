@@ -133,8 +133,8 @@ const notableOf = perContext(({ blocks: rows, strings }, context): NotableOfCont
   const unusedTools: number[] = [];
   const copies: number[] = [];
   const contents: number[] = [];
-  /** By hash, an index into the strings: 0 for content that was not met, 1 for what was met once, else its number and 2. */
-  const met = new Uint32Array(strings.length);
+  /** By hash: 0 for content that was not met, 1 for what was met once, else its number and 2. */
+  const met = new Uint32Array(rows.hash.length + 1);
   let contentCount = 0;
   for (let position = 0; position < context.length; position += 1) {
     const block = context[position] ?? 0;

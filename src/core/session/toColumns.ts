@@ -33,14 +33,7 @@ export class ColumnBuilder {
     const blocks = blockColumns(transcript, measures, strings, { columns: before?.blocks, same, sameLabels });
     const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), strings, lookUp);
     if (sameLabels < same) {
-      strings.dropAllBut([
-        blocks.label,
-        blocks.tool,
-        blocks.callId,
-        blocks.path,
-        blocks.hash,
-        requests.model,
-      ]);
+      strings.dropAllBut([blocks.label, blocks.tool, blocks.callId, blocks.path, requests.model]);
     }
     this.last = { transcript, blocks, labelChanges };
     return {

@@ -20,7 +20,9 @@ const blocks: BlockColumns = {
   tool: Uint32Array.of(0, 0, 4),
   callId: Uint32Array.of(0, 0, 5),
   path: Uint32Array.of(0, 0, 6),
-  hash: Uint32Array.of(7, 8, 9),
+  hash: Uint32Array.of(1, 1, 3),
+  hashHigh: Uint32Array.of(7, 7, 4_294_967_295),
+  hashLow: Uint32Array.of(8, 8, 9),
   message: Uint32Array.of(0, 1, 2),
   pair: Int32Array.of(-1, -1, 1),
   flags: Uint8Array.of(0, 0, 1),
@@ -74,8 +76,8 @@ describe('wire', () => {
 
   it('uses one buffer of exact size with aligned views', () => {
     const packed = packColumns(columns);
-    // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 13 columns of 32 bits in 16, one of 3 doubles in 24.
-    const blockBytes = 9 * 8 + 13 * 16 + 24;
+    // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 15 columns of 32 bits in 16, one of 3 doubles in 24.
+    const blockBytes = 9 * 8 + 15 * 16 + 24;
     // One request: every one of the 20 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8.
     assert.equal(packed.buffer.byteLength, blockBytes + 20 * 8 + 24);
     const unpacked = unpackColumns(packed);
