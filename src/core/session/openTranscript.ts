@@ -1,6 +1,5 @@
 import { readOn, readTranscript, type ReadOptions } from '../formats/readTranscript';
 import type { ByteSource } from '../model/byteSource';
-import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { Tally } from './tally';
@@ -25,9 +24,7 @@ export async function openTranscript(source: ByteSource, options: OpenOptions): 
   const grown = options.previous?.reading;
   // Most models' encoding: what turns out to be another one's is counted anew.
   const tally =
-    options.countWhileReading === true
-      ? new Tally(await loadTokenizer(unknownPrior.encoding), options.tokenCounter)
-      : undefined;
+    options.countWhileReading === true ? new Tally(unknownPrior.encoding, options.tokenCounter) : undefined;
   const result =
     (grown === undefined ? undefined : await readOn(grown, source, options)) ??
     (await readTranscript(source, {

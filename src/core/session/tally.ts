@@ -1,6 +1,7 @@
 import { NumberList } from '../formats/numberList';
 import type { NewBlock } from '../formats/transcriptBuilder';
 import type { Block } from '../model/transcript';
+import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import type { Encoding, Tokenizer } from '../tokens/tokenizer';
 
@@ -14,6 +15,8 @@ const batchLength = 2 ** 20;
 const batchTexts = 256;
 /** UTF-16 units of text that may wait for the helper; what goes beyond is counted by the thread that reads. */
 const mostWaiting = 2 ** 23;
+/** UTF-16 units that the helper counts sooner than a tokenizer is loaded here. */
+const leastWorthLoading = 2 ** 21;
 /** One that the helper counts, and the next one, so that it need not wait for the thread that reads. */
 const mostInFlight = 2;
 
@@ -36,10 +39,10 @@ class Batch {
 
 /**
  * Token counts of blocks that are taken while the transcript is read, so that no text is read twice. With a helper it
- * counts what it can, and the thread that reads the rest; the figures are the same.
+ * counts what it can, and the thread that reads the rest, for which it loads a tokenizer only then; the figures are the
+ * same.
  */
 export class Tally {
-  readonly encoding: Encoding;
   private counts = new Uint32Array(1 << 12);
   /** Blocks whose content has been before, each followed by the block where it was first. */
   private readonly copies = new NumberList();
@@ -47,12 +50,17 @@ export class Tally {
   private readonly queue: Batch[] = [];
   private readonly inFlight = new Set<Promise<void>>();
   private waiting = 0;
+  /** Of the thread that reads. */
+  private tokenizer: Tokenizer | undefined;
+  private loading: Promise<Tokenizer> | undefined;
 
   constructor(
-    private readonly tokenizer: Tokenizer,
+    readonly encoding: Encoding,
     private helper?: TokenCounter,
   ) {
-    this.encoding = tokenizer.encoding;
+    if (helper === undefined) {
+      this.loadEarly();
+    }
   }
 
   /** @param first the first block of the same content, which is counted for all of them */
@@ -74,28 +82,30 @@ export class Tally {
       return;
     }
     const text = sentBefore(block) + block.content;
-    if (this.helper === undefined) {
+    if (this.helper === undefined && this.tokenizer !== undefined) {
       this.counts[number] = this.tokenizer.count(text);
       return;
     }
     this.batch.add(number, text);
     if (this.batch.isFull) {
-      this.handOver(this.batch);
-      this.batch = new Batch();
+      this.handOver();
     }
   }
 
-  /** Waits for what is still being counted. No count is whole before. */
+  /** Waits for what is still being counted. No count is whole before. Rejects where no tokenizer can be loaded. */
   async finish(): Promise<void> {
-    this.countHere(this.batch);
-    this.batch = new Batch();
-    for (let last = this.queue.pop(); last !== undefined; last = this.queue.pop()) {
-      this.waiting -= last.length;
-      this.countHere(last);
-      await aTurn();
+    this.handOver();
+    if (this.tokenizer === undefined && this.waiting < leastWorthLoading) {
+      this.send(Infinity);
     }
-    while (this.inFlight.size > 0) {
-      await Promise.all(this.inFlight);
+    while (this.queue.length > 0 || this.inFlight.size > 0) {
+      const last = this.queue.pop();
+      if (last === undefined) {
+        await Promise.race(this.inFlight);
+      } else {
+        this.countHere(last, await this.load());
+        await aTurn();
+      }
     }
     for (let index = 0; index < this.copies.length; index += 2) {
       this.counts[this.copies.at(index)] = this.countOf(this.copies.at(index + 1));
@@ -107,47 +117,75 @@ export class Tally {
     return this.counts[number] ?? 0;
   }
 
-  private handOver(batch: Batch): void {
-    if (this.waiting + batch.length > mostWaiting) {
-      this.countHere(batch);
-      return;
-    }
-    this.waiting += batch.length;
-    this.queue.push(batch);
-    this.sendNext();
+  private async load(): Promise<Tokenizer> {
+    this.loading ??= loadTokenizer(this.encoding);
+    this.tokenizer = await this.loading;
+    return this.tokenizer;
   }
 
-  private sendNext(): void {
-    while (this.inFlight.size < mostInFlight) {
+  /** Where it fails, `finish` says so if a tokenizer is needed. */
+  private loadEarly(): void {
+    this.load().catch(() => undefined);
+  }
+
+  private handOver(): void {
+    const { batch } = this;
+    if (batch.blocks.length === 0) {
+      return;
+    }
+    this.batch = new Batch();
+    this.waiting += batch.length;
+    this.queue.push(batch);
+    this.send(mostInFlight);
+    while (this.waiting > mostWaiting && this.tokenizer !== undefined) {
+      const last = this.queue.pop();
+      if (last === undefined) {
+        return;
+      }
+      this.countHere(last, this.tokenizer);
+    }
+    if (this.waiting > mostWaiting) {
+      this.loadEarly();
+    }
+  }
+
+  /** Has the helper work at so many batches. */
+  private send(most: number): void {
+    while (this.helper !== undefined && this.inFlight.size < most) {
       const batch = this.queue.shift();
       if (batch === undefined) {
         return;
       }
-      const counted = this.countThere(batch).then(() => {
+      const counted = this.countThere(batch, this.helper).then(() => {
         this.inFlight.delete(counted);
-        this.waiting -= batch.length;
-        this.sendNext();
+        this.send(mostInFlight);
       });
       this.inFlight.add(counted);
     }
   }
 
   /** Has the helper count; where that fails, it is not asked again. */
-  private async countThere(batch: Batch): Promise<void> {
-    const counts = await this.helper?.count(this.encoding, batch.texts).catch(() => undefined);
+  private async countThere(batch: Batch, helper: TokenCounter): Promise<void> {
+    const counts = await helper.count(this.encoding, batch.texts).catch(() => undefined);
     if (counts?.length === batch.texts.length) {
-      batch.blocks.forEach((block, index) => {
-        this.counts[block] = counts[index] ?? 0;
-      });
+      this.take(batch, counts);
     } else {
       this.helper = undefined;
-      this.countHere(batch);
+      this.queue.push(batch);
     }
   }
 
-  private countHere({ blocks, texts }: Batch): void {
+  private countHere(batch: Batch, tokenizer: Tokenizer): void {
+    this.take(
+      batch,
+      batch.texts.map(text => tokenizer.count(text)),
+    );
+  }
+
+  private take({ blocks, length }: Batch, counts: ArrayLike<number>): void {
+    this.waiting -= length;
     blocks.forEach((block, index) => {
-      this.counts[block] = this.tokenizer.count(texts[index] ?? '');
+      this.counts[block] = counts[index] ?? 0;
     });
   }
 }

@@ -5,6 +5,8 @@ import { Tiktoken } from 'js-tiktoken/lite';
 import cl100k from 'js-tiktoken/ranks/cl100k_base';
 import o200k from 'js-tiktoken/ranks/o200k_base';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
+import { Random } from '../../bench/generator/random';
+import { Texts } from '../../bench/generator/texts';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const encodings = [
@@ -168,6 +170,14 @@ for (const { encoding, ranks } of encodings) {
           assert.equal(tokenizer.count(text), expected(text), text);
         }
       }
+    });
+
+    it('counts long texts as js-tiktoken does, whose pieces come again and displace each other', () => {
+      const texts = new Texts(new Random(11));
+      const text = Array.from({ length: 300 }, () => texts.mixed(1000)).join('');
+      const count = expected(text);
+      assert.equal(tokenizer.count(text), count);
+      assert.equal(tokenizer.count(text), count);
     });
 
     it('counts a text of several windows as its parts, wherever the windows end', () => {
