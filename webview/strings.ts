@@ -5,7 +5,8 @@ import type { BlockKind, ProblemKind } from '../src/core/model/transcript';
 import type { KeepReason } from '../src/core/prune/ruleSet';
 import type { BoundaryKind } from '../src/core/drawing/boundaries';
 import type { CacheState, ColourMode } from '../src/core/drawing/palette';
-import { formatNumber } from './format';
+import type { TokenFigure } from '../src/core/tokens/quality';
+import { formatNumber, formatQuality } from './format';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 
 /** `1 request`, `2 requests`. */
@@ -195,6 +196,10 @@ export const strings = {
     costAtLeast: (money: string): string => `at least ${money}`,
     costWithout: (count: number): string =>
       `${counted(count, 'request')} of models without a known price ${count === 1 ? 'is' : 'are'} not in it.`,
+    costAbout: (money: string): string => `about ${money}`,
+    costRecorded: (money: string): string => `recorded: ${money}`,
+    costEstimated: (count: number): string =>
+      `The output of ${counted(count, 'request')} is recorded too low. In the cost it is estimated by the reply's own tokens.`,
     costTooLow: 'The agent records output tokens too low, so that the cost is a least.',
     details: 'Session details',
     noProblems: 'No problems',
@@ -209,7 +214,6 @@ export const strings = {
     kind: 'Kind',
     reason: 'Reason',
     leftOutCount: (count: number): string => `${formatNumber(count)} left out`,
-    doubtfulOutput: 'This version of the agent records output tokens too low.',
   },
 
   timeline: {
@@ -228,6 +232,10 @@ export const strings = {
     moreConversations: (count: number): string => `${formatNumber(count)} more: type to narrow the list`,
     noConversation: 'No conversation matches.',
     toCall: 'Back to its call',
+    output: (recorded: number, estimate: TokenFigure | undefined): string =>
+      `output ${formatNumber(recorded)} recorded${estimate === undefined ? ', too low' : `, about ${formatNumber(estimate.value)} (${formatQuality(estimate.quality, estimate.error)})`}`,
+    outputHint:
+      "This version of the agent records output tokens too low. The estimate is the reply's own tokens.",
     caption: (number: number, count: number): string =>
       `Request ${formatNumber(number)} of ${formatNumber(count)}`,
   },

@@ -1,4 +1,4 @@
-import type { InspectReport } from './inspect';
+import type { InspectReport, RequestReport } from './inspect';
 import { count, figure, money, number, percent } from './words';
 
 /** The report for a person at a terminal: figures with their quality, one statement a line. */
@@ -21,6 +21,7 @@ export function describeReport(report: InspectReport): string {
     lines.push(
       '',
       `Request ${request.index}: ${figure(request.tokens)} tokens${share}${request.cost === null ? '' : `, ${money(request.cost)}`}`,
+      ...(request.doubtfulOutput === undefined ? [] : [describeOutput(request.doubtfulOutput)]),
       `  system ${number(system)}, of that not recorded ${number(request.notRecorded)}`,
       `  knowledge ${number(knowledge)}, state ${number(state)}, history ${number(history)}`,
       `  frozen prefix: ${request.frozen.recordedTokens === null ? 'not recorded' : `${number(request.frozen.recordedTokens)} recorded`}, ` +
@@ -51,9 +52,16 @@ export function describeReport(report: InspectReport): string {
   return `${lines.join('\n')}\n`;
 }
 
+function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport['doubtfulOutput']>): string {
+  const known = `  output: ${number(recorded)} recorded, known to be too low`;
+  return estimate === null
+    ? known
+    : `${known}; by the reply's own tokens about ${figure(estimate)}${cost === null ? '' : `, with it ${money(cost)}`}`;
+}
+
 /** Money and cache hits of the conversation; a line says what the sum lacks. */
 function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
-  const { total, unpricedRequests, doubtfulRequests, byModel } = cost;
+  const { total, unpricedRequests, doubtfulRequests, estimatedOutput, byModel } = cost;
   const isLeast = unpricedRequests + doubtfulRequests > 0;
   const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
   return [
@@ -68,7 +76,16 @@ function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
       : [`No price is known for the model of ${count(unpricedRequests, 'request')}`]),
     ...(doubtfulRequests === 0
       ? []
-      : [`The output of ${count(doubtfulRequests, 'request')} is recorded too low`]),
+      : [
+          `The output of ${count(doubtfulRequests, 'request')} is recorded too low` +
+            (estimatedOutput === undefined
+              ? ''
+              : `: ${number(estimatedOutput.recorded)} tokens, by the replies' own tokens about ` +
+                `${number(estimatedOutput.estimated)} (estimated)`) +
+            (typeof estimatedOutput?.total !== 'number'
+              ? ''
+              : `, which makes the cost about ${money(estimatedOutput.total)}`),
+        ]),
     ...(cacheShare === null ? [] : [`Read from the cache: ${(cacheShare * 100).toFixed(1)} % of the input`]),
   ];
 }

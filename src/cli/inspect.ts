@@ -5,9 +5,11 @@ import type { Problem } from '../core/model/transcript';
 import type { SpanId } from '../core/model/promptIr';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/session/prunePreview';
+import { doubtfulOutput, estimatedOutputs, type EstimatedOutputs } from '../core/session/requestOutput';
 import { cacheShare, sessionCost, type SessionCost } from '../core/session/sessionCost';
 import { buildRequestView, notRecordedRange, spanIds } from '../core/session/requestView';
 import type { TokenFigure } from '../core/tokens/quality';
+import { knownMoney } from './words';
 
 /** What `inspect --json` prints. The README documents it; members are added, never changed. */
 export interface InspectReport {
@@ -51,6 +53,8 @@ export interface CostReport {
   readonly unpricedRequests: number;
   /** Requests whose output is recorded too low. */
   readonly doubtfulRequests: number;
+  /** Those of them whose output the reply's own tokens estimate, and US dollars with it. Absent where there are none. */
+  readonly estimatedOutput?: EstimatedOutputs & { readonly total: number | null };
   readonly byModel: readonly { readonly model: string; readonly total: number | null }[];
 }
 
@@ -61,6 +65,13 @@ export interface RequestReport {
   readonly window: number | null;
   /** US dollars at list prices. */
   readonly cost: number | null;
+  /** Where the recorded output is known to be too low. */
+  readonly doubtfulOutput?: {
+    readonly recorded: number;
+    readonly estimate: TokenFigure | null;
+    /** US dollars with the estimate. */
+    readonly cost: number | null;
+  };
   readonly partitions: Readonly<Record<PartitionName, number>>;
   readonly notRecorded: number;
   readonly frozen: {
@@ -144,21 +155,24 @@ export function inspectReport(
       columns,
       thread => thread !== 0 && thread !== conversation && !others.has(thread),
     ),
-    cost: reportCost(cost),
+    cost: reportCost(cost, estimatedOutputs(columns, isOfConversation)),
     cacheShare: cacheShare(columns, isOfConversation).share ?? null,
     ...(request === undefined
       ? { request: null, prune: null }
-      : reportRequest(columns, request, { index: chosen, scanned }, options, cost.byRequest[request])),
+      : reportRequest(columns, request, { index: chosen, scanned }, options, cost)),
   };
 }
 
-function reportCost(cost: SessionCost): CostReport {
+function reportCost(cost: SessionCost, outputs: EstimatedOutputs): CostReport {
   const { total, byModel } = cost;
   return {
-    total: total.requests === 0 ? null : total.total,
+    total: total.requests === 0 ? null : total.recordedTotal,
     unpricedRequests: total.unpriced,
-    doubtfulRequests: total.doubtful,
-    byModel: byModel.map(({ model, requests, total: money }) => ({
+    doubtfulRequests: total.doubtful + total.estimated,
+    ...(outputs.requests === 0
+      ? {}
+      : { estimatedOutput: { ...outputs, total: total.requests === 0 ? null : total.total } }),
+    byModel: byModel.map(({ model, requests, recordedTotal: money }) => ({
       model,
       total: requests === 0 ? null : money,
     })),
@@ -188,18 +202,28 @@ function reportRequest(
   request: number,
   { index, scanned }: { readonly index: number; readonly scanned: boolean },
   options: PruneOptions,
-  cost: number | undefined,
+  { byRequest, recordedByRequest }: SessionCost,
 ): { readonly request: RequestReport; readonly prune: PruneReport } {
   const view = buildRequestView(columns, request, notRecordedRange(columns));
   const { plan, positions } = prunePreview(columns, view, options);
   const ids = spanIds(columns, view);
+  const doubt = doubtfulOutput(columns, request);
   const { ruleSet, ...config } = options;
   return {
     request: {
       index,
       tokens: withPlainError(view.total),
       window: view.window ?? null,
-      cost: cost === undefined || Number.isNaN(cost) ? null : cost,
+      cost: knownMoney(recordedByRequest[request]),
+      ...(doubt === undefined
+        ? {}
+        : {
+            doubtfulOutput: {
+              recorded: doubt.recorded,
+              estimate: doubt.estimate === undefined ? null : withPlainError(doubt.estimate),
+              cost: knownMoney(byRequest[request]),
+            },
+          }),
       partitions: view.partitions,
       notRecorded: view.notRecorded.value,
       frozen: {

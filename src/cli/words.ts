@@ -15,6 +15,11 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(0)} %`;
 }
 
+/** Money for JSON: null where it is not known. */
+export function knownMoney(dollars = Number.NaN): number | null {
+  return Number.isNaN(dollars) ? null : dollars;
+}
+
 /** A figure with its quality and expected error. */
 export function figure({ value, quality, error }: TokenFigure): string {
   return `${number(value)} (${quality}${error === undefined ? '' : ` ±${percent(error)}`})`;

@@ -105,6 +105,7 @@ function requestColumns(cursor: Cursor, rows: number, source: RequestColumns | u
     cacheRead: cursor.uint32(rows, source?.cacheRead),
     cacheWrite: cursor.uint32(rows, source?.cacheWrite),
     output: cursor.uint32(rows, source?.output),
+    replyTokens: cursor.uint32(rows, source?.replyTokens),
     cacheLifetime: cursor.uint32(rows, source?.cacheLifetime),
     cacheWriteHour: cursor.uint32(rows, source?.cacheWriteHour),
     flags: cursor.uint8(rows, source?.flags),

@@ -38,6 +38,8 @@ export interface MadeRequest {
   /** Absent: nothing was recorded. */
   readonly usage?: { readonly input: number; readonly cacheRead: number; readonly cacheWrite: number };
   readonly complete?: boolean;
+  /** Tokens of the reply, where the recorded output (400) is known to be too low. */
+  readonly doubtfulReply?: number;
   readonly window?: number;
   readonly predictedBlocks?: number;
   readonly predictionReason?: PredictionReason;
@@ -171,12 +173,15 @@ export function makeColumns(
       cacheRead: Uint32Array.from(requests, ({ usage }) => usage?.cacheRead ?? 0),
       cacheWrite: Uint32Array.from(requests, ({ usage }) => usage?.cacheWrite ?? 0),
       output: Uint32Array.from(requests, () => 400),
+      replyTokens: Uint32Array.from(requests, ({ doubtfulReply }) => doubtfulReply ?? 0),
       cacheLifetime: new Uint32Array(requests.length),
       cacheWriteHour: new Uint32Array(requests.length),
       flags: Uint8Array.from(
         requests,
-        ({ usage, complete }) =>
-          (usage === undefined ? 0 : requestFlags.recorded) | (complete === true ? requestFlags.complete : 0),
+        ({ usage, complete, doubtfulReply }) =>
+          (usage === undefined ? 0 : requestFlags.recorded) |
+          (complete === true ? requestFlags.complete : 0) |
+          (doubtfulReply === undefined ? 0 : requestFlags.outputDoubtful),
       ),
       window: Uint32Array.from(requests, ({ window }) => window ?? 200_000),
       predictedBlocks: Uint32Array.from(requests, ({ predictedBlocks }) => predictedBlocks ?? 0),

@@ -1,9 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { requestFlags } from '../../src/core/model/columns';
 import { partitionNames } from '../../src/core/model/labels';
+import { doubtfulOutput } from '../../src/core/session/requestOutput';
 import type { RequestView } from '../../src/core/session/requestView';
 import { Button } from '../controls/Button';
-import { at } from '../../src/core/drawing/numbers';
 import { usePalette } from '../drawing/theme';
 import {
   formatExactShare,
@@ -113,7 +112,6 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
 function CacheShare({ session, view }: { readonly session: SessionInView; readonly view: RequestView }) {
   const { recorded, total } = view;
   const whole = cacheShareOf(session.columns).share;
-  const flags = at(session.columns.requests.flags, view.request);
   return (
     <div className="stat">
       <span className="stat__name">{words.cache}</span>
@@ -123,9 +121,6 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
           : formatExactShare(recorded.tokens / total.value)}
       </span>
       {whole !== undefined && <span className="stat__more">{words.cacheOfAll(formatExactShare(whole))}</span>}
-      {(flags & requestFlags.outputDoubtful) !== 0 && (
-        <span className="visually-hidden">{words.doubtfulOutput}</span>
-      )}
     </div>
   );
 }
@@ -138,23 +133,36 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
   }
   const money = byRequest[request] ?? Number.NaN;
   const isLeast = total.unpriced > 0 || total.doubtful > 0;
+  const isEstimated = total.estimated > 0;
+  const requestIsEstimated = doubtfulOutput(session.columns, request)?.estimate !== undefined;
+  const about = (amount: string, estimated: boolean): string =>
+    estimated ? words.costAbout(amount) : amount;
+  const sum = about(formatMoney(total.total), isEstimated);
   const notes = [
     ...(total.unpriced > 0 ? [words.costWithout(total.unpriced)] : []),
+    ...(isEstimated ? [words.costEstimated(total.estimated)] : []),
     ...(total.doubtful > 0 ? [words.costTooLow] : []),
   ].join(' ');
   return (
     <div className="stat" title={notes} data-testid="cost">
       <span className="stat__name">{words.cost}</span>
       <span className="stat__value">
-        {total.requests === 0
-          ? words.costUnknown
-          : isLeast
-            ? words.costAtLeast(formatMoney(total.total))
-            : formatMoney(total.total)}
+        {total.requests === 0 ? words.costUnknown : isLeast ? words.costAtLeast(sum) : sum}
+        {isEstimated && (
+          <>
+            {' '}
+            <Quality quality="estimated" />
+          </>
+        )}
       </span>
+      {isEstimated && (
+        <span className="stat__more">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
+      )}
       {total.requests > 0 && (
         <span className="stat__more">
-          {Number.isNaN(money) ? words.costOfRequestUnknown : words.costOfRequest(formatMoney(money))}
+          {Number.isNaN(money)
+            ? words.costOfRequestUnknown
+            : words.costOfRequest(about(formatMoney(money), requestIsEstimated))}
         </span>
       )}
       {notes !== '' && <span className="visually-hidden">{notes}</span>}

@@ -8,6 +8,7 @@ import { drawTimeline } from '../drawing/drawTimeline';
 import { at } from '../../src/core/drawing/numbers';
 import { usePalette } from '../drawing/theme';
 import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
+import { doubtfulOutput } from '../../src/core/session/requestOutput';
 import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
@@ -109,12 +110,14 @@ export function Timeline({
   const subagent = subagentOf(summary, thread);
   const finding = findingOf(cache, request);
   const compacted = compactionAt(columns, summary, request);
+  const output = doubtfulOutput(columns, request);
   const spoken = [
     caption,
     formatFigure(current.total),
     ...(current.recorded === undefined
       ? []
       : [`${words.cacheRead} ${formatNumber(current.recorded.tokens)}`]),
+    ...(output === undefined ? [] : [words.output(output.recorded, output.estimate)]),
     ...(compacted === undefined ? [] : [words.marks[compacted.kind]]),
     ...(finding === undefined ? [] : [cacheStrings.lostHere(namesOf(finding), finding.tokensLost)]),
   ];
@@ -128,6 +131,12 @@ export function Timeline({
         <span className="muted timeline__model">
           {visibleLabel(columns.strings[at(columns.requests.model, request)] ?? '')}
         </span>
+        {output !== undefined && (
+          <span className="timeline__doubt" title={words.outputHint} data-testid="doubtful-output">
+            <span aria-hidden="true">⚠ </span>
+            {words.output(output.recorded, output.estimate)}
+          </span>
+        )}
         {threads.length > 1 && (
           <ConversationPicker
             threads={threads}

@@ -1,5 +1,6 @@
 import type { CacheFinding } from '../../src/core/cache/cacheFinding';
 import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
+import { doubtfulOutput } from '../../src/core/session/requestOutput';
 import { at } from '../../src/core/drawing/numbers';
 import { cacheStrings } from '../cacheStrings';
 import { formatNumber, formatTime } from '../format';
@@ -29,6 +30,7 @@ export function TimelineTip({
   readonly width: number;
 }) {
   const { requests } = columns;
+  const output = doubtfulOutput(columns, request);
   const isRecorded = (at(requests.flags, request) & requestFlags.recorded) !== 0;
   return (
     <div
@@ -42,6 +44,7 @@ export function TimelineTip({
         {cacheStrings.tokens(Math.round(total))}
         {isRecorded && ` · ${strings.timeline.cacheRead} ${formatNumber(at(requests.cacheRead, request))}`}
       </div>
+      {output !== undefined && <div>⚠ {strings.timeline.output(output.recorded, output.estimate)}</div>}
       {finding !== undefined && (
         <div>
           <span className="timeline__break">◆</span>{' '}

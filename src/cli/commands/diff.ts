@@ -18,7 +18,7 @@ import {
 } from '../arguments';
 import { blockRow, type BlockRow } from '../blockRow';
 import { requestAt, requestsOf, withTranscript } from '../opened';
-import { count, figure, money, number } from '../words';
+import { knownMoney, count, figure, money, number } from '../words';
 
 /** What `diff --json` prints. */
 interface DiffReport {
@@ -71,13 +71,13 @@ ${jsonHelp}${modelsHelp}`,
         const [before, after] = indices.map(index => requestAt(file, requests, index).request);
         await session.countTokens();
         const { columns, summary } = session.toSession();
-        const { byRequest } = sessionCost(columns, summary.models);
+        const { recordedByRequest } = sessionCost(columns, summary.models);
         const found = diffRequests(columns, before ?? 0, after ?? 0);
         const side = (view: RequestDiff['before'], index: number): RequestSide => ({
           request: index,
           blocks: view.blocks.length,
           tokens: view.total,
-          money: knownMoney(byRequest[view.request]),
+          money: knownMoney(recordedByRequest[view.request]),
         });
         const report: DiffReport = {
           before: side(found.before, indices[0]),
@@ -99,10 +99,6 @@ ${jsonHelp}${modelsHelp}`,
     );
   },
 };
-
-function knownMoney(dollars = Number.NaN): number | null {
-  return Number.isNaN(dollars) ? null : dollars;
-}
 
 function rowsOf(
   columns: SessionColumns,

@@ -3,6 +3,7 @@ import { causeWords, certaintyWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
 import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
+import { doubtfulOutput } from '../session/requestOutput';
 import { base64 } from './base64';
 import type { SessionReport } from './sessionReport';
 
@@ -82,7 +83,8 @@ ${sensitivitySection(report)}
 `;
 }
 
-function figures({ summary, view, index, requests, cost, cache }: SessionReport): string {
+function figures(report: SessionReport): string {
+  const { summary, view, index, requests, cost, cache } = report;
   const { read, written, fresh } = cache.input;
   const all = read + written + fresh;
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
@@ -99,14 +101,31 @@ function figures({ summary, view, index, requests, cost, cache }: SessionReport)
     ['Cost at list prices', costWords(cost)],
     ['Problems in the file', number(problems)],
   ];
-  return `<dl>${rows.map(([term, value]) => `<div><dt>${text(term)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>`;
+  return `<dl>${rows.map(([term, value]) => `<div><dt>${text(term)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>${outputNote(report)}`;
 }
 
-function costWords({ total, requests, unpriced, doubtful }: SessionReport['cost']): string {
+/** Said where recorded output is known to be wrong. */
+function outputNote({ columns, view, cost: { doubtful, estimated, recordedTotal } }: SessionReport): string {
+  const output = doubtfulOutput(columns, view.request);
+  const sentences = [
+    doubtful + estimated === 0
+      ? ''
+      : `The output of ${number(doubtful + estimated)} ${doubtful + estimated === 1 ? 'request' : 'requests'} is recorded too low.`,
+    estimated === 0
+      ? ''
+      : `In the cost it is estimated by the replies' own tokens; as recorded, the cost is ${dollars(recordedTotal)}.`,
+    output?.estimate === undefined
+      ? ''
+      : `This request: ${number(output.recorded)} output tokens recorded, by the reply's own tokens about ${number(output.estimate.value)} (estimated).`,
+  ].filter(sentence => sentence !== '');
+  return sentences.length === 0 ? '' : `<p class="quiet">${text(sentences.join(' '))}</p>`;
+}
+
+function costWords({ total, requests, unpriced, doubtful, estimated }: SessionReport['cost']): string {
   if (requests === 0) {
     return 'unknown';
   }
-  return `${doubtful > 0 ? 'at least ' : ''}${dollars(total)}${unpriced > 0 ? `, without ${number(unpriced)} requests of unknown price` : ''}`;
+  return `${doubtful > 0 ? 'at least ' : ''}${estimated > 0 ? 'about ' : ''}${dollars(total)}${unpriced > 0 ? `, without ${number(unpriced)} requests of unknown price` : ''}`;
 }
 
 function cacheSection({ cache, columns }: SessionReport): string {

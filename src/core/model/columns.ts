@@ -60,6 +60,8 @@ export interface RequestColumns {
   readonly cacheRead: Uint32Array;
   readonly cacheWrite: Uint32Array;
   readonly output: Uint32Array;
+  /** Tokens of the reply's blocks by the model family's tokenizer, uncalibrated. */
+  readonly replyTokens: Uint32Array;
   /** How long the provider was asked to keep what the request wrote, in seconds; 0 where not recorded. */
   readonly cacheLifetime: Uint32Array;
   /** Part of `cacheWrite` that was written for an hour. */

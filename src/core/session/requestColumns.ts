@@ -62,6 +62,7 @@ export function requestColumns(
     cacheRead: new Uint32Array(count),
     cacheWrite: new Uint32Array(count),
     output: new Uint32Array(count),
+    replyTokens: new Uint32Array(count),
     cacheLifetime: new Uint32Array(count),
     cacheWriteHour: new Uint32Array(count),
     flags: new Uint8Array(count),
@@ -92,6 +93,7 @@ export function requestColumns(
     columns.cacheRead[index] = usage?.cacheRead ?? 0;
     columns.cacheWrite[index] = usage?.cacheWrite ?? 0;
     columns.output[index] = usage?.output ?? 0;
+    columns.replyTokens[index] = request.reply.reduce((sum, block) => sum + (blocks.tokens[block] ?? 0), 0);
     columns.cacheLifetime[index] = usage?.cacheLifetime ?? 0;
     columns.cacheWriteHour[index] = writtenForHour(usage);
     columns.flags[index] =

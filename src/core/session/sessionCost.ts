@@ -8,8 +8,9 @@ import {
   type CostParts,
   type TokenPrices,
 } from '../tokens/prices';
+import { doubtfulOutput, type DoubtfulOutput } from './requestOutput';
 
-/** Money of some requests, in US dollars at list prices; the recorded tokens behind it are exact. */
+/** Money of some requests, in US dollars at list prices; the tokens behind it are exact but for those that are estimated. */
 export interface CostFigure extends CostParts {
   /** The sum of the four parts. */
   readonly total: number;
@@ -17,8 +18,12 @@ export interface CostFigure extends CostParts {
   readonly requests: number;
   /** Requests with recorded usage that are not in it: their model's prices are not known. */
   readonly unpriced: number;
-  /** Requests in the sum whose output is recorded too low: with them the sum is a least. */
+  /** Requests in the sum whose output is recorded too low: the estimate by their reply stands in its place. */
+  readonly estimated: number;
+  /** Requests in the sum whose output is recorded too low without an estimate: with them the sum is a least. */
   readonly doubtful: number;
+  /** The sum with all output as it is recorded. */
+  readonly recordedTotal: number;
 }
 
 /** Recorded tokens of some requests, and which share of their input came from the cache. */
@@ -37,6 +42,8 @@ export interface SessionCost {
   readonly byThread: readonly (CostFigure & { readonly thread: number })[];
   /** US dollars of every request; NaN where its usage or its model's prices are not known. */
   readonly byRequest: Float64Array;
+  /** The same with all output as it is recorded. */
+  readonly recordedByRequest: Float64Array;
 }
 
 /** The recorded usage of a request, undefined where the provider reported none. */
@@ -83,15 +90,16 @@ export class SessionPrices {
   }
 }
 
-/** What a request costs; undefined where its usage or its model's prices are not known. */
-export function requestCostParts(
+/** What a request costs with an output of so many tokens; undefined where its usage or its model's prices are not known. */
+function requestCostParts(
   columns: SessionColumns,
   prices: SessionPrices,
   request: number,
+  output: number,
 ): CostParts | undefined {
   const usage = requestUsage(columns, request);
   const list = prices.of(request);
-  return usage === undefined || list === undefined ? undefined : costParts(list, usage);
+  return usage === undefined || list === undefined ? undefined : costParts(list, { ...usage, output });
 }
 
 /** What the requests of a session that `includes` takes cost, by model, thread and request. One pass over the requests. */
@@ -106,17 +114,24 @@ export function sessionCost(
   const byModel = new Map<string, CostSum>();
   const byThread = new Map<number, CostSum>();
   const byRequest = new Float64Array(requests.thread.length).fill(Number.NaN);
+  const recordedByRequest = byRequest.slice();
   requests.thread.forEach((thread, request) => {
     const flags = requests.flags[request] ?? 0;
     if ((flags & requestFlags.recorded) === 0 || !includes(request)) {
       return;
     }
-    const cost = requestCostParts(columns, prices, request);
-    const isDoubtful = (flags & requestFlags.outputDoubtful) !== 0;
+    const doubt = doubtfulOutput(columns, request);
+    const recordedOutput = requests.output[request] ?? 0;
+    const recorded = requestCostParts(columns, prices, request, recordedOutput);
+    const cost =
+      doubt?.estimate === undefined
+        ? recorded
+        : requestCostParts(columns, prices, request, doubt.estimate.value);
     const sums = [total, entryOf(byModel, prices.modelOf(request)), entryOf(byThread, thread)];
-    sums.forEach(sum => sum.add(cost, isDoubtful));
-    if (cost !== undefined) {
+    sums.forEach(sum => sum.add(cost, recorded, doubt));
+    if (cost !== undefined && recorded !== undefined) {
       byRequest[request] = costSum(cost);
+      recordedByRequest[request] = costSum(recorded);
     }
   });
   return {
@@ -128,6 +143,7 @@ export function sessionCost(
       .map(([thread, sum]) => ({ thread, ...sum.figure() }))
       .sort((first, second) => first.thread - second.thread),
     byRequest,
+    recordedByRequest,
   };
 }
 
@@ -160,15 +176,19 @@ function entryOf<Key>(sums: Map<Key, CostSum>, key: Key): CostSum {
 
 class CostSum {
   private readonly parts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
-  private readonly counts = { requests: 0, unpriced: 0, doubtful: 0 };
+  private readonly counts = { requests: 0, unpriced: 0, estimated: 0, doubtful: 0 };
+  private recordedOutput = 0;
 
-  add(cost: CostParts | undefined, isDoubtful: boolean): void {
+  add(cost: CostParts | undefined, recorded: CostParts | undefined, doubt: DoubtfulOutput | undefined): void {
     if (cost === undefined) {
       this.counts.unpriced += 1;
       return;
     }
     this.counts.requests += 1;
-    this.counts.doubtful += isDoubtful ? 1 : 0;
+    if (doubt !== undefined) {
+      this.counts[doubt.estimate === undefined ? 'doubtful' : 'estimated'] += 1;
+    }
+    this.recordedOutput += recorded?.output ?? 0;
     this.parts.input += cost.input;
     this.parts.cacheRead += cost.cacheRead;
     this.parts.cacheWrite += cost.cacheWrite;
@@ -176,6 +196,11 @@ class CostSum {
   }
 
   figure(): CostFigure {
-    return { ...this.parts, total: costSum(this.parts), ...this.counts };
+    return {
+      ...this.parts,
+      total: costSum(this.parts),
+      recordedTotal: costSum({ ...this.parts, output: this.recordedOutput }),
+      ...this.counts,
+    };
   }
 }

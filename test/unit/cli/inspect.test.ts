@@ -165,6 +165,34 @@ describe('context-inspector inspect', () => {
     assert.match(table.stdout, /^1 of the requests have no recorded usage\.$/m);
   });
 
+  it('says that output is recorded too low, and what the replies themselves make of it', async () => {
+    const text = session()
+      .toString()
+      .replaceAll(/"version":"[^"]*"/g, '"version":"2.1.30"')
+      .replaceAll(/"output_tokens":\d+/g, '"output_tokens":1');
+    const file = write('doubtful.jsonl', text);
+    const { stdout } = await inspect('inspect', file);
+    // Six replies with a token each; what they hold is a few words and three calls.
+    const sum =
+      /^The output of 6 requests is recorded too low: 6 tokens, by the replies' own tokens about (\d+) \(estimated\), which makes the cost about \$/m.exec(
+        stdout,
+      );
+    assert.ok(Number(sum?.[1]) > 30, stdout);
+    assert.match(
+      stdout,
+      /^ {2}output: 1 recorded, known to be too low; by the reply's own tokens about [2-9] \(estimated/m,
+    );
+    const parsed: unknown = JSON.parse((await inspect('inspect', file, '--json')).stdout);
+    const cost = objectAt(parsed, 'cost');
+    assert.equal(numberAt(cost, 'doubtfulRequests'), 6);
+    assert.equal(numberAt(objectAt(cost, 'estimatedOutput'), 'recorded'), 6);
+    const [recorded, estimated] = [
+      numberAt(cost, 'total'),
+      numberAt(objectAt(cost, 'estimatedOutput'), 'total'),
+    ];
+    assert.ok(recorded !== undefined && estimated !== undefined && estimated > recorded);
+  });
+
   it('counts and scans only where it is wanted', async () => {
     const file = write('plain.jsonl', session().toString());
     const reported = async (...words: readonly string[]): Promise<unknown> => {

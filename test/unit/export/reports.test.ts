@@ -47,6 +47,33 @@ describe('reports', () => {
     assert.match(await exported('html'), /default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/);
   });
 
+  it('say that output is recorded too low, and that the cost rests on an estimate', async () => {
+    const session = await openCounted(
+      new ClaudeCodeSession()
+        .prompt('Go')
+        .reply({ text: sourceText(1, 4_000) })
+        .toString()
+        .replaceAll(/"version":"[^"]*"/g, '"version":"2.1.30"')
+        .replaceAll(/"output_tokens":\d+/g, '"output_tokens":1'),
+    );
+    const html = await exportText('html', {
+      session,
+      request: 0,
+      options: defaultPruneOptions(),
+      colour: 'sensitivity',
+      scanner: secretScanner,
+      keepSecrets: false,
+      identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
+    });
+    assert.match(html, /<dt>Cost at list prices<\/dt><dd>about \$/);
+    assert.match(html, /The output of 1 request is recorded too low\./);
+    assert.match(
+      html,
+      /1 output tokens recorded, by the reply(?:'|&#39;)s own tokens about [1-9][\d,]{2,} \(estimated\)/,
+    );
+    assert.doesNotMatch(await exported('html'), /too low/);
+  });
+
   it('name the findings of the request by rule and line', async () => {
     assert.match(await exported('html'), /<td>credentialAssignment<\/td><td><span class="restricted">/);
   });

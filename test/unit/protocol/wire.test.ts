@@ -41,6 +41,7 @@ const requests: RequestColumns = {
   cacheRead: Uint32Array.of(2),
   cacheWrite: Uint32Array.of(3),
   output: Uint32Array.of(4),
+  replyTokens: Uint32Array.of(40),
   cacheLifetime: Uint32Array.of(3600),
   cacheWriteHour: Uint32Array.of(2),
   flags: Uint8Array.of(3),
@@ -78,8 +79,8 @@ describe('wire', () => {
     const packed = packColumns(columns);
     // Three blocks: 8 byte columns and one 16-bit column in 8 bytes each, 15 columns of 32 bits in 16, one of 3 doubles in 24.
     const blockBytes = 9 * 8 + 15 * 16 + 24;
-    // One request: every one of the 20 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8.
-    assert.equal(packed.buffer.byteLength, blockBytes + 20 * 8 + 24);
+    // One request: every one of the 21 columns fits 8 bytes. Contexts of 3, 0 and 1 blocks: 16 + 0 + 8.
+    assert.equal(packed.buffer.byteLength, blockBytes + 21 * 8 + 24);
     const unpacked = unpackColumns(packed);
     const views: ArrayBufferView[] = [
       ...Object.values<ArrayBufferView>({ ...unpacked.blocks }),

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { doubtfulOutput, estimatedOutputs } from '../../../src/core/session/requestOutput';
 import { cacheShare, sessionCost } from '../../../src/core/session/sessionCost';
 import { toColumns } from '../../../src/core/session/toColumns';
 import { formatMoney } from '../../../webview/format';
@@ -84,6 +85,55 @@ describe('sessionCost', () => {
         [1, 1_050_000],
       ],
     );
+  });
+
+  it('takes the tokens of the reply for an output that is recorded too low, and keeps the recorded sum', () => {
+    const made = new HandMade();
+    const prompt = made.prompt('hello');
+    const reply = made.block({ label: 'reply', role: 'assistant', kind: 'assistant' });
+    const other = made.block({ label: 'other', role: 'assistant', kind: 'assistant' });
+    made.builder.contexts.push([prompt]);
+    const usage = { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 12 };
+    made.request(0, 1, { model: 'gpt-4o', usage, outputDoubtful: true, reply: [reply, other] });
+    made.request(0, 1, { model: 'gpt-4o', usage, outputDoubtful: true });
+    made.request(0, 1, { model: 'gpt-4o', usage, reply: [reply] });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, block => (block === reply ? 300 : 40)),
+    );
+    const row = lookUpModel('gpt-4o');
+    assert.ok(row !== undefined);
+    const { total, byRequest, recordedByRequest } = sessionCost(columns, [{ id: 'gpt-4o', row }]);
+    // At scale 1, the tokenizer being the model's own: 1,000 × 2.5 + (300 + 40) × 10, and 1,000 × 2.5 + 12 × 10 millionths.
+    assert.deepEqual([...byRequest].map(billionths), [5_900_000, 2_620_000, 2_620_000]);
+    assert.deepEqual([...recordedByRequest].map(billionths), [2_620_000, 2_620_000, 2_620_000]);
+    assert.deepEqual(
+      [billionths(total.total), billionths(total.recordedTotal), total.estimated, total.doubtful],
+      [11_140_000, 7_860_000, 1, 1],
+    );
+    assert.deepEqual(estimatedOutputs(columns), { requests: 1, recorded: 12, estimated: 340 });
+    assert.equal(doubtfulOutput(columns, 0)?.estimate?.quality, 'estimated');
+    assert.deepEqual(doubtfulOutput(columns, 1), { recorded: 12, estimate: undefined });
+    assert.equal(doubtfulOutput(columns, 2), undefined);
+  });
+
+  it('never estimates less than what is recorded', () => {
+    const made = new HandMade();
+    const prompt = made.prompt('hello');
+    made.builder.contexts.push([prompt]);
+    made.request(0, 1, {
+      model: 'gpt-4o',
+      usage: { input: 1_000, cacheRead: 0, cacheWrite: 0, output: 90 },
+      outputDoubtful: true,
+      reply: [prompt],
+    });
+    const transcript = made.build();
+    const columns = toColumns(
+      transcript,
+      measuresOf(transcript, () => 7),
+    );
+    assert.equal(doubtfulOutput(columns, 0)?.estimate?.value, 90);
   });
 
   it('knows no money without prices', () => {

@@ -1,0 +1,59 @@
+import { requestFlags, type SessionColumns } from '../model/columns';
+import type { TokenFigure } from '../tokens/quality';
+
+/** What a request's reply should have been recorded with, where the record is known to be too low. */
+export interface DoubtfulOutput {
+  /** Output tokens as recorded. */
+  readonly recorded: number;
+  /**
+   * The reply's own blocks, at the scale that the input is calibrated to, and never below what is recorded; undefined where
+   * the transcript holds nothing of the reply.
+   */
+  readonly estimate: TokenFigure | undefined;
+}
+
+/** Undefined where the recorded output is not known to be wrong, or none is recorded. */
+export function doubtfulOutput({ requests }: SessionColumns, request: number): DoubtfulOutput | undefined {
+  const wanted = requestFlags.recorded | requestFlags.outputDoubtful;
+  if (((requests.flags[request] ?? 0) & wanted) !== wanted) {
+    return undefined;
+  }
+  const recorded = requests.output[request] ?? 0;
+  const reply = requests.replyTokens[request] ?? 0;
+  const error = requests.scaleError[request] ?? 0;
+  return {
+    recorded,
+    estimate:
+      reply === 0
+        ? undefined
+        : {
+            value: Math.max(recorded, Math.round(reply * (requests.scale[request] ?? 1))),
+            quality: 'estimated',
+            ...(error > 0 ? { error } : {}),
+          },
+  };
+}
+
+/** Requests whose output is recorded too low and can be estimated: how many, and their tokens both ways. */
+export interface EstimatedOutputs {
+  readonly requests: number;
+  readonly recorded: number;
+  readonly estimated: number;
+}
+
+/** Sums the estimated outputs of the requests that `includes` takes. */
+export function estimatedOutputs(
+  columns: SessionColumns,
+  includes: (request: number) => boolean = () => true,
+): EstimatedOutputs {
+  const sum = { requests: 0, recorded: 0, estimated: 0 };
+  for (let request = 0; request < columns.requests.flags.length; request += 1) {
+    const output = includes(request) ? doubtfulOutput(columns, request) : undefined;
+    if (output?.estimate !== undefined) {
+      sum.requests += 1;
+      sum.recorded += output.recorded;
+      sum.estimated += output.estimate.value;
+    }
+  }
+  return sum;
+}

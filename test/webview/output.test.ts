@@ -1,0 +1,65 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { ModelRow } from '../../src/core/tokens/modelTable';
+import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
+import { closeBrowser, openInspector } from './harness';
+import { makeColumns, makeSummary } from './sessionBuilder';
+
+after(closeBrowser);
+
+/** $1 for a million tokens of input, $5 for those of output. */
+const row: ModelRow = {
+  match: 'claude-sonnet-4-5',
+  family: 'claude',
+  tokenizerPrior: unknownPrior,
+  contextWindow: 2_000_000,
+  cache: {
+    minimumTokens: 1_024,
+    lifetimeSeconds: 300,
+    lookbackBlocks: 20,
+    maximumBreakpoints: 4,
+    explicit: true,
+  },
+  prices: { input: 1, cacheRead: 0.1, cacheWrite: 2, output: 5 },
+  source: 'made for the test',
+  asOf: '2026-01',
+};
+
+describe('output that is recorded too low', () => {
+  it('is said beside the request and the cost, with an estimate by the reply', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    const usage = { input: 990_000, cacheRead: 0, cacheWrite: 0 };
+    await inspector.show({
+      summary: makeSummary({ models: [{ id: 'claude-sonnet-4-5', row }] }),
+      columns: makeColumns(
+        [{ kind: 'prompt', label: 'go', tokens: 900_000 }],
+        [[0]],
+        [
+          { length: 1, usage },
+          { length: 1, usage, doubtfulReply: 2_000 },
+        ],
+      ),
+    });
+    assert.equal(
+      await page.getByTestId('doubtful-output').textContent(),
+      '⚠ output 400 recorded, about 2,000 (estimated)',
+    );
+    assert.match(
+      (await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuetext')) ?? '',
+      /about 2,000 \(estimated\)/,
+    );
+    // 2 × 0.99 + 400 × 5 / 1,000,000 + 2,000 × 5 / 1,000,000 = 1.992; as recorded 1.98 + 2 × 0.002 = 1.984.
+    const cost = page.getByTestId('cost');
+    assert.match(
+      (await cost.textContent()) ?? '',
+      /about \$1\.99 estimated.*recorded: \$1\.98.*about \$1\.00 this request/s,
+    );
+    await page.getByRole('slider', { name: 'Request' }).press('ArrowLeft');
+    assert.equal(await page.getByTestId('doubtful-output').count(), 0);
+    assert.match((await cost.textContent()) ?? '', /\$0\.99 this request/);
+    assert.deepEqual(inspector.errors, []);
+    await inspector.close();
+  });
+});
