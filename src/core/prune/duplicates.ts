@@ -1,3 +1,4 @@
+import { FirstLike } from '../model/firstLike';
 import { duplicateNotice } from './notices';
 import { resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
@@ -61,12 +62,22 @@ export const duplicatesRules: PruneRules = {
     const queued: number[] = [];
     // What was seen behind a result, on the way from the newest to the oldest: calls with their outputs, reads by
     // tool and arguments, and files that were written or edited.
-    const outputs = new Set<string>();
-    const reads = new Set<string>();
+    const { tool: tools, callHash: calls, contentHash: contents } = results;
+    const newest = count - 1;
+    const callAt = (step: number): number =>
+      Math.imul(calls[newest - step] ?? 0, 0x9e3779b1) ^ (tools[newest - step] ?? 0);
+    const isSameCall = (one: number, other: number): boolean =>
+      calls[newest - one] === calls[newest - other] && tools[newest - one] === tools[newest - other];
+    const reads = new FirstLike(callAt, isSameCall);
+    const outputs = new FirstLike(
+      step => Math.imul(callAt(step), 0x85ebca6b) ^ (contents[newest - step] ?? 0),
+      (one, other) => contents[newest - one] === contents[newest - other] && isSameCall(one, other),
+    );
     const changed = new Set<number>();
     let scannedTokens = 0;
     let candidateTokens = 0;
-    for (let number = count - 1; number >= 0; number--) {
+    for (let step = 0; step < count; step += 1) {
+      const number = newest - step;
       const size = sizes[number] ?? 0;
       scannedTokens += size;
       const state = results.flags[number] ?? 0;
@@ -75,15 +86,13 @@ export const duplicatesRules: PruneRules = {
       } else if ((state & (resultFlags.pending | resultFlags.error)) !== 0) {
         found[number] = outcomes.notCompleted;
       } else {
-        const tool = results.tool[number] ?? 0;
-        const callHash = results.callHash[number] ?? 0;
+        const tool = tools[number] ?? 0;
         const path = results.path[number] ?? 0;
-        const call = `${tool} ${callHash}`;
-        const output = `${call} ${results.contentHash[number] ?? 0}`;
         const reader = isReader[tool] === true;
-        const isReplaced =
-          (callHash !== 0 && (outputs.has(output) || (reader && reads.has(call)))) ||
-          (reader && path !== 0 && changed.has(path));
+        const hasCall = (calls[number] ?? 0) !== 0;
+        const isRepeated = hasCall && outputs.find(step) !== step;
+        const isReadAgain = hasCall && reader && reads.find(step) !== step;
+        const isReplaced = isRepeated || isReadAgain || (reader && path !== 0 && changed.has(path));
         if (isReplaced) {
           if (isProtected[tool] === 1) {
             found[number] = outcomes.protectedTool;
@@ -94,10 +103,6 @@ export const duplicatesRules: PruneRules = {
             candidateTokens += size;
             queued.push(number);
           }
-        }
-        outputs.add(output);
-        if (reader) {
-          reads.add(call);
         }
         if (isWriter[tool] === true && path !== 0) {
           changed.add(path);

@@ -5,8 +5,8 @@ import { microcompactRules } from './microcompact';
 import { ohMyPiRules } from './ohMyPi';
 import { opencodeRules } from './opencode';
 import { PruneDecisions } from './decisions';
+import { savings } from './savings';
 import type { PruneHistory, PruneSituation } from './pruneInput';
-import { truncationNotice } from './replacement';
 import { noneUnconditional, outcomes, type PruneMoment, type PruneRules, type PruneWalk } from './ruleSet';
 
 /** What a rule set would prune now. */
@@ -46,58 +46,6 @@ const ruleSets: Readonly<Record<PruneRuleSet, PruneRules>> = {
 /** When the agent of a rule set applies it. */
 export function pruneMoment(ruleSet: PruneRuleSet): PruneMoment {
   return ruleSets[ruleSet].moment;
-}
-
-/**
- * Tokens that replacing each queued output frees. Never negative: an output that is smaller than its notice frees
- * nothing, though the rule sets replace it all the same. A loop without closures, which a slider runs many times.
- */
-function savings(
-  rules: PruneRules,
-  history: PruneHistory,
-  options: PruneOptions,
-  { queued, unconditional }: PruneWalk,
-  noticeTokens: (notice: string) => number,
-): Float64Array {
-  const { tokens, characters } = history.results;
-  const freed = new Float64Array(history.count);
-  const known = new Map<string | number, number>();
-  switch (options.replacement) {
-    case 'clear': {
-      const hasUnconditional = unconditional.size > 0;
-      let last: string | undefined;
-      let count = 0;
-      for (const number of queued) {
-        const notice = rules.notice(history, number, options, hasUnconditional && unconditional.has(number));
-        if (notice !== last) {
-          count = known.get(notice) ?? noticeTokens(notice);
-          known.set(notice, count);
-          last = notice;
-        }
-        freed[number] = Math.max(0, (tokens[number] ?? 0) - count);
-      }
-      return freed;
-    }
-    case 'truncate': {
-      const limit = options.toolOutputMaxChars;
-      for (const number of queued) {
-        const size = tokens[number] ?? 0;
-        const length = characters[number] ?? 0;
-        if (length <= limit) {
-          continue;
-        }
-        // All numbers of the same length are the same number of tokens.
-        let omitted = 1;
-        while (omitted * 10 <= length - limit) {
-          omitted *= 10;
-        }
-        const count = known.get(omitted) ?? noticeTokens(`\n${truncationNotice(omitted)}`);
-        known.set(omitted, count);
-        freed[number] = Math.max(0, size - Math.round((size * limit) / length) - count);
-      }
-      return freed;
-    }
-  }
 }
 
 /** The queued results that go where the plan executes, as blocks, and what that frees. */
