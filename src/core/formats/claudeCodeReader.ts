@@ -34,6 +34,7 @@ export class ClaudeCodeReader implements LineFormatReader {
   /** The newest line's. */
   private version: string | undefined;
   private facts: VersionFacts = factsOfVersion('');
+  private readonly versions = new Map<string, VersionFacts>();
   private model: string | undefined;
   private firstPrompt: string | undefined;
   /** What the threads were before the end of the file was taken for the end of the session. */
@@ -153,7 +154,9 @@ export class ClaudeCodeReader implements LineFormatReader {
       return;
     }
     this.version = version;
-    this.facts = factsOfVersion(version);
+    const facts = this.versions.get(version) ?? factsOfVersion(version);
+    this.versions.set(version, facts);
+    this.facts = facts;
     this.hashing ||= this.facts.mayRecordRequests;
     if (version !== '') {
       this.builder.versions.add(version);

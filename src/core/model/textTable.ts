@@ -9,6 +9,9 @@ export interface TextList extends Iterable<string> {
 /** UTF-16 units that are decoded at once: what a call may have as arguments. */
 const decodedAtOnce = 4096;
 
+/** How many of the newest texts are found without being written down: the result of a call has its name, id and label. */
+const mostRecent = 8;
+
 /**
  * Texts, each kept once, in the order in which they are added. They stand in one array of bytes, so that hundreds of
  * thousands of them cost the garbage collector nothing: every UTF-16 unit by itself as UTF-8 would have it, so that a lone
@@ -21,6 +24,9 @@ export class TextTable implements TextList {
   /** Open addressing: the number of a text, 0 where there is none. */
   private slots = new Uint32Array(1 << 9);
   private count = 1;
+  private readonly recent: string[] = [];
+  private readonly recentNumbers: number[] = [];
+  private oldest = 0;
 
   get length(): number {
     return this.count;
@@ -36,6 +42,18 @@ export class TextTable implements TextList {
     if (text === undefined) {
       return 0;
     }
+    const known = this.recentNumbers[this.recent.indexOf(text)];
+    if (known !== undefined) {
+      return known;
+    }
+    const number = this.written(text);
+    this.recent[this.oldest] = text;
+    this.recentNumbers[this.oldest] = number;
+    this.oldest = (this.oldest + 1) % mostRecent;
+    return number;
+  }
+
+  private written(text: string): number {
     const start = this.size;
     const end = this.write(text, start);
     const slot = this.slotOf(start, end);
