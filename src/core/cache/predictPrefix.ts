@@ -79,8 +79,9 @@ export function predictPrefixes({
   prefixTokens,
 }: PredictionInput): readonly PrefixPrediction[] {
   const { requests, contexts } = transcript;
-  const { content, tool, callId } = transcript.blocks.rows;
-  const index = new PrefixIndex(contexts, [content, tool, callId]);
+  const { rows, length } = transcript.blocks;
+  const contents = [rows.content, rows.tool, rows.callId].map(column => column.subarray(0, length));
+  const index = new PrefixIndex(contexts, contents);
   const models = new Numbering();
   const latest = new Map<number, Sent>();
   const threads = new Map<number, Sent>();
