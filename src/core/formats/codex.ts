@@ -40,7 +40,13 @@ const readPayloads: NonNullable<MemberFilter['byType']> = {
         members: {
           ...startMembers,
           ...spawnMembers,
-          info: 'keep',
+          info: {
+            others: 'leave',
+            members: {
+              last_token_usage: 'keep',
+              total_token_usage: { others: 'leave', members: { total_tokens: 'keep' } },
+            },
+          },
           num_turns: 'keep',
           item: { others: 'leave', members: spawnMembers },
         },

@@ -61,6 +61,8 @@ export class GeminiHistory {
   /** User messages since the last reply: whether they are repeated is told by the reply that follows. */
   private readonly waiting: Waiting[] = [];
   private isRepeating = false;
+  /** Ids of messages that stand or stood in the history. */
+  private readonly seen = new Set<string>();
   /** Results that stand in the reply's own record; they count unless a user message brings them. */
   private results: Result[] = [];
   private summaryTitle: string | undefined;
@@ -227,7 +229,7 @@ export class GeminiHistory {
     this.addResults();
     const id = stringAt(message, 'id');
     const items = this.history.items;
-    const index = id === undefined ? -1 : items.findLastIndex(item => item.id === id);
+    const index = id === undefined || !this.seen.has(id) ? -1 : items.findLastIndex(item => item.id === id);
     const replaced = items[index];
     if (replaced === undefined) {
       this.history.append(this.addEntry(message, place));
@@ -260,6 +262,9 @@ export class GeminiHistory {
   private addEntry(message: unknown, place: GeminiPlace): Entry {
     const isReply = stringAt(message, 'type') === 'gemini';
     const id = stringAt(message, 'id');
+    if (id !== undefined) {
+      this.seen.add(id);
+    }
     const contentPath = [...place.path, 'content'];
     const content = member(message, 'content');
     const isAnswer = (isArray(content) ? content : []).some(
@@ -330,6 +335,7 @@ export class GeminiHistory {
     this.builder.requests.push(draft);
     const reply = { draft, message: number, thoughts };
     this.replies.set(id, reply);
+    this.seen.add(id);
     const pooled = this.replyBlocks(message, place, owner);
     this.history.append({ id, pooled, blocks: pooled.map(block => block.number) });
     draft.reply = [...thoughts, ...pooled.map(block => block.number)];
