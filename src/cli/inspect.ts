@@ -241,8 +241,8 @@ function reportRequest(
         const block = view.blocks[position] ?? 0;
         return {
           spanId: ids[position]?.spanId ?? null,
-          sourceId: columns.strings[columns.blocks.callId[block] ?? 0] ?? '',
-          tool: columns.strings[columns.blocks.tool[block] ?? 0] ?? '',
+          sourceId: columns.strings.at(columns.blocks.callId[block] ?? 0) ?? '',
+          tool: columns.strings.at(columns.blocks.tool[block] ?? 0) ?? '',
           tokens: view.tokens[position] ?? 0,
           line: columns.blocks.line[block] ?? 0,
         };

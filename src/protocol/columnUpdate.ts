@@ -1,4 +1,7 @@
 import type { BlockColumns, RequestColumns, SessionColumns, SessionSummary } from '../core/model/columns';
+import type { TextList } from '../core/model/textTable';
+import { VisibleTexts } from '../core/model/visibleTexts';
+import { PatchedTexts } from './packedTexts';
 import { aligned, columnsWith } from './wire';
 
 type ColumnName =
@@ -82,36 +85,46 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
       ? {}
       : { contextLengths: lengths }),
     changes: placed,
-    newStrings: after.strings.slice(before.strings.length),
-    otherStrings:
-      before.strings === after.strings
-        ? []
-        : before.strings.flatMap((text, index) => {
-            const now = after.strings[index] ?? '';
-            return now === text ? [] : [{ index, text: now }];
-          }),
+    newStrings: Array.from(
+      { length: after.strings.length - before.strings.length },
+      (_, index) => after.strings.at(before.strings.length + index) ?? '',
+    ),
+    otherStrings: changedTexts(before.strings, after.strings).map(index => ({
+      index,
+      text: after.strings.at(index) ?? '',
+    })),
     ...(isSame(before.breakpoints, after.breakpoints) ? {} : { breakpoints: after.breakpoints }),
   };
+}
+
+/** The numbers, below the earlier list's length, of texts that have become others. */
+function changedTexts(before: TextList, after: TextList): readonly number[] {
+  if (before === after) {
+    return [];
+  }
+  if (after instanceof VisibleTexts) {
+    return after.changedSince(before);
+  }
+  return Array.from(before, (_, index) => index).filter(
+    index => before.at(index) !== (after.at(index) ?? ''),
+  );
 }
 
 /** The newer columns. Those given stay as they are, so that what was computed from them stays true. */
 export function applyUpdate(before: SessionColumns, update: ColumnUpdate): SessionColumns {
   const { newStrings, otherStrings, changes, buffer } = update;
-  let { strings } = before;
-  if (newStrings.length > 0 || otherStrings.length > 0) {
-    const changed = [...strings, ...newStrings];
-    otherStrings.forEach(({ index, text }) => {
-      changed[index] = text;
-    });
-    strings = changed;
-  }
-  const after = columnsWith(before, {
-    blockCount: update.blockCount,
-    requestCount: update.requestCount,
-    contextLengths: update.contextLengths ?? before.contexts.map(({ length }) => length),
-    strings,
-    breakpoints: update.breakpoints ?? before.breakpoints,
-  });
+  const after = columnsWith(
+    before,
+    {
+      blockCount: update.blockCount,
+      requestCount: update.requestCount,
+      contextLengths: update.contextLengths ?? before.contexts.map(({ length }) => length),
+      breakpoints: update.breakpoints ?? before.breakpoints,
+    },
+    newStrings.length > 0 || otherStrings.length > 0
+      ? new PatchedTexts(before.strings, newStrings, otherStrings)
+      : before.strings,
+  );
   for (const change of changes) {
     const column = columnOf(after, change);
     if (column !== undefined) {

@@ -1,4 +1,7 @@
 import type { BlockColumns, RequestColumns, SessionColumns } from '../core/model/columns';
+import { encodeUnits } from '../core/model/textTable';
+import { VisibleTexts } from '../core/model/visibleTexts';
+import { PackedTexts } from './packedTexts';
 
 /**
  * The columns of a session in the form that crosses from the worker to the webview: one buffer of exactly the needed size,
@@ -10,11 +13,13 @@ export interface PackedColumns {
   readonly requestCount: number;
   /** Number of blocks in each context. */
   readonly contextLengths: readonly number[];
-  readonly strings: readonly string[];
+  /** Number of strings, and of the bytes that they take, which stand behind all else: where each ends, then the bytes. */
+  readonly stringCount: number;
+  readonly stringBytes: number;
   readonly breakpoints: SessionColumns['breakpoints'];
 }
 
-type Layout = Omit<PackedColumns, 'buffer'>;
+type Layout = Omit<PackedColumns, 'buffer' | 'stringCount' | 'stringBytes'>;
 type Numbers = ArrayLike<number>;
 
 const alignment = 8;
@@ -82,7 +87,7 @@ function blockColumns(cursor: Cursor, rows: number, source: BlockColumns | undef
     tool: cursor.uint32(rows, source?.tool),
     callId: cursor.uint32(rows, source?.callId),
     path: cursor.uint32(rows, source?.path),
-    hash: cursor.uint32(rows, source?.hash),
+    content: cursor.uint32(rows, source?.content),
     hashHigh: cursor.uint32(rows, source?.hashHigh),
     hashLow: cursor.uint32(rows, source?.hashLow),
     message: cursor.uint32(rows, source?.message),
@@ -120,10 +125,12 @@ function requestColumns(cursor: Cursor, rows: number, source: RequestColumns | u
   };
 }
 
-function columnsIn(buffer: ArrayBuffer, layout: Layout, source: SessionColumns | undefined): SessionColumns {
-  const cursor = new Cursor(buffer);
+function columnsIn(
+  cursor: Cursor,
+  layout: Layout,
+  source: SessionColumns | undefined,
+): Omit<SessionColumns, 'strings'> {
   return {
-    strings: layout.strings,
     blocks: blockColumns(cursor, layout.blockCount, source?.blocks),
     contexts: layout.contextLengths.map((length, index) => cursor.uint32(length, source?.contexts[index])),
     requests: requestColumns(cursor, layout.requestCount, source?.requests),
@@ -137,36 +144,58 @@ export function packColumns(columns: SessionColumns): PackedColumns {
     blockCount: columns.blocks.role.length,
     requestCount: columns.requests.context.length,
     contextLengths: columns.contexts.map(context => context.length),
-    strings: columns.strings,
     breakpoints: columns.breakpoints,
   };
-  const buffer = bufferFor(columns, layout);
-  columnsIn(buffer, layout, columns);
-  return { buffer, ...layout };
+  const { strings } = columns;
+  const bytesOf = (index: number): Uint8Array =>
+    strings instanceof VisibleTexts ? strings.bytesOf(index) : encodeUnits(strings.at(index) ?? '');
+  const stringCount = strings.length;
+  let stringBytes = 0;
+  for (let index = 0; index < stringCount; index += 1) {
+    stringBytes += bytesOf(index).length;
+  }
+  const buffer = new ArrayBuffer(sizeOf(columns, layout) + aligned(stringCount * 4) + aligned(stringBytes));
+  const cursor = new Cursor(buffer);
+  columnsIn(cursor, layout, columns);
+  const ends = cursor.uint32(stringCount, undefined);
+  const bytes = cursor.uint8(stringBytes, undefined);
+  let end = 0;
+  for (let index = 0; index < stringCount; index += 1) {
+    const text = bytesOf(index);
+    bytes.set(text, end);
+    end += text.length;
+    ends[index] = end;
+  }
+  return { buffer, stringCount, stringBytes, ...layout };
 }
 
 /** A copy of the columns that has as many rows as the layout says, at least those that there are. */
-export function columnsWith(columns: SessionColumns, layout: Layout): SessionColumns {
-  return columnsIn(bufferFor(columns, layout), layout, columns);
+export function columnsWith(
+  columns: SessionColumns,
+  layout: Layout,
+  strings: SessionColumns['strings'],
+): SessionColumns {
+  const cursor = new Cursor(new ArrayBuffer(sizeOf(columns, layout)));
+  return { strings, ...columnsIn(cursor, layout, columns) };
 }
 
-function bufferFor(
-  columns: SessionColumns,
-  { blockCount, requestCount, contextLengths }: Layout,
-): ArrayBuffer {
+function sizeOf(columns: SessionColumns, { blockCount, requestCount, contextLengths }: Layout): number {
   const bytes = (rows: number, arrays: object): number =>
     Object.values<{ readonly BYTES_PER_ELEMENT: number }>({ ...arrays }).reduce(
       (sum, array) => sum + aligned(rows * array.BYTES_PER_ELEMENT),
       0,
     );
-  return new ArrayBuffer(
+  return (
     bytes(blockCount, columns.blocks) +
-      bytes(requestCount, columns.requests) +
-      contextLengths.reduce((sum, length) => sum + aligned(length * 4), 0),
+    bytes(requestCount, columns.requests) +
+    contextLengths.reduce((sum, length) => sum + aligned(length * 4), 0)
   );
 }
 
 /** The columns as views on the packed buffer: nothing is copied. */
 export function unpackColumns(packed: PackedColumns): SessionColumns {
-  return columnsIn(packed.buffer, packed, undefined);
+  const cursor = new Cursor(packed.buffer);
+  const columns = columnsIn(cursor, packed, undefined);
+  const ends = cursor.uint32(packed.stringCount, undefined);
+  return { strings: new PackedTexts(ends, cursor.uint8(packed.stringBytes, undefined)), ...columns };
 }

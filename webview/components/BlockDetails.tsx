@@ -65,10 +65,10 @@ function Details(props: RequestParts & { readonly block: number }) {
   const { act, changeView } = inspector;
   const position = positionOf(columns, view, block);
   const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
-  const text = (column: Uint32Array): string => visibleLabel(texts[at(column, block)] ?? '');
+  const text = (column: Uint32Array): string => visibleLabel(texts.at(at(column, block)) ?? '');
   const flags = at(blocks.flags, block);
   const pair = at(blocks.pair, block);
-  const callId = texts[at(blocks.callId, block)] ?? '';
+  const callId = texts.at(at(blocks.callId, block)) ?? '';
   const subagent =
     kind === 'toolCall' && callId !== ''
       ? summary.subagents.find(candidate => candidate.callId === callId)

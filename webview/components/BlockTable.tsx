@@ -192,7 +192,7 @@ function Cells({ columns, view, prune, position }: RequestParts & { readonly pos
     wire: formatNumber(position + 1),
     label: blockName(columns, block),
     kind: kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
-    tool: visibleLabel(texts[at(blocks.tool, block)] ?? ''),
+    tool: visibleLabel(texts.at(at(blocks.tool, block)) ?? ''),
     tokens: formatNumber(at(view.tokens, position)),
     sensitivity: (
       <>

@@ -67,7 +67,7 @@ export function ModelPanel(parts: RequestParts) {
 }
 
 function recordedModel({ columns, view }: RequestParts): string {
-  return columns.strings[at(columns.requests.model, view.request)] ?? '';
+  return columns.strings.at(at(columns.requests.model, view.request)) ?? '';
 }
 
 function firstFilled(...texts: readonly (string | undefined)[]): string {

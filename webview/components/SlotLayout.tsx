@@ -377,7 +377,7 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
   }
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
-  const path = texts[at(blocks.path, block)] ?? '';
+  const path = texts.at(at(blocks.path, block)) ?? '';
   const origin = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
   return (
     <>

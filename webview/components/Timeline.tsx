@@ -129,7 +129,7 @@ export function Timeline({
         <span className="timeline__request">{caption}</span>
         {time !== '' && <span className="muted">{time}</span>}
         <span className="muted timeline__model">
-          {visibleLabel(columns.strings[at(columns.requests.model, request)] ?? '')}
+          {visibleLabel(columns.strings.at(at(columns.requests.model, request)) ?? '')}
         </span>
         {output !== undefined && (
           <span className="timeline__doubt" title={words.outputHint} data-testid="doubtful-output">

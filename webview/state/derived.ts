@@ -1,3 +1,4 @@
+import type { TextList } from '../../src/core/model/textTable';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
@@ -82,9 +83,9 @@ export const timelineFigures = memoise(
 export const pruneFigures = memoise(prunePreview, 2);
 
 /** The strings in lower case, made when they are asked for: most of them are never searched. */
-const lowerCase = memoise((texts: readonly string[]): ((text: number) => string) => {
+const lowerCase = memoise((texts: TextList): ((text: number) => string) => {
   const known: string[] = [];
-  return text => (known[text] ??= (texts[text] ?? '').toLowerCase());
+  return text => (known[text] ??= (texts.at(text) ?? '').toLowerCase());
 });
 
 /** Whether a block's label, tool or path has the words in it; each string is looked at once. */

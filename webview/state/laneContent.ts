@@ -100,7 +100,7 @@ export const laneBlocks = memoise(
 /** What a block is called: its label, or its kind where it has none; with an arrow for calls, which differ so from results. */
 export function blockName({ blocks, strings: texts }: SessionColumns, block: number): string {
   const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
-  const label = visibleLabel(texts[at(blocks.label, block)] ?? '').trim() || kindWords[kind];
+  const label = visibleLabel(texts.at(at(blocks.label, block)) ?? '').trim() || kindWords[kind];
   return blocks.kind[block] === callKind ? `→ ${label}` : label;
 }
 

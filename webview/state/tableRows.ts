@@ -1,4 +1,5 @@
 import type { SessionColumns } from '../../src/core/model/columns';
+import type { TextList } from '../../src/core/model/textTable';
 import type { RequestView } from '../../src/core/session/requestView';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { at } from '../../src/core/drawing/numbers';
@@ -6,11 +7,11 @@ import { memoise } from './store';
 import type { SortKey } from './viewState';
 
 /** Texts sort by the alphabet, so strings get their rank once for all. */
-const alphabetRanks = memoise((strings: readonly string[]): Uint32Array => {
-  const order = Uint32Array.from(strings, (_, index) => index);
+const alphabetRanks = memoise((strings: TextList): Uint32Array => {
+  const order = Uint32Array.from({ length: strings.length }, (_, index) => index);
   const collator = new Intl.Collator('en', { numeric: true });
   order.sort((first, second) =>
-    collator.compare(strings[first]?.slice(0, 80) ?? '', strings[second]?.slice(0, 80) ?? ''),
+    collator.compare(strings.at(first)?.slice(0, 80) ?? '', strings.at(second)?.slice(0, 80) ?? ''),
   );
   const ranks = new Uint32Array(strings.length);
   order.forEach((string, rank) => {

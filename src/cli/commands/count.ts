@@ -68,7 +68,7 @@ ${jsonHelp}${modelsHelp}`,
         ).catch((error: unknown) => {
           throw isAgentError(error) ? new UsageError(error.message) : error;
         });
-        const labelOf = (block: number): string => columns.strings[columns.blocks.label[block] ?? 0] ?? '';
+        const labelOf = (block: number): string => columns.strings.at(columns.blocks.label[block] ?? 0) ?? '';
         if (values.json === true) {
           printJson({ request: chosen.index, before: view.total, ...counted });
         } else {

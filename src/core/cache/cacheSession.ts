@@ -48,7 +48,7 @@ export class CacheSession {
   }
 
   modelOf(request: number): string {
-    return this.columns.strings[this.columns.requests.model[request] ?? 0] ?? '';
+    return this.columns.strings.at(this.columns.requests.model[request] ?? 0) ?? '';
   }
 
   isRecorded(request: number): boolean {

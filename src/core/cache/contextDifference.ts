@@ -43,10 +43,10 @@ export class ContextComparison {
   readonly identities: Uint32Array;
 
   constructor(private readonly columns: SessionColumns) {
-    const { hash, tool, callId } = columns.blocks;
+    const { content, tool, callId } = columns.blocks;
     const numbering = new Numbering();
-    this.identities = hash.map((text, block) =>
-      numbering.of(`${text} ${tool[block] ?? 0} ${callId[block] ?? 0}`),
+    this.identities = content.map((first, block) =>
+      numbering.of(`${first} ${tool[block] ?? 0} ${callId[block] ?? 0}`),
     );
   }
 
@@ -205,7 +205,7 @@ export class ContextComparison {
     const tools = new Map<string, string>();
     for (const block of blocks) {
       if (this.kindOf(block) === 'toolSchema') {
-        const name = this.columns.strings[this.columns.blocks.tool[block] ?? 0] ?? '';
+        const name = this.columns.strings.at(this.columns.blocks.tool[block] ?? 0) ?? '';
         tools.set(name, `${tools.get(name) ?? ''} ${this.identities[block] ?? 0}`);
       }
     }

@@ -78,7 +78,7 @@ function drawingMarkup({ summary, columns, view, colour, candidates }: SessionDr
     view.window === undefined
       ? ''
       : ` of ${view.window.toLocaleString('en-US')} (${((view.total.value / view.window) * 100).toFixed(0)} %)`;
-  const model = columns.strings[columns.requests.model[view.request] ?? 0] ?? '';
+  const model = columns.strings.at(columns.requests.model[view.request] ?? 0) ?? '';
   const facts = [
     `request ${slot}`,
     `${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`,

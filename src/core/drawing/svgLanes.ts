@@ -163,7 +163,7 @@ function rowMarkup(
     run = shape;
     if (width > 3) {
       endRun();
-      const label = strings[at(rows.label, block)] ?? '';
+      const label = strings.at(at(rows.label, block)) ?? '';
       parts.push(
         labelMarkup(
           `${isFirst ? '' : '… '}${rows.kind[block] === callKind ? '→ ' : ''}${label}`,

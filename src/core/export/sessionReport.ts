@@ -109,7 +109,7 @@ function largestBlocks(columns: SessionColumns, view: RequestView): readonly Rep
         kind: blockKinds[blocks.kind[block] ?? 0] ?? 'other',
         partition: partitionNames[blocks.partition[block] ?? 0] ?? 'history',
         sensitivity: sensitivityLabels[blocks.sensitivity[block] ?? 0] ?? 'public',
-        label: strings[blocks.label[block] ?? 0] ?? '',
+        label: strings.at(blocks.label[block] ?? 0) ?? '',
         tokens: view.tokens[position] ?? 0,
         line: blocks.line[block] ?? 0,
       };

@@ -41,6 +41,8 @@ export type TextVisitor = (block: NewBlock, number: number, first: number) => vo
 export interface BuilderTools {
   readonly visitText?: TextVisitor | undefined;
   readonly hashText?: HashText | undefined;
+  /** Whether more may be read once the transcript is built; `false` keeps nothing of what reading on would take. */
+  readonly mayGrow?: boolean | undefined;
 }
 
 /** How far a builder had come. */
@@ -165,8 +167,10 @@ export class TranscriptBuilder {
     return [this.messages, this.requests, this.compactions, this.conversations];
   }
 
-  /** The transcript as it stands; what is added later does not change it. */
+  /** The transcript as it stands; what is added later, where anything may be, does not change it. */
   build(format: string): Transcript {
+    const { messages, contexts, requests } = this;
+    const isFinal = this.tools.mayGrow === false;
     return {
       format,
       agent: { name: this.agentName, versions: [...this.versions] },
@@ -174,9 +178,9 @@ export class TranscriptBuilder {
       ...(this.sessionId === undefined ? {} : { sessionId: this.sessionId }),
       ...(this.workingDirectory === undefined ? {} : { workingDirectory: this.workingDirectory }),
       blocks: this.blocks.list(),
-      messages: [...this.messages],
-      contexts: this.contexts.map(context => [...context]),
-      requests: this.requests.map(request => ({ ...request, reply: [...request.reply] })),
+      messages: isFinal ? messages : [...messages],
+      contexts: isFinal ? contexts : contexts.map(context => [...context]),
+      requests: isFinal ? requests : requests.map(request => ({ ...request, reply: [...request.reply] })),
       compactions: this.compactions.map(compaction => ({ ...compaction })),
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],

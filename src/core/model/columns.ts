@@ -1,11 +1,12 @@
 import type { ModelRow } from '../tokens/modelTable';
+import type { TextList } from './textTable';
 import type { Compaction, Conversation, LeftOut, Problem, Subagent } from './transcript';
 
 /**
  * A session as columns: what crosses from the worker to the webview once, and what every view, sum and prune plan is
  * computed from, in the webview as in the command line. Row i of the block columns is block i of the transcript.
  * Enumerations are indices into their arrays in model/labels.ts and model/transcript.ts; strings are indices into
- * `strings`, where 0 is the empty string.
+ * `strings`, where 0 reads as the empty string and stands for none.
  */
 export interface BlockColumns {
   readonly role: Uint8Array;
@@ -28,9 +29,9 @@ export interface BlockColumns {
   readonly tool: Uint32Array;
   readonly callId: Uint32Array;
   readonly path: Uint32Array;
-  /** A number that blocks of the same content share: from 1, and no more than there are blocks. */
-  readonly hash: Uint32Array;
-  /** The two halves of the content's hash. */
+  /** The first block of the same content: equal for equal contents. */
+  readonly content: Uint32Array;
+  /** The content hash in two words. */
   readonly hashHigh: Uint32Array;
   readonly hashLow: Uint32Array;
   readonly message: Uint32Array;
@@ -107,7 +108,7 @@ export const predictionReasons = [
 export type PredictionReason = (typeof predictionReasons)[number];
 
 export interface SessionColumns {
-  readonly strings: readonly string[];
+  readonly strings: TextList;
   readonly blocks: BlockColumns;
   readonly contexts: readonly Uint32Array[];
   readonly requests: RequestColumns;

@@ -101,22 +101,7 @@ export class TextTable implements TextList {
     if (start + text.length * 3 > this.bytes.length) {
       this.bytes = enlarged(Uint8Array, this.bytes, start + text.length * 3);
     }
-    const { bytes } = this;
-    let at = start;
-    for (let index = 0; index < text.length; index += 1) {
-      const unit = text.charCodeAt(index);
-      if (unit < 0x80) {
-        bytes[at++] = unit;
-      } else if (unit < 0x800) {
-        bytes[at++] = 0xc0 | (unit >> 6);
-        bytes[at++] = 0x80 | (unit & 0x3f);
-      } else {
-        bytes[at++] = 0xe0 | (unit >> 12);
-        bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
-        bytes[at++] = 0x80 | (unit & 0x3f);
-      }
-    }
-    return at;
+    return writeUnits(text, this.bytes, start);
   }
 
   /** The slot of the text with these bytes, or the free one where it belongs. */
@@ -162,6 +147,31 @@ export class TextTable implements TextList {
       this.slots[this.slotOf(this.start(number), this.ends[number] ?? 0)] = number;
     }
   }
+}
+
+/** Writes a text's units from a place on, and gives where they end; takes up to three bytes for each. */
+function writeUnits(text: string, bytes: Uint8Array, start: number): number {
+  let at = start;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      bytes[at++] = unit;
+    } else if (unit < 0x800) {
+      bytes[at++] = 0xc0 | (unit >> 6);
+      bytes[at++] = 0x80 | (unit & 0x3f);
+    } else {
+      bytes[at++] = 0xe0 | (unit >> 12);
+      bytes[at++] = 0x80 | ((unit >> 6) & 0x3f);
+      bytes[at++] = 0x80 | (unit & 0x3f);
+    }
+  }
+  return at;
+}
+
+/** A text as `TextTable` writes it. */
+export function encodeUnits(text: string): Uint8Array {
+  const bytes = new Uint8Array(text.length * 3);
+  return bytes.subarray(0, writeUnits(text, bytes, 0));
 }
 
 /** The text that `TextTable` has written as these bytes. */

@@ -1,3 +1,4 @@
+import type { TextList } from '../model/textTable';
 import type { PruneHistory, PruneResults } from './pruneInput';
 
 const columns = [
@@ -59,7 +60,7 @@ export class HistoryBuilder implements PruneHistory {
   readonly toolNames: string[] = [];
   private readonly tools = new Map<string, number>();
 
-  constructor(readonly paths: readonly string[]) {}
+  constructor(readonly paths: TextList) {}
 
   get messageCount(): number {
     return this.roles.length;

@@ -52,7 +52,7 @@ class Results {
   }
 
   pathOf(number: number): string {
-    return this.history.paths[this.history.results.path[number] ?? 0] ?? '';
+    return this.history.paths.at(this.history.results.path[number] ?? 0) ?? '';
   }
 
   isProtected(number: number): boolean {

@@ -1,3 +1,4 @@
+import type { TextList } from '../model/textTable';
 /** Bits of a result's `flags`. `pending` stands for every state in which there is no output yet. */
 export const resultFlags = {
   pending: 1,
@@ -52,7 +53,7 @@ export interface PruneHistory {
   /** The first result of each message: those of assistant messages, in the order of the calls. */
   readonly firstResults: ArrayLike<number>;
   readonly toolNames: readonly string[];
-  readonly paths: readonly string[];
+  readonly paths: TextList;
 }
 
 /** What rule sets know of a request besides its results. What a member that is absent decides is not decided. */

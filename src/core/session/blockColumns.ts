@@ -1,7 +1,6 @@
 import type { BlockList } from '../model/blockList';
 import { blockFlags, type BlockColumns } from '../model/columns';
 import { blockKinds, type Transcript } from '../model/transcript';
-import type { StringTable } from './stringTable';
 
 /** What is known of each block beyond the transcript itself; grows while counting and scanning go on. */
 export interface BlockMeasures {
@@ -55,27 +54,14 @@ function grown<Column extends View<Column>>(
 export function blockColumns(
   transcript: Transcript,
   measures: BlockMeasures,
-  strings: StringTable,
   { columns: before, same, sameLabels }: EarlierRows,
 ): BlockColumns {
   const { blocks, messages } = transcript;
-  const { rows, texts, length } = blocks;
-  /** By number of a text: its index, 0 where it is not known yet. */
-  const known = new Uint32Array(texts.length);
-  const indexOf = (text = 0): number => (known[text] ||= strings.index(texts.at(text) ?? ''));
-  const words = (column: Uint32Array | undefined) => grown(column, same, length, Uint32Array);
-  const tool = words(before?.tool);
-  const callId = words(before?.callId);
-  const path = words(before?.path);
-  const hash = words(before?.hash);
+  const { rows, length } = blocks;
   const flags = grown(before?.flags, same, length, Uint8Array);
   const timestamp = grown(before?.timestamp, same, length, Float64Array);
   for (let row = same; row < length; row += 1) {
     const message = messages[rows.message[row] ?? -1];
-    tool[row] = indexOf(rows.tool[row]);
-    callId[row] = indexOf(rows.callId[row]);
-    path[row] = indexOf(rows.path[row]);
-    hash[row] = (rows.content[row] ?? row) + 1;
     flags[row] = (rows.flags[row] ?? 0) | (message?.summary === true ? blockFlags.summary : 0);
     timestamp[row] = message?.timestamp ?? Number.NaN;
   }
@@ -92,11 +78,11 @@ export function blockColumns(
     characters: rows.characters.subarray(0, length),
     bytes: rows.bytes.subarray(0, length),
     line: rows.line.subarray(0, length),
-    label: labels(blocks, measures, strings, before?.label, sameLabels),
-    tool,
-    callId,
-    path,
-    hash,
+    label: labels(blocks, measures, before?.label, sameLabels),
+    tool: rows.tool.subarray(0, length),
+    callId: rows.callId.subarray(0, length),
+    path: rows.path.subarray(0, length),
+    content: rows.content.subarray(0, length),
     hashHigh: rows.hashHigh.subarray(0, length),
     hashLow: rows.hashLow.subarray(0, length),
     message: rows.message.subarray(0, length),
@@ -110,17 +96,21 @@ export function blockColumns(
 function labels(
   { rows, texts, length }: BlockList,
   { hasLabels = true, shownLabel = label => label }: BlockMeasures,
-  strings: StringTable,
   before: Uint32Array | undefined,
   same: number,
 ): Uint32Array {
   const column = grown(before, same, length, Uint32Array);
   if (hasLabels) {
-    /** By number of a text: its index, 0 where it is not known yet. */
-    const known = new Uint32Array(texts.length);
+    /** By number of a label: that of the label that is shown, 0 where it is not known yet. */
+    const shown = new Uint32Array(texts.length);
     for (let row = same; row < length; row += 1) {
-      const text = rows.label[row] ?? 0;
-      column[row] = known[text] ||= strings.index(shownLabel(texts.at(text) ?? ''));
+      const number = rows.label[row] ?? 0;
+      if (shown[number] === 0) {
+        const label = texts.at(number) ?? '';
+        const masked = shownLabel(label);
+        shown[number] = masked === label ? number : texts.add(masked);
+      }
+      column[row] = shown[number] ?? 0;
     }
   }
   return column;

@@ -133,8 +133,8 @@ const notableOf = perContext(({ blocks: rows, strings }, context): NotableOfCont
   const unusedTools: number[] = [];
   const copies: number[] = [];
   const contents: number[] = [];
-  /** By hash: 0 for content that was not met, 1 for what was met once, else its number and 2. */
-  const met = new Uint32Array(rows.hash.length + 1);
+  /** By number of a content: 0 for content that was not met, 1 for what was met once, else its number and 2. */
+  const met = new Uint32Array(rows.content.length);
   let contentCount = 0;
   for (let position = 0; position < context.length; position += 1) {
     const block = context[position] ?? 0;
@@ -142,18 +142,18 @@ const notableOf = perContext(({ blocks: rows, strings }, context): NotableOfCont
       sensitive.push(position);
     }
     const tool = rows.tool[block] ?? 0;
-    if (rows.kind[block] === schemaKind && strings[tool] !== '' && called[tool] !== 1) {
+    if (rows.kind[block] === schemaKind && strings.at(tool) !== '' && called[tool] !== 1) {
       unusedTools.push(position);
     }
-    const hash = rows.hash[block] ?? 0;
-    let seen = met[hash] ?? 0;
+    const first = rows.content[block] ?? 0;
+    let seen = met[first] ?? 0;
     if (seen === 0) {
-      met[hash] = 1;
+      met[first] = 1;
       continue;
     }
     if (seen === 1) {
       seen = contentCount + 2;
-      met[hash] = seen;
+      met[first] = seen;
       contentCount += 1;
     }
     copies.push(position);

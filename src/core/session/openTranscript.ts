@@ -15,8 +15,6 @@ export interface OpenOptions extends ReadOptions, SessionOptions {
   readonly countWhileReading?: boolean | undefined;
   /** Counts part of it beside the reading, where it can. */
   readonly tokenCounter?: TokenCounter | undefined;
-  /** Whether the file may grow while the session is open; `false` keeps nothing of what reading on would take. */
-  readonly mayGrow?: boolean | undefined;
 }
 
 /** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */

@@ -93,13 +93,13 @@ export class PruneTranscript {
         }
         builder.insert(number, {
           block,
-          tool: builder.toolOf(strings[rows.tool[block] ?? 0] ?? ''),
+          tool: builder.toolOf(strings.at(rows.tool[block] ?? 0) ?? ''),
           flags:
             ((flags & blockFlags.error) === 0 ? 0 : resultFlags.error) |
             (isCleared ? resultFlags.alreadyPruned : 0) |
             ((flags & blockFlags.useless) === 0 ? 0 : resultFlags.useless),
-          callHash: pair < 0 ? 0 : (rows.hash[pair] ?? 0),
-          contentHash: rows.hash[block] ?? 0,
+          callHash: pair < 0 ? 0 : (rows.content[pair] ?? 0) + 1,
+          contentHash: rows.content[block] ?? 0,
           path: path === 0 && pair >= 0 ? (rows.path[pair] ?? 0) : path,
           tokens,
           characters: rows.characters[block] ?? 0,

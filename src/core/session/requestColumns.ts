@@ -1,5 +1,6 @@
 import { predictPrefixes } from '../cache/predictPrefix';
 import { predictionReasons, requestFlags, type BlockColumns, type RequestColumns } from '../model/columns';
+import type { TextTable } from '../model/textTable';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
 import { calibratePrefix, fitCalibration, type Calibration } from '../tokens/calibration';
 import { contextWindowFor } from '../tokens/contextWindow';
@@ -8,11 +9,10 @@ import { writtenForHour } from '../tokens/prices';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { frozenPrefixLengths } from './frozenPrefix';
 import { prefixSums } from './requestTokens';
-import type { StringTable } from './stringTable';
 
 /** What the requests of one model have in common. */
 interface ModelFigures {
-  /** Its number in the string table. */
+  /** Its number among the texts. */
   readonly string: number;
   readonly row: ModelRow | undefined;
   readonly calibration: Calibration;
@@ -24,13 +24,17 @@ export function requestColumns(
   transcript: Transcript,
   blocks: BlockColumns,
   countedInputs: ReadonlyMap<number, number>,
-  strings: StringTable,
   lookUp: ModelLookUp,
 ): RequestColumns {
   const { requests, contexts } = transcript;
   const sums = contexts.map(context => prefixSums(context, blocks.tokens));
   const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
-  const models = modelFigures(requests, request => visible(request, request.length), strings, lookUp);
+  const models = modelFigures(
+    requests,
+    request => visible(request, request.length),
+    transcript.blocks.texts,
+    lookUp,
+  );
   const predictions = predictPrefixes({
     transcript,
     rulesOf: index => models[index]?.row?.cache,
@@ -127,7 +131,7 @@ function inputOf(usage: RecordedUsage | undefined): number | undefined {
 function modelFigures(
   requests: readonly RecordedRequest[],
   visible: (request: RecordedRequest) => number,
-  strings: StringTable,
+  texts: TextTable,
   lookUp: ModelLookUp,
 ): readonly ModelFigures[] {
   const byModel = new Map<string, RecordedRequest[]>();
@@ -158,7 +162,7 @@ function modelFigures(
       }
     }
     figures.set(model, {
-      string: strings.index(model),
+      string: model === '' ? 0 : texts.add(model),
       row,
       calibration: fitCalibration(observed, row?.tokenizerPrior ?? unknownPrior),
       window: contextWindowFor(model, largest, lookUp),

@@ -92,7 +92,7 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
 }
 
 function hashes({ blocks }: SessionColumns, view: RequestView): readonly number[] {
-  return Array.from(view.blocks, block => blocks.hash[block] ?? 0);
+  return Array.from(view.blocks, block => blocks.content[block] ?? 0);
 }
 
 function span(from: number, to: number): readonly number[] {

@@ -284,10 +284,10 @@ export function spanIdAt(columns: SessionColumns, view: RequestView, position: n
 export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: number): string | undefined {
   const kind = blockKinds[rows.kind[block] ?? 0];
   if (kind === 'toolSchema' || kind === 'toolCall') {
-    return strings[rows.tool[block] ?? 0];
+    return strings.at(rows.tool[block] ?? 0);
   }
   if (kind === 'toolResult') {
-    return strings[rows.callId[block] ?? 0];
+    return strings.at(rows.callId[block] ?? 0);
   }
   if (kind === 'image') {
     return 'image';

@@ -75,7 +75,7 @@ export class SessionPrices {
 
   modelOf(request: number): string {
     const { requests, strings } = this.columns;
-    return strings[requests.model[request] ?? 0] ?? '';
+    return strings.at(requests.model[request] ?? 0) ?? '';
   }
 
   /** Undefined where the model's prices are not known. An input that is not recorded counts as short. */

@@ -5,18 +5,13 @@ import { maskLabel, maskLabelAlone } from '../sensitivity/maskLabel';
  * their results share one, and the title is that of the first prompt.
  */
 export class ShownLabels {
+  /** Those in which a secret was found elsewhere. */
   private readonly shown = new Map<string, string>();
   /** How often labels that were shown have changed since. */
   changes = 0;
 
   of(label: string): string {
-    const known = this.shown.get(label);
-    if (known !== undefined) {
-      return known;
-    }
-    const masked = maskLabelAlone(label);
-    this.shown.set(label, masked);
-    return masked;
+    return this.shown.get(label) ?? maskLabelAlone(label);
   }
 
   /** Takes secrets that were found in a text out of its label. */

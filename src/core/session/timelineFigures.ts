@@ -67,7 +67,7 @@ export function timelineOf(
     window = Math.max(window, at(rows.window, request));
     if (rows.model[request] !== model) {
       model = rows.model[request];
-      modelSwitches.push({ slot, model: columns.strings[model ?? 0] ?? '' });
+      modelSwitches.push({ slot, model: columns.strings.at(model ?? 0) ?? '' });
     }
   });
   return { requests, totals, partitions, notRecorded, cacheRead, window, modelSwitches };

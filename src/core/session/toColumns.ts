@@ -1,9 +1,9 @@
 import type { BlockColumns, SessionColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
+import { VisibleTexts } from '../model/visibleTexts';
 import { lookUpModel, type ModelLookUp } from '../tokens/modelTable';
 import { blockColumns, type BlockMeasures } from './blockColumns';
 import { requestColumns } from './requestColumns';
-import { StringTable } from './stringTable';
 
 export type { BlockMeasures } from './blockColumns';
 
@@ -21,19 +21,21 @@ export function toColumns(
  * from the columns before, and a string keeps its index, so that little differs between one result and the next.
  */
 export class ColumnBuilder {
-  private readonly strings = new StringTable();
   private last: LastColumns | undefined;
 
   build(transcript: Transcript, measures: BlockMeasures, lookUp: ModelLookUp): SessionColumns {
-    const { strings } = this;
     const before = this.last;
     const same = before === undefined ? 0 : sameRows(before.transcript, transcript);
     const labelChanges = measures.labelChanges ?? 0;
     const sameLabels = before?.labelChanges === labelChanges ? same : 0;
-    const blocks = blockColumns(transcript, measures, strings, { columns: before?.blocks, same, sameLabels });
-    const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), strings, lookUp);
-    if (sameLabels < same) {
-      strings.dropAllBut([blocks.label, blocks.tool, blocks.callId, blocks.path, requests.model]);
+    const blocks = blockColumns(transcript, measures, { columns: before?.blocks, same, sameLabels });
+    const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), lookUp);
+    const { texts } = transcript.blocks;
+    const isShown = new Uint8Array(texts.length);
+    for (const column of [blocks.label, blocks.tool, blocks.callId, blocks.path, requests.model]) {
+      for (const text of column) {
+        isShown[text] = 1;
+      }
     }
     this.last = { transcript, blocks, labelChanges };
     return {
@@ -43,7 +45,7 @@ export class ColumnBuilder {
       breakpoints: transcript.requests.flatMap(({ breakpoints }, request) =>
         breakpoints === undefined || breakpoints.length === 0 ? [] : [{ request, positions: breakpoints }],
       ),
-      strings: strings.current(),
+      strings: new VisibleTexts(texts, isShown),
     };
   }
 }

@@ -80,7 +80,7 @@ export function idealLayout(
   const inSlots = (list: readonly number[]): readonly number[] =>
     slots.flatMap(slot => list.filter(block => partitionOf(block) === slot));
   const frozenOf = (now: readonly number[], then: readonly number[]): number => {
-    const end = now.findIndex((block, index) => blocks.hash[block] !== blocks.hash[then[index] ?? -1]);
+    const end = now.findIndex((block, index) => blocks.content[block] !== blocks.content[then[index] ?? -1]);
     return now
       .slice(0, end < 0 ? now.length : end)
       .reduce((sum, block) => sum + (tokensAt.get(block) ?? 0), view.notRecorded.value);

@@ -106,7 +106,7 @@ export function commonBlocks(
   const after = contexts[requests.context[second] ?? 0] ?? new Uint32Array();
   for (let position = 0; position < shorter; position += 1) {
     const [one = 0, other = 0] = [before[position], after[position]];
-    if (one !== other && blocks.hash[one] !== blocks.hash[other]) {
+    if (one !== other && blocks.content[one] !== blocks.content[other]) {
       return position;
     }
   }

@@ -82,10 +82,10 @@ export function stabilityAt(columns: SessionColumns, request: number, window = o
       const counter: Counter = counters.get(id) ?? { spanId: id, position, present: 0, contents: new Map() };
       counters.set(id, counter);
       counter.present += count;
-      const hash = columns.blocks.hash[block] ?? 0;
-      const content = counter.contents.get(hash) ?? { count: 0, block };
+      const number = columns.blocks.content[block] ?? 0;
+      const content = counter.contents.get(number) ?? { count: 0, block };
       content.count += count;
-      counter.contents.set(hash, content);
+      counter.contents.set(number, content);
     });
   }
   return {
@@ -223,6 +223,6 @@ export function spanIdAt(columns: SessionColumns, block: number, position: numbe
 }
 
 function blockKey(columns: SessionColumns, block: number, position: number): string {
-  const { contentType, hash } = columns.blocks;
-  return `${contentType[block] ?? 0} ${hash[block] ?? 0} ${spanIdAt(columns, block, position)}`;
+  const { contentType, content } = columns.blocks;
+  return `${contentType[block] ?? 0} ${content[block] ?? 0} ${spanIdAt(columns, block, position)}`;
 }

@@ -125,10 +125,10 @@ function plannedBlocks(
   const count = Math.min(stablePrefixBlocks, columns.requests.length[request] ?? 0);
   const byPlace = new Map<string, (typeof spans)[number]>();
   for (const span of spans) {
-    byPlace.set(`${span.position} ${columns.blocks.hash[span.block] ?? 0}`, span);
+    byPlace.set(`${span.position} ${columns.blocks.content[span.block] ?? 0}`, span);
   }
   return Array.from(context.subarray(0, count), (block, position) => {
-    const span = byPlace.get(`${position} ${columns.blocks.hash[block] ?? 0}`);
+    const span = byPlace.get(`${position} ${columns.blocks.content[block] ?? 0}`);
     return {
       tokens: tokens.prefix(request, position + 1) - tokens.prefix(request, position),
       score: span?.score ?? 0,

@@ -52,7 +52,7 @@ async function allMeasured(text: string, measurer?: TextMeasurer): Promise<Trans
 
 const textsOf = ({ columns }: ReturnType<TranscriptSession['toSession']>): readonly unknown[] => [
   columns.blocks,
-  [...columns.blocks.label].map(label => columns.strings[label]),
+  [...columns.blocks.label].map(label => columns.strings.at(label)),
 ];
 
 /** The thread, when it has loaded what it needs, with its answers and failures. */

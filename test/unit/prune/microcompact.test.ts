@@ -118,7 +118,7 @@ describe('rule set microcompact', () => {
     }
     const options = { ...defaultPruneOptions('microcompact'), measure: 'chars4' } as const;
     const planned = planPrune(context.history, options, () => 0);
-    const cleared = planned.candidates.map(block => columns.strings[columns.blocks.callId[block] ?? 0]);
+    const cleared = planned.candidates.map(block => columns.strings.at(columns.blocks.callId[block] ?? 0));
     assert.deepEqual(cleared, arrayAt(metadata, 'compactedToolIds'));
     // Its own figures, to a thousandth: a few characters of the outputs are not on record.
     for (const [key, tokens] of [

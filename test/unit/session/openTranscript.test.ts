@@ -68,7 +68,7 @@ describe('an opened transcript', () => {
     const opened = await openText(text, { scanner });
     const shown = (): readonly unknown[] => {
       const { summary, columns } = opened.toSession();
-      return [summary.title, ...Array.from(columns.blocks.label, label => columns.strings[label])];
+      return [summary.title, ...Array.from(columns.blocks.label, label => columns.strings.at(label))];
     };
     const named = 'My DATABASE_PASSWORD=••• does not work';
     assert.deepEqual(shown().slice(0, 2), [named, named]);
@@ -77,7 +77,7 @@ describe('an opened transcript', () => {
     assert.equal(JSON.stringify(opened.toSession()).includes(key.slice(0, 6)), false);
     const again = await openText(text, { scanner, previous: opened });
     const { columns } = again.toSession();
-    assert.equal(columns.strings[columns.blocks.label[1] ?? 0], 'Bash login •••');
+    assert.equal(columns.strings.at(columns.blocks.label[1] ?? 0), 'Bash login •••');
   });
 
   it('labels the block that holds a secret', async () => {

@@ -206,7 +206,7 @@ describe('prune messages', () => {
       context.add(block, 10 * (position + 1));
     });
     const textsOf = ({ paths, results: { path, flags, endTokens } }: PruneHistory, number: number) => [
-      paths[path[number] ?? -1],
+      paths.at(path[number] ?? -1),
       flags[number],
       endTokens[number],
     ];

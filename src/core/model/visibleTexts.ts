@@ -1,0 +1,54 @@
+import type { TextList, TextTable } from './textTable';
+
+/**
+ * The texts of a table as they stood when the list was made, but for those that nothing shown names: they read as empty. A
+ * label that has turned out to hold a secret stays in the table, and nobody else gets to see it.
+ */
+export class VisibleTexts implements TextList {
+  readonly length: number;
+
+  constructor(
+    private readonly table: TextTable,
+    /** By number of a text: 1 for those that are shown. */
+    private readonly isShown: Uint8Array,
+  ) {
+    this.length = isShown.length;
+  }
+
+  at(index: number): string | undefined {
+    return this.isShown[index] === 1
+      ? this.table.at(index)
+      : index >= 0 && index < this.length
+        ? ''
+        : undefined;
+  }
+
+  /** The bytes of a text as `TextTable` has them. */
+  bytesOf(index: number): Uint8Array {
+    return this.isShown[index] === 1 ? this.table.bytesOf(index) : noBytes;
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0; index < this.length; index += 1) {
+      yield this.at(index) ?? '';
+    }
+  }
+
+  /** The numbers, below the other list's length, of texts that are other than there. */
+  changedSince(before: TextList): readonly number[] {
+    const changed: number[] = [];
+    const isSameTable = before instanceof VisibleTexts && before.table === this.table;
+    for (let index = 0; index < before.length; index += 1) {
+      if (
+        isSameTable
+          ? before.isShown[index] !== this.isShown[index]
+          : before.at(index) !== (this.at(index) ?? '')
+      ) {
+        changed.push(index);
+      }
+    }
+    return changed;
+  }
+}
+
+const noBytes = new Uint8Array();

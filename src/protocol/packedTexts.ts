@@ -1,0 +1,57 @@
+import { decodeUnits, type TextList } from '../core/model/textTable';
+
+/** Texts in one array of bytes, each decoded when it is first asked for. */
+export class PackedTexts implements TextList {
+  readonly length: number;
+  private readonly decoded: (string | undefined)[] = [];
+
+  constructor(
+    /** Where the bytes of each end. */
+    private readonly ends: Uint32Array,
+    private readonly bytes: Uint8Array,
+  ) {
+    this.length = ends.length;
+  }
+
+  at(index: number): string | undefined {
+    const end = this.ends[index];
+    return end === undefined
+      ? undefined
+      : (this.decoded[index] ??= decodeUnits(this.bytes, index === 0 ? 0 : (this.ends[index - 1] ?? 0), end));
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0; index < this.length; index += 1) {
+      yield this.at(index) ?? '';
+    }
+  }
+}
+
+/** Texts with others in the place of some of them, and more behind them. */
+export class PatchedTexts implements TextList {
+  readonly length: number;
+  private readonly base: TextList;
+  private readonly others: Map<number, string>;
+
+  constructor(
+    before: TextList,
+    newTexts: readonly string[],
+    otherTexts: readonly { readonly index: number; readonly text: string }[],
+  ) {
+    this.length = before.length + newTexts.length;
+    this.base = before instanceof PatchedTexts ? before.base : before;
+    this.others = new Map(before instanceof PatchedTexts ? before.others : []);
+    newTexts.forEach((text, index) => this.others.set(before.length + index, text));
+    otherTexts.forEach(({ index, text }) => this.others.set(index, text));
+  }
+
+  at(index: number): string | undefined {
+    return index >= this.length ? undefined : (this.others.get(index) ?? this.base.at(index));
+  }
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0; index < this.length; index += 1) {
+      yield this.at(index) ?? '';
+    }
+  }
+}
