@@ -15,9 +15,10 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
   const configuration = new Configuration(log);
   const asking = new Asking({ secrets, storage: globalStorageUri });
+  const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
     extensionUri,
-    workerStart: workerStart(context),
+    workerStart: start,
     configuration,
     asking,
     log,
@@ -32,5 +33,5 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     registerCommands(provider),
     new SessionsView(log),
   );
-  return inspectorApi(provider);
+  return inspectorApi(provider, start?.cacheFolder);
 }

@@ -25,9 +25,14 @@ export interface OpenEditor {
 export interface InspectorApi {
   readonly openEditors: () => readonly OpenEditor[];
   readonly onDidChange: vscode.Event<undefined>;
+  /** The folder where measures are kept from one opening to the next; undefined where none are. */
+  readonly measureFolder: string | undefined;
 }
 
-export function inspectorApi(provider: TranscriptEditorProvider): InspectorApi {
+export function inspectorApi(
+  provider: TranscriptEditorProvider,
+  measureFolder: string | undefined,
+): InspectorApi {
   return {
     openEditors: () =>
       provider.openEditors.map(({ document }) => ({
@@ -36,6 +41,7 @@ export function inspectorApi(provider: TranscriptEditorProvider): InspectorApi {
         ...details(document.state),
       })),
     onDidChange: provider.onDidChange,
+    measureFolder,
   };
 }
 

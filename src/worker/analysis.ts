@@ -157,7 +157,7 @@ export class Analysis {
   }
 
   /**
-   * Counts and scans, with a thread beside this one where there is much to do.
+   * Counts and scans what is left to do, with a thread beside this one where that is much.
    * @param show shows the figures as they are by then
    */
   private async measure(
@@ -165,7 +165,11 @@ export class Analysis {
     isCancelled: () => boolean,
     show?: () => void,
   ): Promise<void> {
-    const helper = session.bytesLeft >= leastShared ? this.tools.startHelper?.(session.encoding) : undefined;
+    const { bytesLeft } = session;
+    if (bytesLeft === 0) {
+      return;
+    }
+    const helper = bytesLeft >= leastShared ? this.tools.startHelper?.(session.encoding) : undefined;
     try {
       show?.();
       const onProgress = show === undefined ? undefined : this.progress('measuring', show);
