@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Uri } from 'vscode';
+import type { OpenEditor } from '../../src/host/api';
+import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
+import { test } from './index';
+import { ui, waitUntil, windowMissing } from './driver';
+import { closeEverything, finalEditor, inspectorApi, openAlone, temporaryFile } from './inspector';
+
+/** Opens a file and gives, by name, what its editor was in until its figures are final. */
+async function statesOf(
+  uri: Uri,
+): Promise<{ readonly states: readonly string[]; readonly final: OpenEditor }> {
+  const { openEditors, onDidChange } = await inspectorApi();
+  await closeEverything();
+  const states = new Set<string>();
+  const listener = onDidChange(() => {
+    for (const { state, pending } of openEditors()) {
+      states.add(pending ?? state);
+    }
+  });
+  try {
+    await openAlone(uri);
+    const final = await finalEditor(uri);
+    return { states: [...states], final };
+  } finally {
+    listener.dispose();
+  }
+}
+
+test('opens a file again with what was measured, and without it where that is damaged or gone', async () => {
+  const { measureFolder } = await inspectorApi();
+  assert.ok(measureFolder !== undefined, 'there is no folder for measures');
+  const uri = temporaryFile(
+    'measured.jsonl',
+    addToolTurns(new ClaudeCodeSession(), 'Why?', 3, 200_000).toString(),
+  );
+  const entries = (): readonly string[] =>
+    existsSync(measureFolder) ? readdirSync(measureFolder).filter(name => !name.endsWith('.part')) : [];
+  const before = new Set(entries());
+  const measured = ['reading', 'measuring', 'shown'];
+
+  const first = await statesOf(uri);
+  assert.deepStrictEqual(first.states, measured);
+  await waitUntil('measures are kept', () => entries().some(name => !before.has(name)));
+  const entry = join(measureFolder, entries().find(name => !before.has(name)) ?? '');
+  const kept = readFileSync(entry);
+
+  // Nothing is left to measure, so what is shown first is final.
+  const again = await statesOf(uri);
+  assert.deepStrictEqual(again, { states: ['reading', 'shown'], final: first.final });
+
+  writeFileSync(
+    entry,
+    kept.map((byte, index) => (index === kept.length - 1 ? byte ^ 1 : byte)),
+  );
+  assert.deepStrictEqual(await statesOf(uri), { states: measured, final: first.final });
+  await waitUntil('the damaged measures are replaced', () => readFileSync(entry).equals(kept));
+
+  rmSync(measureFolder, { recursive: true });
+  assert.deepStrictEqual(await statesOf(uri), { states: measured, final: first.final });
+  await waitUntil('measures are kept again', () => existsSync(entry));
+});
+
+test(
+  'tells in the status bar that a large file is still measured, until it is',
+  async () => {
+    const uri = temporaryFile(
+      'measuring.jsonl',
+      addToolTurns(new ClaudeCodeSession(), 'Read it.', 60, 500_000).toString(),
+    );
+    const statusBar = async (): Promise<string> =>
+      String(await ui(({ page }) => page.locator('.part.statusbar').innerText()));
+    const isTold = (text: string): boolean =>
+      text.includes('Counting tokens and looking for secrets in measuring.jsonl');
+    await closeEverything();
+    assert.equal(isTold(await statusBar()), false);
+    try {
+      await openAlone(uri);
+      await waitUntil('the status bar tells of it', async () => isTold(await statusBar()));
+      await finalEditor(uri);
+      await waitUntil('the status bar is silent', async () => !isTold(await statusBar()));
+    } finally {
+      rmSync(uri.fsPath);
+    }
+  },
+  { skip: windowMissing },
+);
