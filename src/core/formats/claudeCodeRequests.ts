@@ -127,17 +127,21 @@ export function hashJson(value: JsonObject, hashText: HashText = sha256Hex): str
   return hashText(sortedJson(value));
 }
 
-/** In one pass and without copies: every message of a long session goes through here. */
+/** Written by the engine in one piece: every message of a long session goes through here. */
 function sortedJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+/** The value with the members of its objects in order; texts are shared, not copied. */
+function sorted(value: unknown): unknown {
   if (isArray(value)) {
-    return `[${value.map(sortedJson).join(',')}]`;
+    return value.map(sorted);
   }
   if (!isObject(value)) {
-    return JSON.stringify(value ?? null);
+    return value ?? null;
   }
-  const members = Object.keys(value)
+  const keys = Object.keys(value)
     .filter(key => key !== 'cache_control')
-    .sort()
-    .map(key => `${JSON.stringify(key)}:${sortedJson(value[key])}`);
-  return `{${members.join(',')}}`;
+    .sort();
+  return Object.fromEntries(keys.map(key => [key, sorted(value[key])]));
 }
