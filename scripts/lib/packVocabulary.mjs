@@ -77,6 +77,9 @@ export function packVocabulary(bpeRanks) {
   }
   const numberOf = part => (part.length === 1 ? part.charCodeAt(0) : ranks.get(part));
   const pairs = tokens.slice(bytes).map(token => lastPair(token, ranks).map(numberOf));
+  if (!pairs.every(([left, right], index) => Math.max(left, right) < bytes + index)) {
+    throw new Error('A pair makes a token of a lower rank than its own.');
+  }
   const [lefts, rights] = [0, 1].map(side => Uint16Array.from(pairs, pair => pair[side]));
   const uppers = Uint8Array.from(pairs, ([left, right]) => (left >>> 16) | ((right >>> 16) << 4));
   return Buffer.concat(

@@ -151,7 +151,7 @@ for (const { encoding, ranks } of encodings) {
       });
     }
 
-    it('counts pieces of every length up to some hundred bytes as js-tiktoken does', () => {
+    it('counts pieces of every length up to some thousand bytes as js-tiktoken does', () => {
       for (const unit of units) {
         for (const length of [2, 11, 12, 13, 16, 17, 28, 29, 64, 239, 240, 241, 400]) {
           const text = unit.repeat(Math.ceil(length / unit.length));
@@ -164,8 +164,10 @@ for (const { encoding, ranks } of encodings) {
         '的一是在不了有和人这中大',
         '=-+*/#',
         'абвгдежз',
+        'ab',
+        ' \t',
       ]) {
-        for (const length of [15, 60, 200, 300]) {
+        for (const length of [15, 60, 200, 300, 1500]) {
           const text = scrambled(letters, length);
           assert.equal(tokenizer.count(text), expected(text), text);
         }

@@ -57,8 +57,15 @@ export const mostFound: usize = 256;
 /** Of these, the ones that have not been counted before: length and start, 4 bytes each. */
 export const newPieces: usize = foundPieces + 4 * mostFound;
 
+/** More than there are numbers of tokens. */
+export const tokenNumbers: usize = 1 << 18;
+/** For each token, a queue of where it can be made: its first entry, or 0, and its last, 4 bytes each; see merge.ts. */
+export const queues: usize = (newPieces + 8 * mostFound + slack) & ~(<usize>63);
+/** For each token a bit, whether its queue holds any. */
+export const waitingTokens: usize = queues + 8 * tokenNumbers;
+
 /** Where the vocabulary is laid at first, then the texts. */
-export const text: usize = (newPieces + 8 * mostFound + slack) & ~(<usize>63);
+export const text: usize = waitingTokens + (tokenNumbers >>> 3);
 
 /** Has the memory reach to this address. */
 export function grow(end: usize): void {

@@ -4,11 +4,14 @@ import {
   grow,
   longestScanned,
   places,
+  queues,
   scannedBefores,
   scannedEnds,
   scannedTokens,
   scannedWords,
   slack,
+  tokenNumbers,
+  waitingTokens,
 } from './memory';
 import { bytePairWord, noPair, noToken, pairWord } from './vocabulary';
 
@@ -180,111 +183,108 @@ function mergeByScanning(start: usize, length: usize): u32 {
   }
 }
 
-// A binary heap of word << 32 | place, smallest first, for pieces too long for scanning.
-let heap: usize = 0;
-let heapSize: usize = 0;
+// A part on the way: the parts behind and before, its token, and the token that it makes with the part behind.
+const partSize: usize = 16;
+const behindOf: usize = 0;
+const beforeOf: usize = 4;
+const tokenOf: usize = 8;
+const madeOf: usize = 12;
+const nothing: u32 = noPair >>> 8;
 
-function siftDown(place: usize, item: u64): void {
-  let at = place;
-  while (true) {
-    let child: usize = 2 * at + 1;
-    if (child >= heapSize) {
-      break;
-    }
-    if (child + 1 < heapSize && load<u64>(heap + (child << 3), 8) < load<u64>(heap + (child << 3))) {
-      child++;
-    }
-    const below = load<u64>(heap + (child << 3));
-    if (below >= item) {
-      break;
-    }
-    store<u64>(heap + (at << 3), below);
-    at = child;
+// An entry of a queue: a part that made the queue's token with the part behind it when it was entered, and the next entry.
+const entrySize: usize = 8;
+const nextOf: usize = 4;
+
+/** Adds a part to the queue of the token that it makes, by an entry that is free. */
+function enter(part: usize, made: u32, entry: usize): void {
+  const queue = queues + ((<usize>made) << 3);
+  store<u64>(entry, part);
+  if (load<u32>(queue) === 0) {
+    const waiting = waitingTokens + (((<usize>made) >>> 6) << 3);
+    store<u64>(waiting, load<u64>(waiting) | ((<u64>1) << (made & 63)));
+    store<u32>(queue, <u32>entry);
+  } else {
+    store<u32>(<usize>load<u32>(queue, 4), <u32>entry, nextOf);
   }
-  store<u64>(heap + (at << 3), item);
+  store<u32>(queue, <u32>entry, 4);
 }
 
-function push(item: u64): void {
-  let at = heapSize++;
-  while (at > 0) {
-    const parent = (at - 1) >>> 1;
-    const above = load<u64>(heap + (parent << 3));
-    if (above <= item) {
-      break;
+// Where entries are free, and how many parts have merged with the one before them.
+let freeEntries: usize = 0;
+let mergedAway: u32 = 0;
+
+/** Makes a token wherever it is waiting to be made. */
+function makeAll(token: u32): void {
+  const queue = queues + ((<usize>token) << 3);
+  let next = <usize>load<u32>(queue);
+  store<u32>(queue, 0);
+  while (next !== 0) {
+    const entry = next;
+    const part = <usize>load<u32>(entry);
+    next = <usize>load<u32>(entry, nextOf);
+    if (load<u32>(part, madeOf) !== token) {
+      continue; // a part of this pair has merged with another in the meantime
     }
-    store<u64>(heap + (at << 3), above);
-    at = parent;
+    const right = <usize>load<u32>(part, behindOf);
+    const behind = <usize>load<u32>(right, behindOf);
+    const before = <usize>load<u32>(part, beforeOf);
+    store<u32>(right, nothing, madeOf);
+    store<u32>(part, <u32>behind, behindOf);
+    store<u32>(part, token, tokenOf);
+    store<u32>(behind, <u32>part, beforeOf);
+    mergedAway++;
+    const here = pairWord(token, load<u32>(behind, tokenOf)) >>> 8;
+    const there = pairWord(load<u32>(before, tokenOf), token) >>> 8;
+    store<u32>(part, here, madeOf);
+    store<u32>(before, there, madeOf);
+    if (here !== nothing) {
+      enter(part, here, entry);
+    }
+    if (there !== nothing) {
+      enter(before, there, freeEntries);
+      freeEntries += entrySize;
+    }
   }
-  store<u64>(heap + (at << 3), item);
 }
 
 /**
- * Number of tokens of a piece of any length, in n log n. Works behind the text: for each byte the end of the part that
- * begins there, the start of the part before, its token and the word of the pair, and a heap. Every merge takes one entry
- * off the heap and adds two at most, so that it never holds more than two for each byte.
+ * Number of tokens of a piece of any length, in linear time: token by token, each wherever it can be made, from left to
+ * right. A pair makes a token with a higher number than its two, so that no queue grows any more once it is its turn; and
+ * all pairs of a queue arise while the later of their two tokens is made, so that they are entered from left to right. Works
+ * behind the text: a part for each byte and one at both ends, which merge with nothing, and two entries for each byte.
  */
-function mergeByHeap(start: usize, length: usize, textEnd: usize): u32 {
-  const ends = (textEnd + slack) & ~(<usize>15);
-  const befores = ends + 4 * length;
-  const tokens = befores + 4 * length;
-  const words = tokens + 4 * length;
-  heap = (words + 4 * length + 15) & ~(<usize>15);
-  heapSize = 0;
-  grow(heap + 16 * length + slack);
+function mergeByQueues(start: usize, length: usize, textEnd: usize): u32 {
+  const parts = ((textEnd + slack) & ~(<usize>15)) + partSize;
+  const end = parts + partSize * length;
+  freeEntries = end + partSize;
+  grow(freeEntries + 2 * entrySize * length + slack);
+  store<u32>(parts - partSize, noToken, tokenOf);
+  store<u32>(end, noToken, tokenOf);
+  let part = parts;
   for (let at: usize = 0; at < length; at++) {
-    store<u32>(ends + (at << 2), <u32>(at + 1));
-    store<u32>(befores + (at << 2), <u32>(at - 1));
-    store<u32>(tokens + (at << 2), <u32>load<u8>(start + at));
-    const word = at + 1 < length ? bytePairWord(start + at) : noPair;
-    store<u32>(words + (at << 2), word);
-    if (word < noPair) {
-      store<u64>(heap + (heapSize++ << 3), ((<u64>word) << 32) | at);
+    const made = at + 1 < length ? bytePairWord(start + at) >>> 8 : nothing;
+    store<u32>(part, <u32>(part + partSize), behindOf);
+    store<u32>(part, <u32>(part - partSize), beforeOf);
+    store<u32>(part, <u32>load<u8>(start + at), tokenOf);
+    store<u32>(part, made, madeOf);
+    if (made !== nothing) {
+      enter(part, made, freeEntries);
+      freeEntries += entrySize;
+    }
+    part += partSize;
+  }
+  mergedAway = 0;
+  for (let word: usize = 0; word < tokenNumbers >>> 6; word++) {
+    const waiting = waitingTokens + (word << 3);
+    for (let tokens = load<u64>(waiting); tokens !== 0; tokens = load<u64>(waiting)) {
+      store<u64>(waiting, tokens & (tokens - 1));
+      makeAll(<u32>((word << 6) | (<usize>ctz<u64>(tokens))));
     }
   }
-  for (let at = heapSize >>> 1; at > 0; at--) {
-    siftDown(at - 1, load<u64>(heap + ((at - 1) << 3)));
-  }
-  let parts = <u32>length;
-  while (heapSize > 0) {
-    const entry = load<u64>(heap);
-    heapSize--;
-    if (heapSize > 0) {
-      siftDown(0, load<u64>(heap + (heapSize << 3)));
-    }
-    const left = <usize>(entry & 0xffffffff);
-    const word = <u32>(entry >>> 32);
-    if (load<u32>(words + (left << 2)) !== word) {
-      continue; // a part of this pair has merged with another in the meantime
-    }
-    const token = word >>> 8;
-    const right = <usize>load<u32>(ends + (left << 2));
-    const after = <usize>load<u32>(ends + (right << 2));
-    store<u32>(ends + (left << 2), <u32>after);
-    store<u32>(tokens + (left << 2), token);
-    store<u32>(words + (right << 2), noPair);
-    parts--;
-    let next = noPair;
-    if (after < length) {
-      store<u32>(befores + (after << 2), <u32>left);
-      next = pairWord(token, load<u32>(tokens + (after << 2)));
-      if (next < noPair) {
-        push(((<u64>next) << 32) | left);
-      }
-    }
-    store<u32>(words + (left << 2), next);
-    if (left > 0) {
-      const before = <usize>load<u32>(befores + (left << 2));
-      next = pairWord(load<u32>(tokens + (before << 2)), token);
-      store<u32>(words + (before << 2), next);
-      if (next < noPair) {
-        push(((<u64>next) << 32) | before);
-      }
-    }
-  }
-  return parts;
+  return <u32>length - mergedAway;
 }
 
 /** Number of tokens of a piece of two bytes and more, which lies before `textEnd`; what lies behind that is overwritten. */
 export function mergeLong(start: usize, length: usize, textEnd: usize): u32 {
-  return length <= longestScanned ? mergeByScanning(start, length) : mergeByHeap(start, length, textEnd);
+  return length <= longestScanned ? mergeByScanning(start, length) : mergeByQueues(start, length, textEnd);
 }
