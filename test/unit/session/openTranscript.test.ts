@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { sensitivityLabels } from '../../../src/core/model/labels';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
+import { packColumns } from '../../../src/protocol/wire';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { countingScanner, openText } from './openText';
 
@@ -74,7 +75,11 @@ describe('an opened transcript', () => {
     assert.deepEqual(shown().slice(0, 2), [named, named]);
     await opened.scan();
     assert.deepEqual(shown(), [named, named, 'Bash login •••', 'Bash login •••', `${words}•••…`]);
-    assert.equal(JSON.stringify(opened.toSession()).includes(key.slice(0, 6)), false);
+    // What leaves the process.
+    const sent = opened.toSession();
+    const packed = Buffer.from(packColumns(sent.columns).buffer).toString('latin1');
+    assert.ok(packed.includes('DATABASE_PASSWORD'));
+    assert.equal(`${JSON.stringify(sent.summary)}${packed}`.includes(key.slice(0, 6)), false);
     const again = await openText(text, { scanner, previous: opened });
     const { columns } = again.toSession();
     assert.equal(columns.strings.at(columns.blocks.label[1] ?? 0), 'Bash login •••');
