@@ -2,13 +2,14 @@ import type { TokenCounter } from '../core/tokens/tokenCounter';
 import type { Encoding } from '../core/tokens/tokenizer';
 import { HelperThread } from './helperThread';
 
-/** Counts in a thread of its own, which is started with the first texts. */
+/** Counts in a thread of its own, which is started at once. */
 export class CountingThread implements TokenCounter {
   private readonly helper: HelperThread;
 
   /** @param script path of the bundle of src/worker/helper.ts */
-  constructor(script: string) {
+  constructor(script: string, encoding: Encoding) {
     this.helper = new HelperThread(script);
+    this.helper.prepare(encoding);
   }
 
   async count(encoding: Encoding, texts: readonly string[]): Promise<Uint32Array> {

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { CountingThread } from '../../node/countingThread';
 import {
   commonOptions,
@@ -58,7 +59,7 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
     const conversation = readOptionalIndex('--conversation', values.conversation);
     const counter =
       counts && readWorkers(values.workers) > 1
-        ? new CountingThread(join(__dirname, 'helper.js'))
+        ? new CountingThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
         : undefined;
     return withTranscript<ExitCode>(
       file,

@@ -15,11 +15,14 @@ import { countingScanner, openText } from '../session/openText';
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-helper-'));
 const helper = join(folder, 'helper.js');
 
-/** The helper, which ends behind its first answer. */
+/** The helper, which ends behind its first counts. */
 const mortal = `
   const { parentPort } = require('node:worker_threads');
   const post = parentPort.postMessage.bind(parentPort);
-  parentPort.postMessage = (...answer) => { post(...answer); process.exit(); };
+  parentPort.postMessage = (answer, buffers) => {
+    post(answer, buffers);
+    if (answer.type === 'counted') process.exit();
+  };
   require('./helper.js');
 `;
 
@@ -80,7 +83,7 @@ describe('the counting thread', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('counts part of a transcript, with the same figures', async () => {
-    const thread = new CountingThread(helper);
+    const thread = new CountingThread(helper, 'o200k_base');
     const { tokens, answered, failed } = await countBeside(text, thread);
     await thread.close();
     assert.deepEqual(tokens, expected);
@@ -88,7 +91,7 @@ describe('the counting thread', () => {
   });
 
   it('leaves the rest to the first thread when it dies', async () => {
-    const thread = new CountingThread(join(folder, 'mortal.js'));
+    const thread = new CountingThread(join(folder, 'mortal.js'), 'o200k_base');
     const { tokens, answered, failed } = await countBeside(text, thread);
     assert.deepEqual(tokens, expected);
     assert.ok(answered === 1 && failed >= 1, `${answered} answers, ${failed} failures`);
@@ -96,7 +99,7 @@ describe('the counting thread', () => {
   });
 
   it('leaves everything to the first thread where it cannot start', async () => {
-    const thread = new CountingThread(join(folder, 'missing.js'));
+    const thread = new CountingThread(join(folder, 'missing.js'), 'o200k_base');
     const { tokens, answered } = await countBeside(text, thread);
     assert.deepEqual(tokens, expected);
     assert.equal(answered, 0);
@@ -104,7 +107,7 @@ describe('the counting thread', () => {
   });
 
   it('answers nothing more once it is closed, and ends in the middle of its work', async () => {
-    const thread = new CountingThread(helper);
+    const thread = new CountingThread(helper, 'o200k_base');
     const unanswered = assert.rejects(thread.count('o200k_base', [text]), /closed/);
     await thread.close();
     await unanswered;
