@@ -18,6 +18,12 @@ export interface AnalysisWorkerListener {
   onCrash(sentence: string): void;
 }
 
+/**
+ * In megabytes: what lives shortly while a file is read need not take more. The old generation has no limit, at which the
+ * thread would end. test/bench/programs/worker.mjs has the same.
+ */
+const limits = { maxYoungGenerationSizeMb: 8 };
+
 /** The thread that reads and counts one transcript. Every question is answered or rejected, at the latest by `dispose`. */
 export class AnalysisWorker {
   private readonly waiting = new Map<
@@ -41,7 +47,7 @@ export class AnalysisWorker {
     start: WorkerStart | undefined,
     listener: AnalysisWorkerListener,
   ): AnalysisWorker {
-    return new AnalysisWorker(new Worker(script, { workerData: start }), listener);
+    return new AnalysisWorker(new Worker(script, { workerData: start, resourceLimits: limits }), listener);
   }
 
   open(fileName: string, input: TranscriptInput): void {

@@ -19,12 +19,14 @@ export class MeasuringThread implements TextMeasurer {
     return this.helper.isReady;
   }
 
-  async measure(order: MeasureOrder): Promise<MeasuredTexts> {
-    const answer = await this.helper.ask({ type: 'measure', order });
-    if (answer.type !== 'measured') {
-      throw new Error('The helping thread has answered something else.');
-    }
-    return answer.measured;
+  /** Holds on to the order no longer than it takes to send it. */
+  measure(order: MeasureOrder): Promise<MeasuredTexts> {
+    return this.helper.ask({ type: 'measure', order }).then(answer => {
+      if (answer.type !== 'measured') {
+        throw new Error('The helping thread has answered something else.');
+      }
+      return answer.measured;
+    });
   }
 
   /** Ends the thread, whatever it is doing. */

@@ -23,6 +23,8 @@ export interface BlockMeasures {
 /** What an earlier reading gave, and how many of its rows are still right. */
 export interface EarlierRows {
   readonly columns: BlockColumns | undefined;
+  /** Whether only the measures can have changed since. */
+  readonly isSameTranscript: boolean;
   readonly same: number;
   readonly sameLabels: number;
 }
@@ -54,10 +56,11 @@ function grown<Column extends View<Column>>(
 export function blockColumns(
   transcript: Transcript,
   measures: BlockMeasures,
-  { columns: before, same, sameLabels }: EarlierRows,
+  { columns: before, isSameTranscript, same, sameLabels }: EarlierRows,
 ): BlockColumns {
   const { blocks, messages } = transcript;
   const { rows, length } = blocks;
+  const known = isSameTranscript ? before : undefined;
   const flags = grown(before?.flags, same, length, Uint8Array);
   const timestamp = grown(before?.timestamp, same, length, Float64Array);
   for (let row = same; row < length; row += 1) {
@@ -86,9 +89,11 @@ export function blockColumns(
     hashHigh: rows.hashHigh.subarray(0, length),
     hashLow: rows.hashLow.subarray(0, length),
     message: rows.message.subarray(0, length),
-    pair: pairs(blocks),
+    pair: known?.pair ?? pairs(blocks),
     flags,
-    ...requestSpans(transcript),
+    ...(known === undefined
+      ? requestSpans(transcript)
+      : { firstRequest: known.firstRequest, requestCount: known.requestCount }),
     timestamp,
   };
 }

@@ -33,6 +33,8 @@ export class MeasurePass {
     private readonly encoding: Encoding,
     private readonly scanner: SecretScanner,
     private helper: TextMeasurer | undefined,
+    /** Reads texts that were added once more, in the same order. */
+    private readonly readAgain: (blocks: readonly number[]) => Promise<readonly TextToMeasure[]>,
     private readonly give: (blocks: readonly number[], measured: MeasuredTexts) => void,
   ) {}
 
@@ -59,11 +61,15 @@ export class MeasurePass {
     this.batch = emptyBatch();
     const isTaken =
       this.helper?.isReady === true && this.inFlight < mostInFlight && batch.length <= longestInFlight;
-    const measured = isTaken ? this.measureThere(batch) : this.measureHere(batch);
+    const { blocks } = batch;
+    const measured =
+      isTaken && this.helper !== undefined
+        ? this.measureThere(batch, this.helper)
+        : this.measureHere(batch.texts);
     const before = this.given;
     this.given = measured.then(async result => {
       await before;
-      this.give(batch.blocks, result);
+      this.give(blocks, result);
     });
     // Who settles hears of what went wrong.
     this.given.catch(() => undefined);
@@ -76,24 +82,23 @@ export class MeasurePass {
     }
   }
 
-  private measureHere({ texts }: Batch): Promise<MeasuredTexts> {
+  private measureHere(texts: readonly TextToMeasure[]): Promise<MeasuredTexts> {
     return measureTexts({ encoding: this.encoding, texts }, this.scanner);
   }
 
-  /** Has the helper measure; where that fails, it is not asked again. */
-  private async measureThere(batch: Batch): Promise<MeasuredTexts> {
+  /**
+   * Has the helper measure; where that fails, it is not asked again. While it works nothing holds the texts: those in
+   * flight would outlive the young generation, and so would a third of the file until the old one is collected.
+   */
+  private measureThere({ blocks, texts }: Batch, helper: TextMeasurer): Promise<MeasuredTexts> {
     this.inFlight += 1;
-    try {
-      const { encoding } = this;
-      const measured = await this.helper?.measure({ encoding, texts: batch.texts }).catch(() => undefined);
-      if (measured !== undefined) {
-        return measured;
-      }
-      this.helper = undefined;
-      return await this.measureHere(batch);
-    } finally {
-      this.inFlight -= 1;
-    }
+    return helper
+      .measure({ encoding: this.encoding, texts })
+      .catch(async () => {
+        this.helper = undefined;
+        return this.measureHere(await this.readAgain(blocks));
+      })
+      .finally(() => (this.inFlight -= 1));
   }
 }
 

@@ -7,7 +7,7 @@ import { imageTokens } from '../tokens/imageTokens';
 import type { Encoding } from '../tokens/tokenizer';
 import type { KnownMeasure } from './knownMeasure';
 import { MeasurePass } from './measurePass';
-import type { MeasuredTexts, TextMeasurer } from './measureTexts';
+import type { MeasuredTexts, TextMeasurer, TextToMeasure } from './measureTexts';
 import { ShownLabels } from './shownLabels';
 import { sentBefore, type Tally } from './tally';
 import type { TextReader } from './textReader';
@@ -179,29 +179,39 @@ export class Measuring {
     { isCancelled, onProgress }: WorkOptions,
     helper?: TextMeasurer,
   ): Promise<void> {
-    const { blocks } = this.transcript;
     const groups = this.newestFirst(number => this.isLeft(number, steps));
     const total = groups.reduce((sum, { length }) => sum + length, 0);
     let done = 0;
-    const pass = new MeasurePass(this.encoding, this.scanner, helper, (numbers, measured) => {
+    const readAgain = async (numbers: readonly number[]): Promise<readonly TextToMeasure[]> => {
+      const texts: TextToMeasure[] = [];
+      for await (const { block, text } of this.texts.readAll(numbers)) {
+        texts.push(this.toMeasure(block, text, steps));
+      }
+      return texts;
+    };
+    const pass = new MeasurePass(this.encoding, this.scanner, helper, readAgain, (numbers, measured) => {
       throwIfCancelled(isCancelled);
       this.take(numbers, measured, steps);
       done += numbers.length;
       onProgress?.(done, total);
     });
     for (const group of groups) {
-      for await (const { block: number, text } of this.texts.readAll(group)) {
+      for await (const { block, text } of this.texts.readAll(group)) {
         throwIfCancelled(isCancelled);
-        const block = blocks.at(number);
-        await pass.add(number, {
-          text,
-          before: block === undefined ? '' : sentBefore(block),
-          count: steps.count && this.counted[number] === 0,
-          scan: steps.scan && this.scanned[number] === 0,
-        });
+        await pass.add(block, this.toMeasure(block, text, steps));
       }
       await pass.settle();
     }
+  }
+
+  private toMeasure(number: number, text: string, steps: MeasureSteps): TextToMeasure {
+    const block = this.transcript.blocks.at(number);
+    return {
+      text,
+      before: block === undefined ? '' : sentBefore(block),
+      count: steps.count && this.counted[number] === 0,
+      scan: steps.scan && this.scanned[number] === 0,
+    };
   }
 
   private take(numbers: readonly number[], measured: MeasuredTexts, steps: MeasureSteps): void {

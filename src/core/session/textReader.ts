@@ -4,7 +4,7 @@ import { decodeUtf8, type ByteSource, type DecodeText } from '../model/byteSourc
 import type { SourceRange, TextReference, Transcript } from '../model/transcript';
 
 /** How many bytes of the file are in memory at once while all texts are read in file order. */
-const windowSize = 1 << 22;
+const windowSize = 1 << 20;
 
 /** A block's text, and the parsed record that its reference leads into: `undefined` for texts that are in several or none. */
 export interface ReadText {
@@ -63,15 +63,13 @@ export class TextReader {
 
   /** The texts of the given blocks, in file order; every record is read and parsed once. */
   async *readAll(blocks: readonly number[]): AsyncGenerator<ReadText> {
-    const inOrder = blocks
-      .map(block => ({ block, reference: this.reference(block) }))
-      .sort((first, second) => offsetOf(first.reference) - offsetOf(second.reference));
     let window: { readonly offset: number; readonly bytes: Uint8Array } = {
       offset: 0,
       bytes: new Uint8Array(0),
     };
     let parsed: { offset: number; value: unknown } | undefined;
-    for (const { block, reference } of inOrder) {
+    for (const block of this.inFileOrder(blocks)) {
+      const reference = this.reference(block);
       if (reference.kind === 'literal' || reference.kind === 'joined' || this.document !== undefined) {
         yield { block, text: await this.resolve(reference), record: this.document };
         continue;
@@ -93,6 +91,17 @@ export class TextReader {
       }
       yield { block, text: resolveText(parsed.value, reference), record: parsed.value };
     }
+  }
+
+  /** Numbers alone are kept of all blocks: there may be hundreds of thousands of them. */
+  private inFileOrder(blocks: readonly number[]): Iterable<number> {
+    const offsets = Float64Array.from(blocks, block => offsetOf(this.reference(block)));
+    if (offsets.every((offset, place) => place === 0 || offset >= (offsets[place - 1] ?? 0))) {
+      return blocks;
+    }
+    const places = Uint32Array.from(blocks.keys());
+    places.sort((first, second) => (offsets[first] ?? 0) - (offsets[second] ?? 0) || first - second);
+    return places.map(place => blocks[place] ?? 0);
   }
 
   private parse(bytes: Uint8Array, { line }: SourceRange): unknown {

@@ -28,7 +28,16 @@ export class ColumnBuilder {
     const same = before === undefined ? 0 : sameRows(before.transcript, transcript);
     const labelChanges = measures.labelChanges ?? 0;
     const sameLabels = before?.labelChanges === labelChanges ? same : 0;
-    const blocks = blockColumns(transcript, measures, { columns: before?.blocks, same, sameLabels });
+    const blocks = blockColumns(transcript, measures, {
+      columns: before?.blocks,
+      isSameTranscript: before?.transcript === transcript,
+      same,
+      sameLabels,
+    });
+    const contexts =
+      before?.transcript === transcript
+        ? before.contexts
+        : transcript.contexts.map(context => new Uint32Array(context));
     const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), lookUp);
     const { texts } = transcript.blocks;
     const isShown = new Uint8Array(texts.length);
@@ -37,10 +46,10 @@ export class ColumnBuilder {
         isShown[text] = 1;
       }
     }
-    this.last = { transcript, blocks, labelChanges };
+    this.last = { transcript, blocks, contexts, labelChanges };
     return {
       blocks,
-      contexts: transcript.contexts.map(context => new Uint32Array(context)),
+      contexts,
       requests,
       breakpoints: transcript.requests.flatMap(({ breakpoints }, request) =>
         breakpoints === undefined || breakpoints.length === 0 ? [] : [{ request, positions: breakpoints }],
@@ -53,6 +62,7 @@ export class ColumnBuilder {
 interface LastColumns {
   readonly transcript: Transcript;
   readonly blocks: BlockColumns;
+  readonly contexts: readonly Uint32Array[];
   readonly labelChanges: number;
 }
 

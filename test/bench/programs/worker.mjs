@@ -33,7 +33,8 @@ while (steps.length > 0) {
     appendFileSync(path, readFileSync(steps.shift()));
   } else if (step === 'open') {
     await worker?.terminate();
-    worker = new Worker(bundle);
+    // As src/host/analysisWorker.ts has it.
+    worker = new Worker(bundle, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   }
   const start = performance.now();
   await open(path);

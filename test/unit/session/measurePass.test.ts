@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { MeasurePass } from '../../../src/core/session/measurePass';
-import { measureTexts, type MeasureOrder, type TextMeasurer } from '../../../src/core/session/measureTexts';
+import {
+  measureTexts,
+  type MeasureOrder,
+  type TextMeasurer,
+  type TextToMeasure,
+} from '../../../src/core/session/measureTexts';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 
 /** Finds every `secret`, and counts the texts that this thread looks at. */
@@ -39,13 +44,24 @@ function passOver(
 ) {
   const given: (readonly [block: number, tokens: number, findings: number, secrets: readonly string[]])[] =
     [];
-  const pass = new MeasurePass('o200k_base', scanner, helper, (blocks, { tokens, findings, secrets }) =>
-    blocks.forEach((block, place) =>
-      given.push([block, tokens[place] ?? 0, findings[place] ?? 0, secrets.get(place) ?? []]),
-    ),
+  const added = new Map<number, TextToMeasure>();
+  const readAgain = (blocks: readonly number[]): Promise<readonly TextToMeasure[]> =>
+    Promise.resolve(blocks.flatMap(block => added.get(block) ?? []));
+  const pass = new MeasurePass(
+    'o200k_base',
+    scanner,
+    helper,
+    readAgain,
+    (blocks, { tokens, findings, secrets }) =>
+      blocks.forEach((block, place) =>
+        given.push([block, tokens[place] ?? 0, findings[place] ?? 0, secrets.get(place) ?? []]),
+      ),
   );
-  const add = (block: number, text: string): Promise<void> =>
-    pass.add(block, { text, before: '', count: true, scan: true });
+  const add = (block: number, content: string): Promise<void> => {
+    const text = { text: content, before: '', count: true, scan: true };
+    added.set(block, text);
+    return pass.add(block, text);
+  };
   return { pass, add, given, scanner };
 }
 
