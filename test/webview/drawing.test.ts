@@ -188,4 +188,13 @@ describe('drawing', () => {
     assert.deepEqual(await colourAt(inspector, corner), [255, 255, 255, 255]);
     await inspector.close();
   });
+
+  it('never makes a narrow page scroll sideways', async () => {
+    const inspector = await openInspector({ width: 520 });
+    const { columns, summary } = sampleSession();
+    await inspector.show({ columns, summary: { ...summary, model: 'a-model-with-a-long-name-'.repeat(8) } });
+    const width = await inspector.page.evaluate(() => document.documentElement.scrollWidth);
+    assert.equal(width, 520);
+    await inspector.close();
+  });
 });

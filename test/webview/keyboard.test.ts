@@ -114,8 +114,11 @@ describe('keyboard', () => {
 
     await page.getByRole('textbox', { name: 'Find blocks' }).fill('local.env');
     await page.getByText('2 of 136 blocks').waitFor();
+    const settled = page.locator('.block-table__area[aria-busy=false]');
+    await settled.waitFor();
     assert.equal(await grid.getAttribute('aria-rowcount'), '3');
     await page.getByRole('button', { name: 'Clear filter' }).click();
+    await settled.waitFor();
     assert.equal(await grid.getAttribute('aria-rowcount'), '138');
     const sensitivity = page.getByRole('combobox', { name: 'Sensitivity' });
     await sensitivity.focus();
@@ -123,6 +126,24 @@ describe('keyboard', () => {
     await page.keyboard.press('End');
     await page.keyboard.press('Enter');
     await page.getByText('1 of 136 blocks').waitFor();
+    await inspector.close();
+  });
+
+  it('sorts the table of the request that the timeline is moved to', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.getByRole('radio', { name: 'Table' }).check();
+    await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
+    await page.getByRole('slider', { name: 'Request' }).press('Home');
+    await page.getByText('Request 1 of 60').waitFor();
+    await page.locator('.block-table__area[aria-busy=false]').waitFor();
+    // What is not recorded, three memory blocks of 2,140, 1,180 and 1,630 tokens, a file of 2,960 and a prompt of 190.
+    const labels = await page.locator('.block-table__row--body [role=gridcell]:nth-child(2)').allInnerTexts();
+    assert.deepEqual(
+      labels.map(label => label.slice(0, 12)),
+      ['Not recorded', '@orders.csv', 'CLAUDE.md', 'MCP instruct', 'skills', 'The date par'],
+    );
     await inspector.close();
   });
 

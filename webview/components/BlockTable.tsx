@@ -1,5 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type KeyboardEvent, type ReactNode } from 'react';
+import {
+  memo,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+  type KeyboardEvent,
+  type ReactNode,
+} from 'react';
 import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
 import { blockKinds } from '../../src/core/model/transcript';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
@@ -19,22 +27,34 @@ const rowHeight = 24;
 const headHeight = 25;
 const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
 
-/** The same blocks as the drawing, as rows: what it shows by place, size and colour stands here in words. */
-export function BlockTable(parts: RequestParts) {
-  const { columns, view, prune, shown } = parts;
+interface Listed extends Pick<RequestParts, 'columns' | 'view' | 'prune'> {
+  /** 1 for positions that are listed; absent while no filter is on. */
+  readonly shown: Uint8Array | undefined;
+}
+
+/**
+ * The same blocks as the drawing, as rows: what it shows by place, size and colour stands here in words. They follow a
+ * request in a turn of their own, so that scrubbing does not wait for the rows to be sorted.
+ */
+export function BlockTable({ columns, view, prune, shown }: RequestParts) {
+  const filter = useViewState('filter');
+  const filtered = isFiltering(filter) ? shown : undefined;
+  const listed = useMemo(() => ({ columns, view, prune, shown: filtered }), [columns, view, prune, filtered]);
+  const settled = useDeferredValue(listed);
+  return (
+    <div className="block-table__area" aria-busy={settled !== listed}>
+      <Grid listed={settled} />
+    </div>
+  );
+}
+
+const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
+  const { columns, view, prune, shown } = listed;
   const { changeView, store } = useInspector();
   const sort = useViewState('sort');
-  const filter = useViewState('filter');
   const block = useViewState('block');
   const grid = useRef<HTMLDivElement>(null);
-  const rows = tableRows(
-    columns,
-    view,
-    isFiltering(filter) ? shown : undefined,
-    sort.key,
-    sort.descending,
-    prune.isCandidate,
-  );
+  const rows = tableRows(columns, view, shown, sort.key, sort.descending, prune.isCandidate);
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
     count: rows.length,
@@ -147,7 +167,7 @@ export function BlockTable(parts: RequestParts) {
               grid.current?.focus({ preventScroll: true });
             }}
           >
-            <Cells {...parts} position={at(rows, index)} />
+            <Cells {...listed} position={at(rows, index)} />
           </div>
         ))}
       </div>
@@ -158,9 +178,9 @@ export function BlockTable(parts: RequestParts) {
       )}
     </div>
   );
-}
+});
 
-function Cells({ columns, view, prune, position }: RequestParts & { readonly position: number }) {
+function Cells({ columns, view, prune, position }: Listed & { readonly position: number }) {
   const cell = (key: SortKey, content: ReactNode) => (
     <div
       key={key}

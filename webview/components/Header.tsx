@@ -49,7 +49,9 @@ export function Header({
         <h1 className="header__title" title={fileName}>
           {visibleLabel(summary.title) || fileName || strings.untitled}
         </h1>
-        <p className="header__facts">{facts.join(' · ')}</p>
+        <p className="header__facts" title={facts.join(' · ')}>
+          {facts.join(' · ')}
+        </p>
         {parent !== undefined && (
           <Button
             name={words.openParentHint(visibleLabel(parent))}

@@ -64,6 +64,8 @@ function positionsWithin(layout: LaneLayout, firstRow: number, endRow: number): 
 }
 
 const flagHeight = 17;
+/** Between a flag and the edge of the drawing, in pixels. */
+const edge = 4;
 
 export function drawBoundaries(
   context: CanvasRenderingContext2D,
@@ -108,7 +110,9 @@ function drawFlag(
   const isIce = kind === 'recorded' || kind === 'predicted';
   context.font = flagFont(palette);
   const textWidth = context.measureText(label).width;
-  const left = x + textWidth + 14 > right ? x - 6 - textWidth : x + 6;
+  const beside = x + textWidth + 14 > right ? x - 6 - textWidth : x + 6;
+  // Where there is room on neither side, words that can be read stand over the line.
+  const left = beside < edge ? Math.max(edge, right - textWidth - edge) : beside;
   context.strokeStyle = palette.background;
   context.lineWidth = 4;
   strokeLine(context, x, rowTop - 1, bottom);

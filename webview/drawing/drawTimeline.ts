@@ -183,9 +183,14 @@ function drawLimit(
   if (figures.window === 0) {
     return 0;
   }
-  context.fillStyle = palette.muted;
   const label = showsLimit ? limitLabel : limitAboveLabel;
   const line = Math.round(y(figures.window)) + 0.5;
+  if (showsLimit) {
+    // Columns that are higher than the limit stand behind its name.
+    context.fillStyle = palette.background;
+    context.fillRect(layout.left, line - 15, context.measureText(label).width + 4, 13);
+  }
+  context.fillStyle = palette.muted;
   context.fillText(label, layout.left, showsLimit ? line - 8 : 8);
   if (showsLimit) {
     context.strokeStyle = palette.muted;

@@ -58,12 +58,14 @@ export function openSubagent(
 }
 
 /** The view of the call that started a subagent: the first request whose context holds it, and the call selected. */
-export function viewOfCall(columns: SessionColumns, { callId }: Subagent): Partial<ViewState> | undefined {
-  const block =
-    callId === undefined
-      ? -1
-      : columns.blocks.callId.findIndex(id => id > 0 && columns.strings.at(id) === callId);
-  const request = columns.blocks.firstRequest[block] ?? -1;
-  const thread = columns.requests.thread[request];
-  return thread === undefined ? undefined : { thread, request, block };
-}
+export const viewOfCall = memoise(
+  (columns: SessionColumns, { callId }: Subagent): Partial<ViewState> | undefined => {
+    const block =
+      callId === undefined
+        ? -1
+        : columns.blocks.callId.findIndex(id => id > 0 && columns.strings.at(id) === callId);
+    const request = columns.blocks.firstRequest[block] ?? -1;
+    const thread = columns.requests.thread[request];
+    return thread === undefined ? undefined : { thread, request, block };
+  },
+);
