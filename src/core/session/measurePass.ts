@@ -4,11 +4,11 @@ import type { Encoding } from '../tokens/tokenizer';
 import { measureTexts, type MeasuredTexts, type TextMeasurer, type TextToMeasure } from './measureTexts';
 
 /** A batch goes its way when it has so many UTF-16 units or texts. */
-const batchLength = 2 ** 18;
-const batchTexts = 256;
+const batchLength = 2 ** 16;
+const batchTexts = 64;
 /** Batches that are with the helper at once: as much work as this thread does between two turns of its event loop. */
-const mostInFlight = 4;
-/** UTF-16 units that the helper takes in one batch; longer ones, which are one long text, would double its memory. */
+const mostInFlight = 16;
+/** UTF-16 units that are with the helper at once; more, which are of long texts, would double its memory. */
 const longestInFlight = 2 ** 22;
 
 interface Batch {
@@ -26,6 +26,7 @@ const emptyBatch = (): Batch => ({ blocks: [], texts: [], length: 0 });
 export class MeasurePass {
   private batch = emptyBatch();
   private inFlight = 0;
+  private unitsInFlight = 0;
   private given: Promise<void> = Promise.resolve();
   private turnEnds = Date.now() + turnLength;
 
@@ -60,7 +61,9 @@ export class MeasurePass {
     const { batch } = this;
     this.batch = emptyBatch();
     const isTaken =
-      this.helper?.isReady === true && this.inFlight < mostInFlight && batch.length <= longestInFlight;
+      this.helper?.isReady === true &&
+      this.inFlight < mostInFlight &&
+      this.unitsInFlight + batch.length <= longestInFlight;
     const { blocks } = batch;
     const measured =
       isTaken && this.helper !== undefined
@@ -90,15 +93,19 @@ export class MeasurePass {
    * Has the helper measure; where that fails, it is not asked again. While it works nothing holds the texts: those in
    * flight would outlive the young generation, and so would a third of the file until the old one is collected.
    */
-  private measureThere({ blocks, texts }: Batch, helper: TextMeasurer): Promise<MeasuredTexts> {
+  private measureThere({ blocks, texts, length }: Batch, helper: TextMeasurer): Promise<MeasuredTexts> {
     this.inFlight += 1;
+    this.unitsInFlight += length;
     return helper
       .measure({ encoding: this.encoding, texts })
       .catch(async () => {
         this.helper = undefined;
         return this.measureHere(await this.readAgain(blocks));
       })
-      .finally(() => (this.inFlight -= 1));
+      .finally(() => {
+        this.inFlight -= 1;
+        this.unitsInFlight -= length;
+      });
   }
 }
 
