@@ -3,7 +3,7 @@ export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /**
  * Counts tokens of one encoding. The text of a special token (`<|endoftext|>`) counts as ordinary text. Never throws
- * for what the text holds, and takes n log n time at most.
+ * for what the text holds, and takes time in proportion to its length.
  */
 export interface Tokenizer {
   readonly encoding: Encoding;
