@@ -2,13 +2,16 @@ import type { TokenCounter } from '../core/tokens/tokenCounter';
 import type { Encoding } from '../core/tokens/tokenizer';
 import { HelperThread } from './helperThread';
 
+/** Texts come and go in batches: more room for new objects would only be garbage that lies longer. */
+const limits = { maxYoungGenerationSizeMb: 8 };
+
 /** Counts in a thread of its own, which is started at once. */
 export class CountingThread implements TokenCounter {
   private readonly helper: HelperThread;
 
   /** @param script path of the bundle of src/worker/helper.ts */
   constructor(script: string, encoding: Encoding) {
-    this.helper = new HelperThread(script);
+    this.helper = new HelperThread(script, limits);
     this.helper.prepare(encoding);
   }
 
