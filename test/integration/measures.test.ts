@@ -29,6 +29,17 @@ async function statesOf(
   }
 }
 
+/** A megabyte of letters by chance and without a space: no text takes longer to count. */
+function letters(seed: number): string {
+  const bytes = new Uint8Array(1_000_000);
+  let state = seed;
+  for (let index = 0; index < bytes.length; index += 1) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    bytes[index] = 97 + ((state >>> 24) % 26);
+  }
+  return Buffer.from(bytes).toString('latin1');
+}
+
 test('opens a file again with what was measured, and without it where that is damaged or gone', async () => {
   const { measureFolder } = await inspectorApi();
   assert.ok(measureFolder !== undefined, 'there is no folder for measures');
@@ -66,10 +77,12 @@ test('opens a file again with what was measured, and without it where that is da
 test(
   'tells in the status bar that a large file is still measured, until it is',
   async () => {
-    const uri = temporaryFile(
-      'measuring.jsonl',
-      addToolTurns(new ClaudeCodeSession(), 'Read it.', 60, 500_000).toString(),
-    );
+    const session = new ClaudeCodeSession().prompt('Read it.');
+    for (let turn = 0; turn < 24; turn += 1) {
+      const id = `toolu_${turn}`;
+      session.reply({ tool: 'Read', id, input: { file_path: `${turn}.txt` } }).result(id, letters(turn));
+    }
+    const uri = temporaryFile('measuring.jsonl', session.toString());
     const statusBar = async (): Promise<string> =>
       String(await ui(({ page }) => page.locator('.part.statusbar').innerText()));
     const isTold = (text: string): boolean =>
