@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import type { OpenEditor } from '../../src/host/api';
-import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
+import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { test } from './index';
 import { ui, waitUntil, windowMissing } from './driver';
 import { closeEverything, finalEditor, inspectorApi, openAlone, temporaryFile } from './inspector';
@@ -40,13 +40,20 @@ function letters(seed: number): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
+/** A session that takes about a tenth of a second for each megabyte. */
+function slowlyMeasured(megabytes: number): string {
+  const session = new ClaudeCodeSession().prompt('Read it.');
+  for (let turn = 0; turn < megabytes; turn += 1) {
+    const id = `toolu_${turn}`;
+    session.reply({ tool: 'Read', id, input: { file_path: `${turn}.txt` } }).result(id, letters(turn));
+  }
+  return session.toString();
+}
+
 test('opens a file again with what was measured, and without it where that is damaged or gone', async () => {
   const { measureFolder } = await inspectorApi();
   assert.ok(measureFolder !== undefined, 'there is no folder for measures');
-  const uri = temporaryFile(
-    'measured.jsonl',
-    addToolTurns(new ClaudeCodeSession(), 'Why?', 3, 200_000).toString(),
-  );
+  const uri = temporaryFile('measured.jsonl', slowlyMeasured(4));
   const entries = (): readonly string[] =>
     existsSync(measureFolder) ? readdirSync(measureFolder).filter(name => !name.endsWith('.part')) : [];
   const before = new Set(entries());
@@ -77,12 +84,7 @@ test('opens a file again with what was measured, and without it where that is da
 test(
   'tells in the status bar that a large file is still measured, until it is',
   async () => {
-    const session = new ClaudeCodeSession().prompt('Read it.');
-    for (let turn = 0; turn < 24; turn += 1) {
-      const id = `toolu_${turn}`;
-      session.reply({ tool: 'Read', id, input: { file_path: `${turn}.txt` } }).result(id, letters(turn));
-    }
-    const uri = temporaryFile('measuring.jsonl', session.toString());
+    const uri = temporaryFile('measuring.jsonl', slowlyMeasured(24));
     const statusBar = async (): Promise<string> =>
       String(await ui(({ page }) => page.locator('.part.statusbar').innerText()));
     const isTold = (text: string): boolean =>
