@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import js from '@eslint/js';
 import importX from 'eslint-plugin-import-x';
 import { createTypeScriptImportResolver } from 'eslint-import-resolver-typescript';
@@ -5,31 +6,39 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
+const { layers, floors } = JSON.parse(
+  readFileSync(new URL('scripts/lib/layers.json', import.meta.url), 'utf8'),
+);
+
 /** Who may import whom. test/unit/layers.test.ts proves the same table from the files themselves. */
 const zones = [
-  { target: './src/core', from: ['./src', './webview', './test'], except: ['./core'] },
-  { target: './src/backend', from: ['./src', './webview', './test'], except: ['./core', './backend'] },
-  { target: './src/protocol', from: ['./src', './webview', './test'], except: ['./core', './protocol'] },
-  {
-    target: './src/worker',
+  ...Object.entries(layers).map(([layer, { imports }]) => ({
+    target: `./${layer}`,
     from: ['./src', './webview', './test'],
-    except: ['./core', './protocol', './worker', './node'],
-  },
-  { target: './src/node', from: ['./src', './webview', './test'], except: ['./core', './node'] },
-  {
-    target: './src/cli',
-    from: ['./src', './webview', './test'],
-    except: ['./core', './backend', './node', './cli'],
-  },
-  {
-    target: './src/host',
-    from: ['./src', './webview', './test'],
-    except: ['./core', './backend', './protocol', './node', './host'],
-  },
-  { target: './webview', from: ['./src', './test'], except: ['./core', './protocol'] },
-].flatMap(({ target, from, except }) =>
-  from.map(source => ({ target, from: source, ...(source === './src' ? { except } : {}) })),
-);
+    except: [layer, ...imports].map(folder => `./${folder}`),
+  })),
+  ...floors.flatMap((areas, floor) =>
+    areas.map(area => ({
+      target: `./src/core/${area}`,
+      from: [...areas.filter(other => other !== area), ...floors.slice(floor + 1).flat()].map(
+        other => `./src/core/${other}`,
+      ),
+    })),
+  ),
+]
+  .flatMap(({ target, from, except = [] }) =>
+    from.map(source => ({
+      target,
+      from: source,
+      // A zone's exceptions are named from its own folder.
+      except: except
+        .filter(folder => folder.startsWith(`${source}/`))
+        .map(folder => `.${folder.slice(source.length)}`),
+    })),
+  )
+  .filter(
+    ({ from, target, except }) => (from !== target && !target.startsWith(`${from}/`)) || except.length > 0,
+  );
 
 export default tseslint.config(
   {

@@ -1,7 +1,8 @@
+import type { BlockKind } from '../src/core/model/block';
 import type { PredictionReason } from '../src/core/model/columns';
 import type { PartitionName, PromptRole, ProvenanceLabel, SensitivityLabel } from '../src/core/model/labels';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../src/core/model/pruneConfig';
-import type { BlockKind, ProblemKind } from '../src/core/model/transcript';
+import type { ProblemKind } from '../src/core/model/transcript';
 import type { KeepReason } from '../src/core/prune/ruleSet';
 import type { BoundaryKind } from '../src/core/drawing/boundaries';
 import type { CacheState, ColourMode } from '../src/core/drawing/palette';

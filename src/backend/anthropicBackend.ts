@@ -1,6 +1,6 @@
-import { anthropicMessageOf, mergeAnthropicEvents } from '../core/formats/anthropicStream';
-import { readUsage } from '../core/formats/anthropicUsage';
-import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/json';
+import { anthropicMessageOf, mergeAnthropicEvents } from '../core/content/anthropicStream';
+import { readUsage } from '../core/formats/common/anthropicUsage';
+import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import {

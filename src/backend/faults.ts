@@ -1,4 +1,4 @@
-import { isArray, member, stringAt } from '../core/json';
+import { isArray, member, stringAt } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 
 /** Where a call goes, and what must not stand in any error. */

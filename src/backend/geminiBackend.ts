@@ -1,6 +1,6 @@
-import { geminiResponseOf } from '../core/formats/geminiStream';
-import { readGeminiUsage } from '../core/formats/wireGemini';
-import { isArray, isObject, member, objectAt, stringAt, toJson, type JsonObject } from '../core/json';
+import { geminiResponseOf } from '../core/content/geminiStream';
+import { readGeminiUsage } from '../core/formats/api/wireGemini';
+import { isArray, isObject, member, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import {

@@ -1,4 +1,4 @@
-import { objectAt, type JsonObject } from '../core/json';
+import { objectAt, type JsonObject } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { RecordedUsage } from '../core/model/transcript';

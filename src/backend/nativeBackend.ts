@@ -1,4 +1,4 @@
-import { arrayAt, isObject, numberAt, stringAt, toJson, type JsonObject } from '../core/json';
+import { arrayAt, isObject, numberAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import {
   AgentError,
   type ClassifiedChunk,

@@ -1,6 +1,6 @@
-import { chatCompletionOf, mergeChatChunks } from '../core/formats/openaiStream';
-import { readOpenaiUsage } from '../core/formats/openaiUsage';
-import { objectAt, stringAt, type JsonObject } from '../core/json';
+import { chatCompletionOf, mergeChatChunks } from '../core/content/openaiStream';
+import { readOpenaiUsage } from '../core/formats/common/openaiUsage';
+import { objectAt, stringAt, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import {

@@ -1,6 +1,6 @@
-import { responseOf } from '../core/formats/responsesStream';
-import { readResponsesUsage } from '../core/formats/responsesUsage';
-import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/json';
+import { responseOf } from '../core/content/responsesStream';
+import { readResponsesUsage } from '../core/formats/common/responsesUsage';
+import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import { providerMessage } from './faults';

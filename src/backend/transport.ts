@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { isObject, type JsonObject } from '../core/json';
+import { isObject, type JsonObject } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 import { apiError, connectionError, hostOf, statusError, type CallAddress } from './faults';
 

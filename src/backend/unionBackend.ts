@@ -1,4 +1,4 @@
-import { isArray, isObject, objectAt, stringAt, type JsonObject } from '../core/json';
+import { isArray, isObject, objectAt, stringAt, type JsonObject } from '../core/base/json';
 import { AgentError, type ClassifiedChunk, type SendingContextBackend } from '../core/model/contextBackend';
 import type { Conversation, Protocol } from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';

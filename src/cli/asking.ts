@@ -1,7 +1,7 @@
 import { isAgentError } from '../core/model/contextBackend';
 import type { Conversation } from '../core/model/conversation';
 import type { RecordedUsage } from '../core/model/transcript';
-import { sentConversation } from '../core/session/sentConversation';
+import { sentConversation } from '../core/sending/sentConversation';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestCost } from '../core/tokens/prices';
 import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';

@@ -1,8 +1,8 @@
+import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../core/model/columns';
 import { hashDigits } from '../core/model/contentHash';
 import { partitionNames, promptRoles, sensitivityLabels } from '../core/model/labels';
-import { blockKinds } from '../core/model/transcript';
-import type { RequestView } from '../core/session/requestView';
+import type { RequestView } from '../core/view/requestView';
 
 /** A block as the commands' JSON names it. Labels are masked. */
 export interface BlockRow {

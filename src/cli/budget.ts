@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isRecord } from '../core/model/jsonValue';
+import { isRecord } from '../core/base/jsonValue';
 
 const tokens = (() => {
   const expected = 'a whole number of tokens, 0 or more';

@@ -1,9 +1,10 @@
+import { blockKinds } from '../../src/core/model/block';
+import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { causeWords } from '../core/cache/causeWords';
 import { sensitivityFindings } from '../core/export/sensitivityFindings';
-import { blockKinds } from '../core/model/transcript';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { buildRequestView, notRecordedRange, type RequestView } from '../core/session/requestView';
+import { buildRequestView, notRecordedRange, type RequestView } from '../core/view/requestView';
 import type { Budget } from './budget';
 import { count, number, percent } from './words';
 
@@ -168,7 +169,7 @@ async function cacheBreaks(
   session: TranscriptSession,
   { maxCacheBreaks: most }: Budget,
 ): Promise<readonly BudgetFinding[]> {
-  const findings = most === undefined ? [] : (await session.cache.report()).findings;
+  const findings = most === undefined ? [] : (await cacheQuestions(session).report()).findings;
   if (most === undefined || findings.length <= most) {
     return [];
   }

@@ -1,6 +1,6 @@
 import type { Transcript } from '../core/model/transcript';
 import { maskLabelAlone } from '../core/sensitivity/maskLabel';
-import { oneLine } from '../core/sessions/sessionText';
+import { oneLine } from '../core/finder/sessionText';
 
 /** One line of `inspect --list`. */
 export interface ListedConversation {

@@ -8,7 +8,7 @@ import { valueJson } from '../core/context/serdeJson';
 import { formatCompact } from '../core/context/taskStateText';
 import { totalTokens } from '../core/context/totalTokens';
 import { createContextPartitions, type Message, type Partition } from '../core/model/contextPartitions';
-import { isJsonValue, isRecord, type JsonObject, type JsonValue } from '../core/model/jsonValue';
+import { isJsonValue, isRecord, type JsonObject, type JsonValue } from '../core/base/jsonValue';
 import type { PrefixFingerprint } from '../core/model/renderedContext';
 
 /** How a file of golden cases agrees with this program. A difference names its case. */

@@ -4,10 +4,10 @@ import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { Problem } from '../core/model/transcript';
 import type { SpanId } from '../core/model/promptIr';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { prunePreview } from '../core/session/prunePreview';
-import { doubtfulOutput, estimatedOutputs, type EstimatedOutputs } from '../core/session/requestOutput';
-import { cacheShare, sessionCost, type SessionCost } from '../core/session/sessionCost';
-import { buildRequestView, notRecordedRange, spanIds } from '../core/session/requestView';
+import { prunePreview } from '../core/prune/prunePreview';
+import { doubtfulOutput, estimatedOutputs, type EstimatedOutputs } from '../core/view/requestOutput';
+import { cacheShare, sessionCost, type SessionCost } from '../core/view/sessionCost';
+import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
 import type { TokenFigure } from '../core/tokens/quality';
 import { knownMoney } from './words';
 

@@ -1,4 +1,4 @@
-import { lazy } from '../core/lazy';
+import { lazy } from '../core/base/lazy';
 import type { TokenFigure } from '../core/tokens/quality';
 
 const whole = lazy(() => new Intl.NumberFormat('en'));

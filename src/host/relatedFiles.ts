@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { findFiles, type ListFolder } from '../core/sessions/pathPattern';
-import { probeSession } from '../core/sessions/sessionProbe';
+import { findFiles, type ListFolder } from '../core/finder/pathPattern';
+import { probeSession } from '../core/finder/sessionProbe';
 import { localFiles } from '../node/sessionFinder';
 import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
 

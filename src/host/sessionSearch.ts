@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
-import { lastName } from '../core/sessions/pathPattern';
-import type { SessionFile } from '../core/sessions/sessionList';
-import type { OutlineResult } from '../core/sessions/sessionOutline';
-import { describeSession, oneLine } from '../core/sessions/sessionText';
+import { lastName } from '../core/finder/pathPattern';
+import type { SessionFile } from '../core/finder/sessionList';
+import type { OutlineResult } from '../core/finder/sessionOutline';
+import { describeSession, oneLine } from '../core/finder/sessionText';
 
 /** How many sessions are looked into between two drawings of the list. */
 const batchLength = 100;

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { SessionPlace } from '../core/sessions/agentLocations';
+import type { SessionPlace } from '../core/finder/agentLocations';
 
 /** Between a change and its report: an agent at work writes all the time. */
 const settleMilliseconds = 2000;

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { sessionPlaces, type SessionPlace } from '../core/sessions/agentLocations';
-import { lastName } from '../core/sessions/pathPattern';
-import { listSessions, type SessionFile, type SessionList } from '../core/sessions/sessionList';
-import { describeSession, oneLine } from '../core/sessions/sessionText';
-import type { OutlineResult } from '../core/sessions/sessionOutline';
+import { sessionPlaces, type SessionPlace } from '../core/finder/agentLocations';
+import { lastName } from '../core/finder/pathPattern';
+import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
+import { describeSession, oneLine } from '../core/finder/sessionText';
+import type { OutlineResult } from '../core/finder/sessionOutline';
 import { describeFileError } from '../node/fileByteSource';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';

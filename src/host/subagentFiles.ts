@@ -1,4 +1,4 @@
-import type { SessionProbe } from '../core/sessions/sessionProbe';
+import type { SessionProbe } from '../core/finder/sessionProbe';
 
 /** A transcript's own name, and those of the folders above it, nearest first. */
 export interface TranscriptPlace {

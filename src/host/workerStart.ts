@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { stringAt } from '../core/json';
+import { stringAt } from '../core/base/json';
 import type { WorkerStart } from '../protocol/workerMessages';
 
 /** What analysis workers start with. Undefined where the extension's storage is not on this machine's disk: then nothing is kept. */

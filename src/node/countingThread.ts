@@ -1,5 +1,5 @@
+import type { Encoding } from '../../src/core/model/modelRow';
 import type { TokenCounter } from '../core/tokens/tokenCounter';
-import type { Encoding } from '../core/tokens/tokenizer';
 import { HelperThread } from './helperThread';
 
 /** Texts come and go in batches: more room for new objects would only be garbage that lies longer. */

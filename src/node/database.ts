@@ -1,4 +1,4 @@
-import type { DecoderTools } from '../core/formats/format';
+import type { DecoderTools } from '../core/reading/format';
 
 /** What decoders need of Node. SQLite is loaded with the first database. */
 export const decoderTools: DecoderTools = {

@@ -1,6 +1,6 @@
+import type { Encoding } from '../../src/core/model/modelRow';
 import { Worker, type ResourceLimits } from 'node:worker_threads';
 import type { MeasuredTexts, MeasureOrder } from '../core/session/measureTexts';
-import type { Encoding } from '../core/tokens/tokenizer';
 
 /** What a helper is asked. It answers in the order of the questions. */
 export type HelperQuestion =

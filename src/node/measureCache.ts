@@ -1,8 +1,8 @@
+import type { Encoding } from '../../src/core/model/modelRow';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { KnownMeasure } from '../core/session/knownMeasure';
-import type { Encoding } from '../core/tokens/tokenizer';
 
 /** What all files of the cache may take together, in bytes. */
 const largestCache = 64_000_000;

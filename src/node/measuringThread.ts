@@ -1,5 +1,5 @@
+import type { Encoding } from '../../src/core/model/modelRow';
 import type { MeasuredTexts, MeasureOrder, TextMeasurer } from '../core/session/measureTexts';
-import type { Encoding } from '../core/tokens/tokenizer';
 import { HelperThread } from './helperThread';
 
 /** What the texts in flight and their findings take, many times over; in megabytes. */

@@ -1,6 +1,6 @@
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
-import { isRecord } from '../core/model/jsonValue';
+import { isRecord } from '../core/base/jsonValue';
 import type { SensitivityFinding } from '../core/sensitivity/finding';
 
 const rulePrefix = '@secretlint/secretlint-rule-';

@@ -1,11 +1,11 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import type { Machine, SessionPlace } from '../core/sessions/agentLocations';
-import { findFiles, lastName, parentFolder, type FolderEntry } from '../core/sessions/pathPattern';
-import { readProjectNote } from '../core/sessions/projectNames';
-import type { SessionFacts, SessionFile } from '../core/sessions/sessionList';
-import { outlineSession, sliceLength, type OutlineResult } from '../core/sessions/sessionOutline';
-import { probeSession } from '../core/sessions/sessionProbe';
+import type { Machine, SessionPlace } from '../core/finder/agentLocations';
+import { findFiles, lastName, parentFolder, type FolderEntry } from '../core/finder/pathPattern';
+import { readProjectNote } from '../core/finder/projectNames';
+import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
+import { outlineSession, sliceLength, type OutlineResult } from '../core/finder/sessionOutline';
+import { probeSession } from '../core/finder/sessionProbe';
 import { createLimiter } from './limiter';
 
 /** How much of a session is read to tell its project, in bytes. */

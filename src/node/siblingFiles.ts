@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
-import type { SiblingFiles } from '../core/formats/format';
+import type { SiblingFiles } from '../core/reading/format';
 
 /** The largest file that is read beside a transcript, and all of them together, in bytes. */
 const largestFile = 256_000_000;

@@ -1,5 +1,5 @@
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
-import type { Database } from '../core/formats/format';
+import type { Database } from '../core/reading/format';
 import { applyWriteAheadLog } from './writeAheadLog';
 
 /**

@@ -1,9 +1,8 @@
+import type { CacheRules, ModelPrices } from '../../src/core/model/modelRow';
 import type { ConversationPart, Conversation } from '../core/model/conversation';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import type { RecordedUsage } from '../core/model/transcript';
-import type { ComparedCall } from '../core/session/compareReplies';
-import type { CacheRules } from '../core/tokens/models/modelRow';
-import type { ModelPrices } from '../core/tokens/prices';
+import type { ComparedCall } from '../core/sending/compareReplies';
 import type { TokenFigure } from '../core/tokens/quality';
 
 /** What a model can be asked, each by an act of its own. */

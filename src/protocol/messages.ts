@@ -1,5 +1,6 @@
 import type { CacheReport } from '../core/cache/cacheFinding';
-import type { BlockText, RenderedSummary, StabilityAnswer } from '../core/session/answers';
+import type { BlockText } from '../core/session/blockText';
+import type { RenderedSummary, StabilityAnswer } from '../core/questions/answers';
 import type { ColourMode } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
@@ -8,7 +9,8 @@ import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../core/prune
 import type { SessionState, SessionUpdate } from './workerMessages';
 import type { AskMessage, AskNews } from './asking';
 
-export type { BlockText, RenderedSummary, StabilityAnswer } from '../core/session/answers';
+export type { BlockText } from '../core/session/blockText';
+export type { RenderedSummary, StabilityAnswer } from '../core/questions/answers';
 export type { SensitivityFinding as TextFinding } from '../core/sensitivity/finding';
 export type { TextSegment } from '../core/sensitivity/maskText';
 

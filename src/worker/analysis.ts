@@ -1,12 +1,13 @@
+import { cacheQuestions } from '../core/questions/cacheQuestions';
+import type { Encoding } from '../../src/core/model/modelRow';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { openTranscript } from '../core/session/openTranscript';
-import { renderedSummary } from '../core/session/renderedRequest';
-import { stabilityOf } from '../core/session/stabilityOf';
+import { renderedSummary } from '../core/questions/renderedRequest';
+import { stabilityOf } from '../core/questions/stabilityOf';
 import type { TextMeasurer } from '../core/session/measureTexts';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import type { Encoding } from '../core/tokens/tokenizer';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
@@ -267,13 +268,13 @@ export class Analysis {
       case 'stability':
         return stabilityOf(session, question.params.request);
       case 'cacheReport':
-        return session.cache.report();
+        return cacheQuestions(session).report();
       case 'pruneReplay':
-        return session.cache.pruneReplay(question.params.request, question.params.options);
+        return cacheQuestions(session).pruneReplay(question.params.request, question.params.options);
       case 'bestMoment':
-        return session.cache.bestMoment(question.params.request, question.params.options);
+        return cacheQuestions(session).bestMoment(question.params.request, question.params.options);
       case 'bestOptions':
-        return session.cache.bestOptions(question.params.request, question.params.options);
+        return cacheQuestions(session).bestOptions(question.params.request, question.params.options);
       case 'export':
         if (pending !== undefined) {
           throw new Error('The figures are not final yet; export again in a moment.');

@@ -1,10 +1,10 @@
 import type { ConversationPart } from '../core/model/conversation';
-import { compareReplies, type ComparedCall } from '../core/session/compareReplies';
+import { compareReplies, type ComparedCall } from '../core/sending/compareReplies';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { prunePreview } from '../core/session/prunePreview';
-import { redactConversation } from '../core/session/redactConversation';
-import { buildRequestView } from '../core/session/requestView';
-import { recordedReply, sentConversation } from '../core/session/sentConversation';
+import { prunePreview } from '../core/prune/prunePreview';
+import { redactConversation } from '../core/sending/redactConversation';
+import { buildRequestView } from '../core/view/requestView';
+import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { AskQuestions, SentRequest, ShownComparison } from '../protocol/asking';
 

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
-import { stringAt } from '../core/json';
+import { stringAt } from '../core/base/json';
 import { openTranscript } from '../core/session/openTranscript';
 import { MeasureCache } from '../node/measureCache';
 import { MeasuringThread } from '../node/measuringThread';

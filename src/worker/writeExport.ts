@@ -3,8 +3,8 @@ import { exportText } from '../core/export/exports';
 import { prunedCopy } from '../core/export/prunedCopy';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { prunePreview } from '../core/session/prunePreview';
-import { buildRequestView } from '../core/session/requestView';
+import { prunePreview } from '../core/prune/prunePreview';
+import { buildRequestView } from '../core/view/requestView';
 import { textChunks, writeNewFile } from '../node/newFile';
 import type { ExportOutcome, WorkerQuestions } from '../protocol/workerMessages';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { clearedNotice } from '../../src/core/prune/notices';
+import { clearedNotice } from '../../src/core/content/pruneNotices';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
 import { waitUntil } from './driver';

@@ -1,3 +1,4 @@
+import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -6,12 +7,12 @@ import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
 import { CacheSession } from '../../src/core/cache/cacheSession';
-import { arrayAt, countAt, member, objectAt, stringAt, timeAt } from '../../src/core/json';
+import { arrayAt, countAt, member, objectAt, stringAt, timeAt } from '../../src/core/base/json';
 import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import { pruneNet } from '../../src/core/prune/net';
 import { openTranscript } from '../../src/core/session/openTranscript';
-import { prunePreview } from '../../src/core/session/prunePreview';
-import { buildRequestView } from '../../src/core/session/requestView';
+import { prunePreview } from '../../src/core/prune/prunePreview';
+import { buildRequestView } from '../../src/core/view/requestView';
 import { sourceOf } from '../fixtures/transcriptBytes';
 
 const bundled = 'media/example';
@@ -130,7 +131,9 @@ describe('bundled example', () => {
     await opened.session.countTokens();
     const session = opened.session.toSession();
     const pause = usages.findLastIndex(({ read }) => read === 0);
-    const lost = (await opened.session.cache.report()).findings.find(({ request }) => request === pause);
+    const lost = (await cacheQuestions(opened.session).report()).findings.find(
+      ({ request }) => request === pause,
+    );
     assert.deepEqual(lost?.causes, ['lifetimeExpired']);
     assert.equal(lost.certainty, 'shown');
     // All that the request before had read and written was paid for again.

@@ -4,6 +4,7 @@ import { isBuiltin } from 'node:module';
 import { posix } from 'node:path';
 import { describe, test } from 'node:test';
 import ts from 'typescript';
+import table from '../../scripts/lib/layers.json';
 
 interface Layer {
   /** Folders, or one file, that it may import besides itself. */
@@ -12,22 +13,10 @@ interface Layer {
   readonly node: boolean;
 }
 
-const pure = { vscode: false, node: false };
-const onNode = { vscode: false, node: true };
-const inVscode = { vscode: true, node: true };
-
-/** The table of eslint.config.mjs, proved here from what the files say. */
-const layers: Readonly<Record<string, Layer>> = {
-  'src/core': { ...pure, imports: [] },
-  'src/backend': { ...pure, imports: ['src/core'] },
-  'src/protocol': { ...pure, imports: ['src/core'] },
-  'src/node': { ...onNode, imports: ['src/core'] },
-  'src/worker': { ...onNode, imports: ['src/core', 'src/protocol', 'src/node'] },
-  'src/cli': { ...onNode, imports: ['src/core', 'src/backend', 'src/node'] },
-  'src/host': { ...inVscode, imports: ['src/core', 'src/backend', 'src/protocol', 'src/node'] },
-  'src/extension.ts': { ...inVscode, imports: ['src/host'] },
-  webview: { ...pure, imports: ['src/core', 'src/protocol'] },
-};
+/** The table that eslint.config.mjs reads too, proved here from what the files say. */
+const layers: Readonly<Record<string, Layer>> = table.layers;
+/** The areas of src/core from the ground up. An area imports areas of lower floors alone. */
+const floors: readonly (readonly string[])[] = table.floors;
 
 const files = ['src', 'webview'].flatMap(folder =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -47,6 +36,38 @@ function layerOf(path: string): string | undefined {
 function importsOf(path: string): readonly string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'), true, true);
   return importedFiles.map(({ fileName }) => fileName);
+}
+
+/** Of every file, the files of the project that it imports. */
+const graph: ReadonlyMap<string, readonly string[]> = new Map(
+  files.map(file => [
+    file,
+    importsOf(file).flatMap(imported => {
+      const target = posix.join(posix.dirname(file), imported);
+      const names = [target, `${target}.ts`, `${target}.tsx`];
+      return imported.startsWith('.') ? files.filter(name => names.includes(name)) : [];
+    }),
+  ]),
+);
+
+/** The area of a file in src/core: `formats` for src/core/formats/codex/codex.ts. */
+function areaOf(path: string): string {
+  return path.split('/')[2] ?? '';
+}
+
+/** Every file that imports itself by way of others, with those of its imports that lead back to it. */
+function circles(imports: ReadonlyMap<string, readonly string[]>): readonly string[] {
+  const reachable = (from: string): ReadonlySet<string> => {
+    const found = new Set<string>([from]);
+    for (const file of found) {
+      imports.get(file)?.forEach(target => found.add(target));
+    }
+    return found;
+  };
+  return [...imports].flatMap(([file, targets]) => {
+    const back = targets.filter(target => reachable(target).has(file));
+    return back.length === 0 ? [] : [`${file} → ${back.join(', ')}`];
+  });
 }
 
 function isAllowed({ imports, vscode, node }: Layer, name: string, file: string, imported: string): boolean {
@@ -77,6 +98,30 @@ describe('layers', () => {
       assert.deepEqual(forbidden, []);
     });
   }
+
+  test('every area of src/core stands on a floor, and every floor has files', () => {
+    const areas = new Set(files.filter(path => /^src\/core\/.+\//.test(path)).map(areaOf));
+    assert.deepEqual([...areas].sort(), floors.flat().sort());
+    assert.deepEqual(
+      files.filter(path => /^src\/core\/[^/]+$/.test(path)),
+      ['src/core/globals.d.ts'],
+    );
+  });
+
+  test('an area of src/core imports areas of lower floors alone', () => {
+    const floorOf = (area: string): number => floors.findIndex(areas => areas.includes(area));
+    const forbidden = [...graph].flatMap(([file, imported]) =>
+      imported
+        .filter(target => isWithin(file, 'src/core') && areaOf(target) !== areaOf(file))
+        .filter(target => floorOf(areaOf(target)) >= floorOf(areaOf(file)))
+        .map(target => `${file} → ${target}`),
+    );
+    assert.deepEqual(forbidden, []);
+  });
+
+  test('no files import each other in a circle, types included', () => {
+    assert.deepEqual(circles(graph), []);
+  });
 
   test('src/core is compiled without the types of Node, VS Code and the DOM', () => {
     const options = ts.getParsedCommandLineOfConfigFile('src/core/tsconfig.json', undefined, {

@@ -1,7 +1,8 @@
+import { blockFlags } from '../../src/core/model/block';
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import { blockFlags, type Session } from '../../src/core/model/columns';
+import { type Session } from '../../src/core/model/columns';
 import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector, plainText, type OpenInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
-import { buildRequestView } from '../../src/core/session/requestView';
+import { buildRequestView } from '../../src/core/view/requestView';
 import { fitScale, LaneLayout, laneStyleFor } from '../../src/core/drawing/laneLayout';
 import { laneBlocks } from '../../webview/state/laneContent';
 import { closeBrowser, openInspector, type OpenInspector } from './harness';

@@ -1,7 +1,7 @@
+import type { ModelRow } from '../../src/core/model/modelRow';
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { ModelRow } from '../../src/core/tokens/modelTable';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
 import { closeBrowser, openInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';

@@ -1,3 +1,4 @@
+import { blockKinds, type BlockKind } from '../../src/core/model/block';
 import type { BlockColumns, SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import {
   partitionNames,
@@ -10,7 +11,6 @@ import {
   type ProvenanceLabel,
   type SensitivityLabel,
 } from '../../src/core/model/labels';
-import { blockKinds, type BlockKind } from '../../src/core/model/transcript';
 import { predictionReasons, requestFlags, type PredictionReason } from '../../src/core/model/columns';
 
 export interface MadeBlock {

@@ -1,5 +1,5 @@
 import { openTranscript } from '../../src/core/session/openTranscript';
-import { requestPromptIr } from '../../src/core/session/renderedRequest';
+import { requestPromptIr } from '../../src/core/questions/renderedRequest';
 
 /** Everything that is known of a transcript when it has been read and counted, as JSON: summary, columns, Prompt IR of the last request. */
 export async function sessionJson(text: string): Promise<string> {

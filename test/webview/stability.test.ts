@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
-import type { StabilityAnswer } from '../../src/core/session/answers';
+import type { StabilityAnswer } from '../../src/core/questions/answers';
 import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector, type OpenInspector } from './harness';
 import { makeColumns, makeSummary } from './sessionBuilder';

@@ -1,9 +1,9 @@
+import type { ModelRow } from '../../src/core/model/modelRow';
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { defaultPruneOptions } from '../../src/core/model/pruneConfig';
-import type { ModelRow } from '../../src/core/tokens/modelTable';
 import { unknownPrior } from '../../src/core/tokens/tokenizerPrior';
 import { closeBrowser, openInspector, type OpenOptions } from './harness';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';

@@ -1,11 +1,10 @@
-import { blockFlags } from '../../src/core/model/columns';
+import { blockFlags, blockKinds } from '../../src/core/model/block';
 import { hashDigits } from '../../src/core/model/contentHash';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
-import { blockKinds } from '../../src/core/model/transcript';
-import { spanIdAt } from '../../src/core/session/requestView';
+import { spanIdAt } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';

@@ -1,5 +1,5 @@
 import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { RequestView } from '../../src/core/view/requestView';
 import { useInspector } from '../state/inspector';
 import { BlockRows, type BlockEntry } from './BlockRows';
 

@@ -1,6 +1,6 @@
 import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/session/requestView';
-import { at } from '../../src/core/drawing/numbers';
+import type { RequestView } from '../../src/core/view/requestView';
+import { at } from '../../src/core/base/numbers';
 import { formatNumber } from '../format';
 import { positionOf } from '../state/derived';
 import { useViewState } from '../state/inspector';

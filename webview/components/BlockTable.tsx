@@ -1,3 +1,4 @@
+import { blockKinds } from '../../src/core/model/block';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   memo,
@@ -9,9 +10,8 @@ import {
   type ReactNode,
 } from 'react';
 import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
-import { blockKinds } from '../../src/core/model/transcript';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { formatNumber, visibleLabel } from '../format';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { RequestView } from '../../src/core/view/requestView';
 import { boundaryWords, reasonWords, strings } from '../strings';
 import type { RequestParts } from './SessionBody';
 

@@ -1,8 +1,8 @@
 import type { SessionColumns } from '../../src/core/model/columns';
-import type { CompactionDiff } from '../../src/core/session/compactionDiff';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { CompactionDiff } from '../../src/core/view/compactionDiff';
+import type { RequestView } from '../../src/core/view/requestView';
 import type { TokenFigure } from '../../src/core/tokens/quality';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { compactionStrings as words } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';

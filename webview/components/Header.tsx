@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { partitionNames } from '../../src/core/model/labels';
-import { doubtfulOutput } from '../../src/core/session/requestOutput';
-import type { RequestView } from '../../src/core/session/requestView';
+import { doubtfulOutput } from '../../src/core/view/requestOutput';
+import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
 import {

@@ -1,5 +1,5 @@
 import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { RequestView } from '../../src/core/view/requestView';
 import type { IdealLayout } from '../../src/core/stability/idealLayout';
 import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { formatNumber } from '../format';

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { askForms, type AskOrder } from '../../src/protocol/asking';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';

@@ -1,7 +1,7 @@
 import { memo, useDeferredValue, useMemo } from 'react';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { notableBlocks, type NotableBlock } from '../../src/core/session/notableBlocks';
-import type { RequestView } from '../../src/core/session/requestView';
+import { notableBlocks, type NotableBlock } from '../../src/core/view/notableBlocks';
+import type { RequestView } from '../../src/core/view/requestView';
 import { strings } from '../strings';
 import { BlockList } from './BlockList';
 

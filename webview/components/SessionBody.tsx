@@ -1,6 +1,6 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
-import type { PrunePreview } from '../../src/core/session/prunePreview';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { PrunePreview } from '../../src/core/prune/prunePreview';
+import type { RequestView } from '../../src/core/view/requestView';
 import { pruneFigures, requestView, shownPositions } from '../state/derived';
 import { usePruneOptions, useViewState, type SessionInView } from '../state/inspector';
 import { BlockTable } from './BlockTable';

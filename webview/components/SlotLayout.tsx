@@ -1,3 +1,4 @@
+import { blockKinds } from '../../src/core/model/block';
 import {
   useCallback,
   useEffect,
@@ -9,7 +10,6 @@ import {
   type PointerEvent,
 } from 'react';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
-import { blockKinds } from '../../src/core/model/transcript';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { blockFont } from '../drawing/drawBoxes';
 import { drawLanes } from '../drawing/drawLanes';
@@ -23,7 +23,7 @@ import {
   notRecordedPosition,
   readableScale,
 } from '../../src/core/drawing/laneLayout';
-import { at, clamp } from '../../src/core/drawing/numbers';
+import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../drawing/textFit';
 import { usePalette } from '../drawing/theme';

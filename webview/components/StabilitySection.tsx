@@ -1,4 +1,4 @@
-import type { StabilityAnswer } from '../../src/core/session/answers';
+import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
 import { formatMoney } from '../../src/core/tokens/formatMoney';

@@ -1,7 +1,7 @@
 import type { CacheFinding } from '../../src/core/cache/cacheFinding';
 import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
-import { doubtfulOutput } from '../../src/core/session/requestOutput';
-import { at } from '../../src/core/drawing/numbers';
+import { doubtfulOutput } from '../../src/core/view/requestOutput';
+import { at } from '../../src/core/base/numbers';
 import { cacheStrings } from '../cacheStrings';
 import { formatNumber, formatTime } from '../format';
 import { strings } from '../strings';

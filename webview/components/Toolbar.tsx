@@ -1,12 +1,12 @@
+import { blockKinds, type BlockKind } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { sensitivityLabels, type SensitivityLabel } from '../../src/core/model/labels';
-import { blockKinds, type BlockKind } from '../../src/core/model/transcript';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Dropdown } from '../controls/Dropdown';
 import { Segments } from '../controls/Segments';
 import { TextField } from '../controls/TextField';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { colourModes } from '../../src/core/drawing/palette';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering } from '../state/derived';

@@ -1,5 +1,5 @@
 import type { LaneRow } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 
 const corner = 2;

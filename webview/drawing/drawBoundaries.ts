@@ -1,7 +1,7 @@
 import type { BoundaryKind } from '../../src/core/drawing/boundaries';
 import type { LabelledBoundary, LaneContent, LaneView } from './laneContent';
 import type { LaneLayout } from '../../src/core/drawing/laneLayout';
-import { at, lastAtMost } from '../../src/core/drawing/numbers';
+import { at, lastAtMost } from '../../src/core/base/numbers';
 import { partitionNames } from '../../src/core/model/labels';
 import type { Palette } from '../../src/core/drawing/palette';
 

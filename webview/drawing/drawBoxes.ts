@@ -12,7 +12,7 @@ import {
 } from './boxShapes';
 import type { LaneContent } from './laneContent';
 import { notRecordedPosition, type LaneLayout, type LaneRow } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import type { Fill, Palette } from '../../src/core/drawing/palette';
 import type { TextFitter } from './textFit';
 

@@ -2,7 +2,7 @@ import { drawBoundaries, drawDisplacedMarks } from './drawBoundaries';
 import { drawBoxes, drawOutline } from './drawBoxes';
 import type { LaneContent, LaneView } from './laneContent';
 import { rowsWithin, type LaneLayout } from '../../src/core/drawing/laneLayout';
-import { at, clamp } from '../../src/core/drawing/numbers';
+import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import type { TextFitter } from './textFit';
 

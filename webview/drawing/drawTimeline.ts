@@ -1,5 +1,5 @@
-import type { TimelineFigures } from '../../src/core/session/timelineFigures';
-import { at } from '../../src/core/drawing/numbers';
+import type { TimelineFigures } from '../../src/core/view/timelineFigures';
+import { at } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { leftOfSlot, timelineScale, type TimelineLayout } from '../../src/core/drawing/timelineLayout';
 import { drawMarks, type TimelineMark } from './drawMarks';

@@ -1,6 +1,6 @@
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { formatNumber } from '../format';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';

@@ -1,8 +1,8 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { Compaction } from '../../src/core/model/transcript';
-import { compactionDiffs, type CompactionDiff } from '../../src/core/session/compactionDiff';
-import type { RequestView } from '../../src/core/session/requestView';
-import { at } from '../../src/core/drawing/numbers';
+import { compactionDiffs, type CompactionDiff } from '../../src/core/view/compactionDiff';
+import type { RequestView } from '../../src/core/view/requestView';
+import { at } from '../../src/core/base/numbers';
 import { goToRequest } from './cacheReport';
 import { requestsByThread, requestView } from './derived';
 import type { Inspector } from './inspector';

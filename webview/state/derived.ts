@@ -1,12 +1,12 @@
+import { blockKinds } from '../../src/core/model/block';
 import type { TextList } from '../../src/core/model/textTable';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
-import { blockKinds } from '../../src/core/model/transcript';
-import { prunePreview } from '../../src/core/session/prunePreview';
-import { cacheShare, sessionCost } from '../../src/core/session/sessionCost';
-import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/session/requestView';
-import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/session/timelineFigures';
-import { at } from '../../src/core/drawing/numbers';
+import { prunePreview } from '../../src/core/prune/prunePreview';
+import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
+import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/view/timelineFigures';
+import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
 import type { Filter, ViewState } from './viewState';
 

@@ -1,12 +1,12 @@
+import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { partitionNames } from '../../src/core/model/labels';
-import { blockKinds } from '../../src/core/model/transcript';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { RequestView } from '../../src/core/view/requestView';
 import { edgeAfter, placeOfOffset, positionOfTurn } from '../../src/core/drawing/boundaries';
 import type { LabelledBoundary, LaneContent } from '../drawing/laneContent';
 import { notRecordedPosition, type LaneBlocks } from '../../src/core/drawing/laneLayout';
-import { at, lastAtMost } from '../../src/core/drawing/numbers';
-import { requestSlots } from '../../src/core/session/contextSlots';
+import { at, lastAtMost } from '../../src/core/base/numbers';
+import { requestSlots } from '../../src/core/view/contextSlots';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { formatNumber, formatShare, visibleLabel } from '../format';
 import { counted, kindWords, partitionWords, strings } from '../strings';

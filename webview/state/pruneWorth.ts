@@ -3,8 +3,8 @@ import type { SessionColumns, SessionSummary } from '../../src/core/model/column
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import { comparePrunes, type ComparedPrune } from '../../src/core/prune/compare';
 import { pruneNet, type PruneNet } from '../../src/core/prune/net';
-import type { PrunePreview } from '../../src/core/session/prunePreview';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { PrunePreview } from '../../src/core/prune/prunePreview';
+import type { RequestView } from '../../src/core/view/requestView';
 import { memoise } from './store';
 
 const sessionOf = memoise(

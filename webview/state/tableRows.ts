@@ -1,8 +1,8 @@
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { TextList } from '../../src/core/model/textTable';
-import type { RequestView } from '../../src/core/session/requestView';
+import type { RequestView } from '../../src/core/view/requestView';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/drawing/numbers';
+import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
 import type { SortKey } from './viewState';
 

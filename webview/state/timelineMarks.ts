@@ -1,6 +1,6 @@
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
-import type { TimelineFigures } from '../../src/core/session/timelineFigures';
+import type { TimelineFigures } from '../../src/core/view/timelineFigures';
 import type { TimelineMark } from '../drawing/drawMarks';
 import { visibleLabel } from '../format';
 import { strings } from '../strings';

@@ -1,7 +1,7 @@
+import { blockKinds } from '../../src/core/model/block';
 import * as v from 'valibot';
 import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import { sensitivityLabels } from '../../src/core/model/labels';
-import { blockKinds } from '../../src/core/model/transcript';
 import { colourModes } from '../../src/core/drawing/palette';
 
 export const mainViews = ['layout', 'table', 'compaction'] as const;

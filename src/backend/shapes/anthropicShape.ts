@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../core/json';
+import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type {
   Conversation,
   ConversationPart,

@@ -1,4 +1,4 @@
-import { isObject, objectAt, stringAt, toJson, type JsonObject } from '../../core/json';
+import { isObject, objectAt, stringAt, toJson, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { objectsAt } from '../nativeBackend';
 import { CallIds, inputObject, joined, nativeFor, validToolName, type Shape } from './shape';

@@ -1,4 +1,4 @@
-import { isArray, objectAt, stringAt, type JsonObject } from '../../core/json';
+import { isArray, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { objectsAt, textsOfContent } from '../nativeBackend';
 import { CallIds, inputObject, joined, nativeFor, validToolName, type Shape } from './shape';

@@ -1,4 +1,4 @@
-import { isArray, stringAt, type JsonObject } from '../../core/json';
+import { isArray, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { objectsAt, textsOfContent, without } from '../nativeBackend';
 import { parsedInput, pictureAt } from './openaiChatShape';

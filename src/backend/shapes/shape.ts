@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../core/json';
+import type { JsonObject } from '../../core/base/json';
 import type {
   Conversation,
   ConversationPart,

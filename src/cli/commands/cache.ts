@@ -1,3 +1,4 @@
+import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import type { CacheReport } from '../../core/cache/cacheFinding';
 import { causeWords, certaintyWords } from '../../core/cache/causeWords';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
@@ -34,7 +35,7 @@ ${jsonHelp}${modelsHelp}`,
       file,
       async session => {
         await session.countTokens();
-        const report = await session.cache.report();
+        const report = await cacheQuestions(session).report();
         const names = requestNames(session);
         if (values.json === true) {
           printJson(named(report, names));

@@ -1,5 +1,5 @@
 import { isAgentError } from '../../core/model/contextBackend';
-import { buildRequestView } from '../../core/session/requestView';
+import { buildRequestView } from '../../core/view/requestView';
 import type { CountedRequest } from '../../backend/countBlocks';
 import {
   commonOptions,

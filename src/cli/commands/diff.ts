@@ -1,6 +1,6 @@
 import type { SessionColumns } from '../../core/model/columns';
-import { diffRequests, type BlockChange, type RequestDiff } from '../../core/session/requestDiff';
-import { sessionCost } from '../../core/session/sessionCost';
+import { diffRequests, type BlockChange, type RequestDiff } from '../../core/view/requestDiff';
+import { sessionCost } from '../../core/view/sessionCost';
 import type { TokenFigure } from '../../core/tokens/quality';
 import {
   commonOptions,

@@ -4,8 +4,8 @@ import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
 import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
-import { prunePreview } from '../../core/session/prunePreview';
-import { buildRequestView } from '../../core/session/requestView';
+import { prunePreview } from '../../core/prune/prunePreview';
+import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secretScannerOnDemand';
 import {
   commonOptions,

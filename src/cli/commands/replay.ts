@@ -1,7 +1,7 @@
 import type { ModelReply, PreparedRequest } from '../../backend/modelTarget';
-import { compareReplies, type ComparedReplies } from '../../core/session/compareReplies';
-import { buildRequestView } from '../../core/session/requestView';
-import { recordedReply } from '../../core/session/sentConversation';
+import { compareReplies, type ComparedReplies } from '../../core/sending/compareReplies';
+import { buildRequestView } from '../../core/view/requestView';
+import { recordedReply } from '../../core/sending/sentConversation';
 import {
   commonOptions,
   jsonHelp,

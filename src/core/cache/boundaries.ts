@@ -1,5 +1,5 @@
 import { predictionReasons } from '../model/columns';
-import { hasCachedPrefix } from '../session/requestView';
+import { hasCachedPrefix } from '../view/requestView';
 import type { BoundaryVerdict, ConservationVerdict, RequestBoundary, SurplusReason } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 

@@ -1,10 +1,10 @@
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 import { promptRoles } from '../model/labels';
 import { costParts, costSum, pricesFor } from '../tokens/prices';
 import { compactionsBetween, type BrokenRequest } from './brokenRequests';
 import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import type { ChangedPair, ContextDifference } from './contextDifference';
+import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import type { TextChange } from './textChange';
 
 /** Requests this near to each other, in seconds, of which the later found no more in the cache and does not hold the earlier's reply, ran in parallel. */

@@ -1,6 +1,6 @@
 import type { RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import type { ChangedPair, ContextDifference } from './contextDifference';
+import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 
 /** A request that read less than was readable, before its cause is told. */
 export interface BrokenRequest {

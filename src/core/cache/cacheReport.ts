@@ -3,7 +3,7 @@ import { explainBreak } from './breakCauses';
 import { findBrokenRequests, type BrokenRequest } from './brokenRequests';
 import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import type { ChangedPair } from './contextDifference';
+import type { ChangedPair } from '../view/contextDifference';
 import { unreadChange, type TextChange } from './textChange';
 
 /** Boundaries and broken requests of a session: what can be told without reading a text. */

@@ -1,9 +1,9 @@
+import type { ModelRow } from '../model/modelRow';
 import type { Session, SessionColumns } from '../model/columns';
 import { requestFlags } from '../model/columns';
-import { RequestTokens } from '../session/requestTokens';
-import type { ModelRow } from '../tokens/modelTable';
+import { RequestTokens } from '../view/requestTokens';
 import { CacheUse } from './cacheUse';
-import { ContextComparison } from './contextDifference';
+import { ContextComparison } from '../view/contextDifference';
 
 /** What the questions about a session's cache are answered from; prepared once a session, in one pass. */
 export class CacheSession {

@@ -1,6 +1,6 @@
+import type { CacheRules } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
-import type { CacheRules } from '../tokens/modelTable';
-import { recordedInput } from '../session/requestTokens';
+import { recordedInput } from '../view/requestTokens';
 
 /** Fewer different reads than this do not tell in which steps a provider counts them. */
 const fewestReads = 5;

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../model/jsonValue';
-import { compareUtf8 } from '../model/unicodeText';
+import type { JsonObject, JsonValue } from '../base/jsonValue';
+import { compareUtf8 } from '../base/unicodeText';
 import { structJson, valueJson } from './serdeJson';
 
 /** Members of a provider's JSON that the model has no name for, kept as they are. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ContentPart, ContextPartitions, Message, ToolCall } from '../model/contextPartitions';
-import { isJsonValue, type JsonObject, type JsonValue } from '../model/jsonValue';
+import { isJsonValue, type JsonObject, type JsonValue } from '../base/jsonValue';
 import { promptRoles } from '../model/labels';
 import type { RenderedContext } from '../model/renderedContext';
 import type { TaskState } from '../model/taskState';

@@ -1,5 +1,5 @@
 import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { JsonNumber, type JsonValue } from '../model/jsonValue';
+import { JsonNumber, type JsonValue } from '../base/jsonValue';
 
 /**
  * Reads JSON and keeps the spelling of numbers that a JavaScript number would change, as `JsonNumber`.

@@ -1,6 +1,6 @@
 import type { PromptRole, ProvenanceLabel, SensitivityLabel } from '../model/labels';
-import type { JsonValue } from '../model/jsonValue';
-import type { HashText } from '../model/sha256';
+import type { JsonValue } from '../base/jsonValue';
+import type { HashText } from '../base/sha256';
 import { spanId, type PromptBlock, type PromptIR } from '../model/promptIr';
 import {
   messageToJson,
@@ -12,7 +12,7 @@ import {
   type AnnotatedPart,
   type AnnotatedRequest,
 } from './annotatedRequest';
-import { canonicalJson, digest, normalizeWhitespace } from './canonicalJson';
+import { canonicalJson, digest, normalizeWhitespace } from '../base/canonicalJson';
 
 /** What sets one build apart from the next: identity and time come from outside, so that building is pure. */
 export interface PromptIrOptions {

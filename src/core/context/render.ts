@@ -6,7 +6,7 @@ import {
   type Partition,
 } from '../model/contextPartitions';
 import type { RenderedContext } from '../model/renderedContext';
-import { countCodePoints } from '../model/unicodeText';
+import { countCodePoints } from '../base/unicodeText';
 import type { ContextTokenEngine } from './charTokenEngine';
 import { stateTurn } from './taskStateText';
 

@@ -1,6 +1,6 @@
 import type { ContentPart, Message, ToolCall } from '../model/contextPartitions';
-import { JsonNumber, type JsonObject, type JsonValue } from '../model/jsonValue';
-import { compareUtf8 } from '../model/unicodeText';
+import { JsonNumber, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { compareUtf8 } from '../base/unicodeText';
 
 /**
  * Compact JSON as Rust's serde_json writes it, byte for byte, for hashes that must agree with upstream: members of a

@@ -1,4 +1,4 @@
-import { at, clamp, lastAtMost } from './numbers';
+import { at, clamp, lastAtMost } from '../base/numbers';
 import { notRecordedPosition } from './laneLayout';
 
 /** Where the frozen part of a request ends, by each source that says so. */

@@ -1,7 +1,7 @@
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { provenanceLabels, promptRoles, sensitivityLabels } from '../model/labels';
-import type { RequestView } from '../session/requestView';
-import { timelineOf } from '../session/timelineFigures';
+import type { RequestView } from '../view/requestView';
+import { timelineOf } from '../view/timelineFigures';
 import { element, escapeMarkup } from './markup';
 import { cacheStates, type ColourMode } from './palette';
 import { lanesMarkup } from './svgLanes';

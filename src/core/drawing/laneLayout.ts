@@ -4,7 +4,7 @@
  * - content: CSS pixels from the top left of the whole drawing, however far it reaches below the window;
  * - window: content less the scroll offset. Only drawing and pointers know it.
  */
-import { at, lastAtMost } from './numbers';
+import { at, lastAtMost } from '../base/numbers';
 
 /** The place on the wire of what the transcript does not hold. */
 export const notRecordedPosition = -1;

@@ -1,8 +1,8 @@
+import { blockKinds } from '../model/block';
 import type { SessionColumns } from '../model/columns';
 import { partitionNames } from '../model/labels';
-import { blockKinds } from '../model/transcript';
-import { requestSlots } from '../session/contextSlots';
-import type { RequestView } from '../session/requestView';
+import { requestSlots } from '../view/contextSlots';
+import type { RequestView } from '../view/requestView';
 import { edgeAfter, placeOfOffset, type Boundary } from './boundaries';
 import {
   fitScale,
@@ -13,7 +13,7 @@ import {
   type LaneRow,
 } from './laneLayout';
 import { element, escapeMarkup } from './markup';
-import { at } from './numbers';
+import { at } from '../base/numbers';
 import type { ColourMode } from './palette';
 
 export interface SvgLanes {

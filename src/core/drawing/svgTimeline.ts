@@ -1,6 +1,6 @@
-import type { TimelineFigures } from '../session/timelineFigures';
+import type { TimelineFigures } from '../view/timelineFigures';
 import { element, escapeMarkup } from './markup';
-import { at } from './numbers';
+import { at } from '../base/numbers';
 import {
   fullestSlot,
   layoutTimeline,

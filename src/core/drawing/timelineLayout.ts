@@ -2,7 +2,7 @@
  * The timeline's arithmetic: one column a request, or, where a request is narrower than a pixel, one column a pixel that
  * shows the fullest request under it. Slots are indices into the list of a thread's requests.
  */
-import { at, clamp } from './numbers';
+import { at, clamp } from '../base/numbers';
 
 export interface TimelineLayout {
   readonly left: number;

@@ -1,7 +1,6 @@
-import { hashJson, messageHashes } from '../formats/claudeCodeRequests';
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../json';
-import type { ValuePath } from '../model/transcript';
-import type { JsonEdit } from './jsonEdits';
+import { hashJson, messageHashes } from '../formats/claudeCode/claudeCodeRequests';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
+import type { JsonEdit } from '../base/jsonEdits';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
 import { textOfOutput, toolResultEdits } from './toolResults';
 

@@ -1,10 +1,10 @@
 import { partitionsToJson, renderedToJson } from '../context/contextJson';
-import type { JsonObject } from '../model/jsonValue';
+import type { JsonObject } from '../base/jsonValue';
 import { promptIrToJson } from '../model/promptIr';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { renderRequest, requestPromptIr } from '../session/renderedRequest';
+import { renderRequest, requestPromptIr } from '../questions/renderedRequest';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { Redactor } from './redactor';
+import { Redactor } from '../sensitivity/redactor';
 import { sensitivityFindings } from './sensitivityFindings';
 
 export interface ContextExportInput {

@@ -3,8 +3,8 @@ import { causeWords, certaintyWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
 import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
-import { doubtfulOutput } from '../session/requestOutput';
-import { base64 } from './base64';
+import { doubtfulOutput } from '../view/requestOutput';
+import { base64 } from '../base/base64';
 import type { SessionReport } from './sessionReport';
 
 const pageStyle = `

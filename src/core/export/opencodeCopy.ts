@@ -1,6 +1,5 @@
-import { isArray, isObject, member, objectAt, stringAt } from '../json';
-import type { ValuePath } from '../model/transcript';
-import type { JsonEdit } from './jsonEdits';
+import { isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
+import type { JsonEdit } from '../base/jsonEdits';
 import type { OpenRecordEditor, PrunedResults } from './recordEditor';
 
 /**

@@ -1,18 +1,18 @@
-import { RecordReader } from '../formats/recordReader';
+import type { SourceRange } from '../model/block';
+import { RecordReader } from '../reading/recordReader';
 import { lineFormats } from '../formats/registry';
-import { CancelledError } from '../formats/chunks';
+import { CancelledError } from '../reading/chunks';
 import { contentHash, digestText } from '../model/contentHash';
 import type { ByteSource } from '../model/byteSource';
 import type { PruneOptions } from '../model/pruneConfig';
-import type { SourceRange } from '../model/transcript';
 import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { copyFormats } from './copyFormats';
-import { applyJsonEdits, type JsonEdit } from './jsonEdits';
+import { applyJsonEdits, type JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults, RecordEditor } from './recordEditor';
-import { Redactor } from './redactor';
+import { Redactor } from '../sensitivity/redactor';
 
 export interface PrunedCopyInput {
   readonly session: TranscriptSession;

@@ -1,4 +1,4 @@
-import type { JsonEdit } from './jsonEdits';
+import type { JsonEdit } from '../base/jsonEdits';
 
 /** What a plan takes out, as the records of a file see it. */
 export interface PrunedResults {

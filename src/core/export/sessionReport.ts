@@ -1,16 +1,17 @@
+import { blockKinds } from '../model/block';
+import { cacheQuestions } from '../questions/cacheQuestions';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { partitionNames, sensitivityLabels, type PartitionName } from '../model/labels';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
-import { blockKinds } from '../model/transcript';
 import { comparePrunes, type ComparedPrune } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { prunePreview } from '../session/prunePreview';
-import { buildRequestView, type RequestView } from '../session/requestView';
-import { sessionCost, type CostFigure } from '../session/sessionCost';
+import { prunePreview } from '../prune/prunePreview';
+import { buildRequestView, type RequestView } from '../view/requestView';
+import { sessionCost, type CostFigure } from '../view/sessionCost';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says of a session and one of its requests. Labels are masked; no finding holds its text. */
@@ -87,7 +88,7 @@ export async function sessionReport(
     requests: requests.length,
     cost: sessionCost(columns, summary.models).total,
     largest: largestBlocks(columns, view),
-    cache: await session.cache.report(),
+    cache: await cacheQuestions(session).report(),
     prune: {
       options,
       candidates: prunePreview(columns, view, options).plan.candidates,

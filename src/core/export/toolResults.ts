@@ -1,6 +1,5 @@
-import { isArray, isObject, member, stringAt, type JsonObject } from '../json';
-import type { ValuePath } from '../model/transcript';
-import type { JsonEdit } from './jsonEdits';
+import { isArray, isObject, member, stringAt, type JsonObject, type ValuePath } from '../base/json';
+import type { JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults } from './recordEditor';
 
 /** A tool's result as a provider's request holds it. */

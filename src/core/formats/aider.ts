@@ -1,10 +1,10 @@
-import { arrayAt, isArray, member, stringAt } from '../json';
+import { arrayAt, isArray, member, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import { AgentThread, messageOf } from './agentThread';
-import { textBlocks } from './chatMessage';
-import type { DocumentFormat } from './format';
-import { below, sourceOf, textOf, type Place } from './place';
-import type { TranscriptBuilder } from './transcriptBuilder';
+import { AgentThread, messageOf } from './common/agentThread';
+import { textBlocks } from '../content/chatMessage';
+import type { DocumentFormat } from '../reading/format';
+import { below, sourceOf, textOf, type Place } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
 export const aider: DocumentFormat = {

@@ -1,10 +1,10 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
+import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import { AgentThread, messageOf } from './agentThread';
-import { contentBlocks, resultBlocks, type MessageBlock } from './chatMessage';
-import type { DocumentFormat } from './format';
-import { below, sourceOf, type Place } from './place';
-import type { TranscriptBuilder } from './transcriptBuilder';
+import { AgentThread, messageOf } from './common/agentThread';
+import { contentBlocks, resultBlocks, type MessageBlock } from '../content/chatMessage';
+import type { DocumentFormat } from '../reading/format';
+import { below, sourceOf, type Place } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {

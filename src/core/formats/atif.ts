@@ -1,4 +1,4 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
+import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
 import {
   callBlock,
@@ -8,12 +8,12 @@ import {
   textBlocks,
   thinkingBlock,
   type MessageBlock,
-} from './chatMessage';
-import type { DocumentFormat } from './format';
-import { below, sourceOf, textOf, type Place } from './place';
-import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
-import type { TranscriptBuilder } from './transcriptBuilder';
-import { isoTime } from './trajectoryTimes';
+} from '../content/chatMessage';
+import type { DocumentFormat } from '../reading/format';
+import { below, sourceOf, textOf, type Place } from '../content/place';
+import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { isoTime } from './common/trajectoryTimes';
 
 /**
  * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before

@@ -1,7 +1,7 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../json';
-import { compactionSummary } from '../context/classifyText';
-import { AgentThread, messageOf, millisecondsOf } from './agentThread';
-import { parseDataUrl, readImageInfo } from './imageInfo';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { compactionSummary } from '../content/classifyText';
+import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { parseDataUrl, readImageInfo } from '../content/imageInfo';
 import {
   otherBlock,
   resultBlocks,
@@ -9,10 +9,10 @@ import {
   thinkingBlock,
   toolCallBlock,
   type MessageBlock,
-} from './chatMessage';
-import type { DocumentFormat, Locate, SourceRecord } from './format';
-import { below, sourceOf, textOf, type Place } from './place';
-import type { TranscriptBuilder } from './transcriptBuilder';
+} from '../content/chatMessage';
+import type { DocumentFormat, SourceRecord } from '../reading/format';
+import { below, sourceOf, textOf, type Place, type Locate } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Crush's database of a project, all its sessions. */
 export const crush: DocumentFormat = {

@@ -1,6 +1,6 @@
-import { isArray, stringAt } from '../json';
-import { jsonColumn, type StoreRows } from './decoders/storeRows';
-import type { Database } from './format';
+import { isArray, stringAt } from '../base/json';
+import { jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
+import type { Database } from '../reading/format';
 
 /** Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its messages. */
 export function readCrushStore(database: Database, rows: StoreRows): unknown {

@@ -1,8 +1,8 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../json';
-import { AgentThread, messageOf } from './agentThread';
-import { readChatMessage } from './chatMessage';
-import type { LineFormat, SourceRecord } from './format';
-import type { TranscriptBuilder } from './transcriptBuilder';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { AgentThread, messageOf } from './common/agentThread';
+import { readChatMessage } from '../content/chatMessage';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /**
  * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,

@@ -1,13 +1,13 @@
-import { compactionSummary } from '../context/classifyText';
-import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../json';
-import type { SourceRange } from '../model/transcript';
-import { anthropicBlocks, type KnownCall } from './anthropicContent';
-import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { History, type HistoryItem } from './history';
-import { labelOfText } from './labels';
-import { requestDraft } from './requestDraft';
-import type { TranscriptBuilder } from './transcriptBuilder';
-import { listUnpairedResults } from './unpairedResults';
+import type { SourceRange } from '../model/block';
+import { compactionSummary } from '../content/classifyText';
+import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
+import { anthropicBlocks, type KnownCall } from '../content/anthropicContent';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import { History, type HistoryItem } from './common/history';
+import { labelOfText } from '../content/blockLabels';
+import { requestDraft } from './common/requestDraft';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { listUnpairedResults } from './common/unpairedResults';
 
 /** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file beside them. */
 export const droid: LineFormat = {

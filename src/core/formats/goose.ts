@@ -1,6 +1,6 @@
-import { compactionSummary, type TextClass } from '../context/classifyText';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
-import { AgentThread, messageOf, millisecondsOf } from './agentThread';
+import { compactionSummary, type TextClass } from '../content/classifyText';
+import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
+import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
 import {
   contentBlocks,
   otherBlock,
@@ -9,10 +9,10 @@ import {
   toolCallBlock,
   toolResultBlock,
   type MessageBlock,
-} from './chatMessage';
-import type { DocumentFormat, LineFormat, SourceRecord } from './format';
-import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from './place';
-import type { TranscriptBuilder } from './transcriptBuilder';
+} from '../content/chatMessage';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
+import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Goose's database, or what `goose session export --format json` writes. */
 export const goose: DocumentFormat = {

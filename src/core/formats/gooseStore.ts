@@ -1,6 +1,6 @@
-import { stringAt } from '../json';
-import { jsonColumn, type StoreRows } from './decoders/storeRows';
-import type { Database } from './format';
+import { stringAt } from '../base/json';
+import { jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
+import type { Database } from '../reading/format';
 
 /** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
 export function readGooseStore(database: Database, rows: StoreRows): unknown {

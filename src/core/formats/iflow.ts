@@ -1,13 +1,18 @@
-import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../json';
-import type { SourceRange, ValuePath } from '../model/transcript';
-import { anthropicItemBlocks, anthropicBlocks, type ContentOwner, type KnownCall } from './anthropicContent';
-import { readUsage } from './anthropicUsage';
-import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { geminiBlocks } from './geminiContent';
-import { History } from './history';
-import { requestDraft } from './requestDraft';
-import type { NewBlock, NewMessage, TranscriptBuilder } from './transcriptBuilder';
-import { listUnpairedResults } from './unpairedResults';
+import type { SourceRange } from '../model/block';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import {
+  anthropicItemBlocks,
+  anthropicBlocks,
+  type ContentOwner,
+  type KnownCall,
+} from '../content/anthropicContent';
+import { readUsage } from './common/anthropicUsage';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import { geminiBlocks } from '../content/geminiContent';
+import { History } from './common/history';
+import { requestDraft } from './common/requestDraft';
+import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
+import { listUnpairedResults } from './common/unpairedResults';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply

@@ -1,18 +1,13 @@
-import { countAt, isArray, member, numberAt, objectAt, stringAt, toJson } from '../json';
-import type {
-  RecordedRequest,
-  RecordedUsage,
-  SourceRange,
-  TextReference,
-  ValuePath,
-} from '../model/transcript';
-import type { KnownCall } from './anthropicContent';
-import type { LineFormat, SourceRecord } from './format';
-import { History } from './history';
-import { labelOfText } from './labels';
-import { chatMessageBlocks } from './openaiChatContent';
-import type { NewBlock, TranscriptBuilder } from './transcriptBuilder';
-import { secondsTime } from './trajectoryTimes';
+import type { SourceRange, TextReference } from '../model/block';
+import { countAt, isArray, member, numberAt, objectAt, stringAt, toJson, type ValuePath } from '../base/json';
+import type { RecordedRequest, RecordedUsage } from '../model/transcript';
+import type { KnownCall } from '../content/anthropicContent';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import { History } from './common/history';
+import { labelOfText } from '../content/blockLabels';
+import { chatMessageBlocks } from '../content/openaiChatContent';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { secondsTime } from './common/trajectoryTimes';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {

@@ -1,5 +1,5 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../json';
-import { AgentThread, messageOf } from './agentThread';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
+import { AgentThread, messageOf } from './common/agentThread';
 import {
   otherBlock,
   textBlocks,
@@ -7,10 +7,10 @@ import {
   toolCallBlock,
   toolResultBlock,
   type MessageBlock,
-} from './chatMessage';
-import type { DocumentFormat } from './format';
-import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from './place';
-import type { TranscriptBuilder } from './transcriptBuilder';
+} from '../content/chatMessage';
+import type { DocumentFormat } from '../reading/format';
+import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Conversations of Kiro's command line (formerly Amazon Q): pairs of what was sent and what came back. */
 export const kiro: DocumentFormat = {

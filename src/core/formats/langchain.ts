@@ -1,12 +1,12 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import { readChatMessage, roleNamed, type ReadMessage } from './chatMessage';
-import type { DocumentFormat, LineFormat } from './format';
-import { readLitellmUsage } from './litellmUsage';
-import { below, sourceOf, type Place } from './place';
-import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
-import type { TranscriptBuilder } from './transcriptBuilder';
-import { isoTime } from './trajectoryTimes';
+import { readChatMessage, roleNamed, type ReadMessage } from '../content/chatMessage';
+import type { DocumentFormat, LineFormat } from '../reading/format';
+import { readLitellmUsage } from './common/litellmUsage';
+import { below, sourceOf, type Place } from '../content/place';
+import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { isoTime } from './common/trajectoryTimes';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`

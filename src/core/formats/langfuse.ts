@@ -1,12 +1,18 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../json';
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import type { KnownCall } from './anthropicContent';
-import { callBlock, contentBlocks, readChatMessage, schemaBlock, type ReadMessage } from './chatMessage';
-import { derivedValue } from './derivedValue';
-import type { DocumentFormat } from './format';
-import { below, decodedJson, sourceOf, type Place } from './place';
-import { RequestTimeline, usageWithCacheInside } from './requestTimeline';
-import { isoTime } from './trajectoryTimes';
+import type { KnownCall } from '../content/anthropicContent';
+import {
+  callBlock,
+  contentBlocks,
+  readChatMessage,
+  schemaBlock,
+  type ReadMessage,
+} from '../content/chatMessage';
+import { derivedValue } from '../content/derivedValue';
+import type { DocumentFormat } from '../reading/format';
+import { below, decodedJson, sourceOf, type Place } from '../content/place';
+import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
+import { isoTime } from './common/trajectoryTimes';
 
 /** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
 export const langfuse: DocumentFormat = {

@@ -1,11 +1,11 @@
 import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
-import { chunksOf, type ChunkOptions } from './chunks';
-import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { loadFilterMaker, type LineFilter, type MemberFilter } from './memberFilter';
-import { RecordReader } from './recordReader';
+import { chunksOf, type ChunkOptions } from '../reading/chunks';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import { loadFilterMaker, type LineFilter, type MemberFilter } from '../reading/memberFilter';
+import { RecordReader } from '../reading/recordReader';
 import { lineFormats } from './registry';
-import { TranscriptBuilder, type BuilderMark, type BuilderTools } from './transcriptBuilder';
+import { TranscriptBuilder, type BuilderMark, type BuilderTools } from '../content/transcriptBuilder';
 
 /** How many records of a file of lines are looked at to tell its format. */
 const recordsLookedAt = 60;

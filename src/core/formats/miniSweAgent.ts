@@ -1,13 +1,13 @@
-import type { TextClass } from '../context/classifyText';
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../json';
+import type { TextClass } from '../content/classifyText';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from './chatMessage';
-import type { DocumentFormat } from './format';
-import { readOpenaiUsage } from './openaiUsage';
-import { below, type Place } from './place';
-import { RequestTimeline } from './requestTimeline';
-import { readResponsesUsage } from './responsesUsage';
-import { secondsTime } from './trajectoryTimes';
+import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '../content/chatMessage';
+import type { DocumentFormat } from '../reading/format';
+import { readOpenaiUsage } from './common/openaiUsage';
+import { below, type Place } from '../content/place';
+import { RequestTimeline } from './common/requestTimeline';
+import { readResponsesUsage } from './common/responsesUsage';
+import { secondsTime } from './common/trajectoryTimes';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 

@@ -1,3 +1,4 @@
+import type { SourceRange } from '../model/block';
 import {
   arrayAt,
   countAt,
@@ -8,17 +9,18 @@ import {
   optionalCountAt,
   stringAt,
   timeAt,
-} from '../json';
-import type { RecordedUsage, SourceRange, ValuePath } from '../model/transcript';
-import type { KnownCall } from './anthropicContent';
-import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { geminiBlocks } from './geminiContent';
-import type { HistoryItem } from './history';
-import { labelOfText } from './labels';
-import { requestDraft, type RequestDraft } from './requestDraft';
-import type { TranscriptBuilder } from './transcriptBuilder';
-import { TreeHistory } from './treeHistory';
-import { listUnpairedResults } from './unpairedResults';
+  type ValuePath,
+} from '../base/json';
+import type { RecordedUsage } from '../model/transcript';
+import type { KnownCall } from '../content/anthropicContent';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import { geminiBlocks } from '../content/geminiContent';
+import type { HistoryItem } from './common/history';
+import { labelOfText } from '../content/blockLabels';
+import { requestDraft, type RequestDraft } from './common/requestDraft';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { TreeHistory } from './common/treeHistory';
+import { listUnpairedResults } from './common/unpairedResults';
 
 /** Qwen Code's chats, `~/.qwen/projects/<folder>/chats/<session>.jsonl`, and those of its subagents. */
 export const qwenCode: LineFormat = {

@@ -1,15 +1,17 @@
+import type { SourceRange } from '../model/block';
+import type { Locate } from '../content/place';
 import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
 import type { ByteSource } from '../model/byteSource';
-import type { ProblemKind, SourceRange, Transcript } from '../model/transcript';
-import { ByteOffsets } from './byteOffsets';
-import { chunksOf, chunkSize, type ChunkOptions } from './chunks';
-import { decoders } from './decoders/registry';
-import { createDocumentLocator } from './documentLocator';
-import type { Decoder, DecoderTools, DocumentFormat, Locate, SiblingFiles } from './format';
-import { createLocator } from './jsonLocator';
+import type { ProblemKind, Transcript } from '../model/transcript';
+import { ByteOffsets } from '../reading/byteOffsets';
+import { chunksOf, chunkSize, type ChunkOptions } from '../reading/chunks';
+import { decoders } from './decoders';
+import { createDocumentLocator } from '../reading/documentLocator';
+import type { Decoder, DecoderTools, DocumentFormat, SiblingFiles } from '../reading/format';
+import { createLocator } from '../reading/jsonLocator';
 import { LineReading, type LineOptions, type LinesRead } from './lineReading';
 import { documentFormats, formatNames, lineFormats } from './registry';
-import { TranscriptBuilder } from './transcriptBuilder';
+import { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** How much of the file's beginning is looked at to tell lines from a document, in bytes. */
 const headSize = 1 << 18;

@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, stringAt } from '../json';
+import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
 import {
   contentBlocks,
   roleNamed,
@@ -6,11 +6,11 @@ import {
   textBlocks,
   toolCallBlock,
   type ReadMessage,
-} from './chatMessage';
-import type { DocumentFormat, LineFormat } from './format';
-import { below, decodedJson, noText, sourceOf, type Place } from './place';
-import { RequestTimeline } from './requestTimeline';
-import type { TranscriptBuilder } from './transcriptBuilder';
+} from '../content/chatMessage';
+import type { DocumentFormat, LineFormat } from '../reading/format';
+import { below, decodedJson, noText, sourceOf, type Place } from '../content/place';
+import { RequestTimeline } from './common/requestTimeline';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
 export const shareGpt: DocumentFormat = {

@@ -1,9 +1,9 @@
-import type { TextClass } from '../context/classifyText';
-import { arrayAt, isArray, isObject, member, stringAt } from '../json';
-import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from './chatMessage';
-import type { DocumentFormat } from './format';
-import { below, type Place } from './place';
-import { RequestTimeline } from './requestTimeline';
+import type { TextClass } from '../content/classifyText';
+import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
+import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/chatMessage';
+import type { DocumentFormat } from '../reading/format';
+import { below, type Place } from '../content/place';
+import { RequestTimeline } from './common/requestTimeline';
 
 const demonstration: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };

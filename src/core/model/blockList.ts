@@ -1,7 +1,16 @@
-import { blockFlags } from './columns';
+import {
+  blockFlags,
+  blockKinds,
+  type Block,
+  type BlockKind,
+  type SourceRange,
+  type TextReference,
+  type TextSize,
+} from './block';
+import type { ValuePath } from '../base/json';
 import { hashDigits } from './contentHash';
-import { enlarged } from './enlarged';
-import { FirstLike } from './firstLike';
+import { enlarged } from '../base/enlarged';
+import { FirstLike } from '../base/firstLike';
 import {
   blockContentTypes,
   partitionNames,
@@ -14,15 +23,6 @@ import {
 } from './labels';
 import { PathTable } from './pathTable';
 import { TextTable } from './textTable';
-import {
-  blockKinds,
-  type Block,
-  type BlockKind,
-  type SourceRange,
-  type TextReference,
-  type TextSize,
-  type ValuePath,
-} from './transcript';
 
 /** How a block's text is referred to: by a path in the record that is the block's source, or otherwise. */
 const textForms = ['string', 'json', 'parts', 'other'] as const;

@@ -1,4 +1,4 @@
-import type { ModelRow } from '../tokens/modelTable';
+import type { ModelRow } from './modelRow';
 import type { TextList } from './textTable';
 import type { Compaction, Conversation, LeftOut, Problem, Subagent } from './transcript';
 
@@ -46,8 +46,6 @@ export interface BlockColumns {
   /** Milliseconds since 1970, NaN where not recorded. */
   readonly timestamp: Float64Array;
 }
-
-export const blockFlags = { error: 1, cleared: 2, summary: 4, useless: 8 } as const;
 
 /** One row a request, of all threads, in file order. */
 export interface RequestColumns {

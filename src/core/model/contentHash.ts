@@ -1,4 +1,4 @@
-import type { Block } from './transcript';
+import type { Block } from './block';
 
 /** How much of a text is encoded at once, in bytes; a multiple of four. */
 const scratchSize = 1 << 16;

@@ -1,4 +1,4 @@
-import type { JsonValue } from './jsonValue';
+import type { JsonValue } from '../base/jsonValue';
 import type { PromptRole } from './labels';
 import { emptyTaskState, type TaskState } from './taskState';
 

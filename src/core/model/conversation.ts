@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json';
+import type { JsonObject } from '../base/json';
 
 /** The families of APIs that a conversation can be sent to. */
 export const protocols = ['anthropic', 'openaiChat', 'openaiResponses', 'gemini'] as const;

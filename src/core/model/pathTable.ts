@@ -1,4 +1,4 @@
-import type { ValuePath } from './transcript';
+import type { ValuePath } from '../base/json';
 
 /** How many different paths are kept. */
 const mostPaths = 10_000;

@@ -9,7 +9,7 @@ import {
   type ProvenanceLabel,
   type SensitivityLabel,
 } from './labels';
-import type { JsonObject } from './jsonValue';
+import type { JsonObject } from '../base/jsonValue';
 
 /**
  * Address of a block: role, place in the sequence, and what the place alone does not tell (a tool's name, a call's id).

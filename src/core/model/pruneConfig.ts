@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { isRecord } from './jsonValue';
+import { isRecord } from '../base/jsonValue';
 
 /** Whose rules decide what is pruned; `duplicates` are this program's own. */
 export const pruneRuleSets = ['opencode', 'katu', 'oh-my-pi', 'microcompact', 'duplicates'] as const;

@@ -1,4 +1,4 @@
-import { trimWhitespace } from './unicodeText';
+import { trimWhitespace } from '../base/unicodeText';
 
 export interface PlanStep {
   readonly label: string;

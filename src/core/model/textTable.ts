@@ -1,4 +1,4 @@
-import { enlarged } from './enlarged';
+import { enlarged } from '../base/enlarged';
 
 /** Texts by number; `undefined` for a number that there is none for. A plain array is one too. */
 export interface TextList extends Iterable<string> {

@@ -1,9 +1,8 @@
+import { blockFlags, blockKinds } from '../model/block';
 import type { CacheSession } from '../cache/cacheSession';
-import { blockFlags } from '../model/columns';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
-import { blockKinds } from '../model/transcript';
-import { prunePreview, type PrunePreview } from '../session/prunePreview';
-import type { RequestView } from '../session/requestView';
+import { prunePreview, type PrunePreview } from './prunePreview';
+import type { RequestView } from '../view/requestView';
 import { pruneNet, type PruneNet } from './net';
 
 /** One rule set at a request. */

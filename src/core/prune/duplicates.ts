@@ -1,5 +1,5 @@
-import { FirstLike } from '../model/firstLike';
-import { duplicateNotice } from './notices';
+import { FirstLike } from '../base/firstLike';
+import { duplicateNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
 

@@ -1,4 +1,4 @@
-import { katuNotice } from './notices';
+import { katuNotice } from '../content/pruneNotices';
 import { messageRoles, resultFlags, toolsAmong, type PruneHistory } from './pruneInput';
 import { noneUnconditional, outcomes, recentTurns, type PruneRules } from './ruleSet';
 

@@ -1,4 +1,4 @@
-import { clearedNotice } from './notices';
+import { clearedNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
 

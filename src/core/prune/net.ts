@@ -1,7 +1,7 @@
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
-import type { PrunePreview } from '../session/prunePreview';
-import type { RequestView } from '../session/requestView';
+import type { PrunePreview } from './prunePreview';
+import type { RequestView } from '../view/requestView';
 import type { TokenQuality } from '../tokens/quality';
 import { lastingPrune, type LaterRequests } from './laterRequests';
 import {

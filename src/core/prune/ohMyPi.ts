@@ -1,5 +1,5 @@
 import type { PruneOptions } from '../model/pruneConfig';
-import { oldOutputNotice, supersededNotice, uselessNotice } from './notices';
+import { oldOutputNotice, supersededNotice, uselessNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong, type PruneHistory, type PruneSituation } from './pruneInput';
 import { outcomes, type PruneRules, type PruneWalk } from './ruleSet';
 

@@ -1,4 +1,4 @@
-import { clearedNotice } from './notices';
+import { clearedNotice } from '../content/pruneNotices';
 import { messageRoles, resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, quarterOfCharacters, recentTurns, type PruneRules } from './ruleSet';
 

@@ -1,7 +1,7 @@
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
-import { prunePreview } from '../session/prunePreview';
-import { buildRequestView } from '../session/requestView';
+import { prunePreview } from './prunePreview';
+import { buildRequestView } from '../view/requestView';
 import { pruneMoment } from './plan';
 import {
   add,

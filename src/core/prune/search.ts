@@ -1,9 +1,9 @@
 import type { CacheSession } from '../cache/cacheSession';
-import { CancelledError } from '../formats/chunks';
-import { turnLength, type WorkOptions } from '../model/work';
+import { CancelledError } from '../reading/chunks';
+import { turnLength, type WorkOptions } from '../base/work';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
-import { prunePreview } from '../session/prunePreview';
-import { buildRequestView } from '../session/requestView';
+import { prunePreview } from './prunePreview';
+import { buildRequestView } from '../view/requestView';
 import { pruneNet } from './net';
 import { replayPrune } from './replay';
 import type { Worth } from './requestCost';

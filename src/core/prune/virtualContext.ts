@@ -1,7 +1,7 @@
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
-import { noticeTokens } from '../session/noticeTokens';
-import { PruneTranscript, pruneSituation } from '../session/pruneTranscript';
+import { noticeTokens } from './noticeTokens';
+import { PruneTranscript, pruneSituation } from './pruneTranscript';
 import { planPrune, pruneMoment, wouldPrune, type PrunePlan } from './plan';
 
 /** A pruned result; what it frees is in tokenizer tokens, so that each request can scale it. */

@@ -1,14 +1,14 @@
+import type { Block } from '../model/block';
 import { charTokenEngine } from '../context/charTokenEngine';
-import { arrayAt, stringAt } from '../json';
+import { arrayAt, stringAt } from '../base/json';
 import {
   createContextPartitions,
   type ContextPartitions,
   type Message,
   type ToolCall,
 } from '../model/contextPartitions';
-import { isJsonValue, type JsonValue } from '../model/jsonValue';
+import { isJsonValue, type JsonValue } from '../base/jsonValue';
 import { emptyTaskState, type TaskState } from '../model/taskState';
-import type { Block } from '../model/transcript';
 
 /** A block of a request with its text. */
 export interface TextBlock {

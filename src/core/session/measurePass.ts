@@ -1,6 +1,6 @@
-import { turnLength } from '../model/work';
+import type { Encoding } from '../model/modelRow';
+import { turnLength } from '../base/work';
 import type { SecretScanner } from '../sensitivity/scanner';
-import type { Encoding } from '../tokens/tokenizer';
 import { measureTexts, type MeasuredTexts, type TextMeasurer, type TextToMeasure } from './measureTexts';
 
 /** A batch goes its way when it has so many UTF-16 units or texts. */

@@ -1,8 +1,8 @@
+import type { Encoding } from '../model/modelRow';
 import { sensitivityLabels } from '../model/labels';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { scanText, worstLabel } from '../sensitivity/scanTexts';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
-import type { Encoding } from '../tokens/tokenizer';
 
 /** A text that is to be counted, searched for what is sensitive, or both. */
 export interface TextToMeasure {

@@ -1,10 +1,10 @@
-import { CancelledError } from '../formats/chunks';
+import type { Encoding } from '../model/modelRow';
+import { CancelledError } from '../reading/chunks';
 import { blockContentTypes } from '../model/labels';
 import type { Transcript } from '../model/transcript';
-import type { WorkOptions } from '../model/work';
+import type { WorkOptions } from '../base/work';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { imageTokens } from '../tokens/imageTokens';
-import type { Encoding } from '../tokens/tokenizer';
 import type { KnownMeasure } from './knownMeasure';
 import { MeasurePass } from './measurePass';
 import type { MeasuredTexts, TextMeasurer, TextToMeasure } from './measureTexts';

@@ -1,9 +1,10 @@
-import { NumberList } from '../formats/numberList';
-import type { NewBlock } from '../formats/transcriptBuilder';
-import type { Block } from '../model/transcript';
+import type { Block } from '../model/block';
+import type { Encoding } from '../model/modelRow';
+import { NumberList } from '../base/numberList';
+import type { NewBlock } from '../content/transcriptBuilder';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
 import type { TokenCounter } from '../tokens/tokenCounter';
-import type { Encoding, Tokenizer } from '../tokens/tokenizer';
+import type { Tokenizer } from '../tokens/tokenizer';
 
 /** What goes over the wire before a block's text: a call's name stands before its arguments. */
 export function sentBefore(block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined }): string {

@@ -1,7 +1,8 @@
-import { derivedValue } from '../formats/derivedValue';
-import { isArray, stringAt, toJson, valueAt } from '../json';
+import type { SourceRange, TextReference } from '../model/block';
+import { derivedValue } from '../content/derivedValue';
+import { isArray, stringAt, toJson, valueAt } from '../base/json';
 import { decodeUtf8, type ByteSource, type DecodeText } from '../model/byteSource';
-import type { SourceRange, TextReference, Transcript } from '../model/transcript';
+import type { Transcript } from '../model/transcript';
 
 /** How many bytes of the file are in memory at once while all texts are read in file order. */
 const windowSize = 1 << 20;

@@ -1,27 +1,26 @@
-import { digest, normalizeWhitespace } from '../context/canonicalJson';
+import type { Encoding } from '../model/modelRow';
+import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import type { LineReading } from '../formats/lineReading';
 import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
-import type { HashText } from '../model/sha256';
+import type { HashText } from '../base/sha256';
 import type { Transcript } from '../model/transcript';
-import type { WorkOptions } from '../model/work';
+import type { WorkOptions } from '../base/work';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { maskPage } from '../sensitivity/maskText';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { scanText } from '../sensitivity/scanTexts';
 import type { ModelLookUp } from '../tokens/modelTable';
-import type { Encoding } from '../tokens/tokenizer';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { lookUpWith, type UserModels } from '../tokens/userModels';
-import type { BlockText } from './answers';
-import { CacheQuestions } from './cacheQuestions';
+import type { BlockText } from './blockText';
 import type { TextBlock } from './contextPartitionsOf';
 import type { KnownMeasure } from './knownMeasure';
 import { Measuring } from './measuring';
 import type { TextMeasurer } from './measureTexts';
 import type { Tally } from './tally';
 import type { ReadText, TextReader } from './textReader';
-import { ColumnBuilder } from './toColumns';
+import { ColumnBuilder } from '../view/toColumns';
 
 export interface SessionOptions {
   readonly fileName: string;
@@ -41,7 +40,6 @@ export class TranscriptSession {
   readonly encoding: Encoding;
   /** SHA-256 by the platform, where it lends it. */
   readonly hashText: HashText | undefined;
-  readonly cache: CacheQuestions;
   private readonly fileName: string;
   private readonly hasLabels: boolean;
   private readonly scanner: SecretScanner;
@@ -75,7 +73,6 @@ export class TranscriptSession {
         this.countedInputs.set(request, tokens);
       }
     }
-    this.cache = new CacheQuestions(this);
   }
 
   /** The model of the newest request of the main conversation, empty where none is recorded. */

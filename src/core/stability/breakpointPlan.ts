@@ -1,5 +1,4 @@
-import type { CacheRules } from '../tokens/modelTable';
-import type { TokenPrices } from '../tokens/prices';
+import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { StabilityClass } from './stability';
 
 // The economics are those of NeMo Relay's Adaptive Cache Governor (acg/economics.rs, revision 39885b04), with the minimums

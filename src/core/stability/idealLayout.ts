@@ -1,7 +1,7 @@
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { partitionNames, type PartitionName } from '../model/labels';
-import { buildRequestView } from '../session/requestView';
-import { SessionPrices } from '../session/sessionCost';
+import { buildRequestView } from '../view/requestView';
+import { SessionPrices } from '../view/sessionCost';
 import { cacheWritePrice } from '../tokens/prices';
 import { commonBlocks } from './simulateBreakpoints';
 import type { Stability } from './stability';

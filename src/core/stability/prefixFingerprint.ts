@@ -1,4 +1,4 @@
-import { digest, normalizeWhitespace } from '../context/canonicalJson';
+import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import type { SessionColumns } from '../model/columns';
 import { blockContentTypes, promptRoles } from '../model/labels';
 import { spanIdAt } from './stability';

@@ -1,7 +1,7 @@
+import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
-import type { RequestTokens } from '../session/requestTokens';
-import type { CacheRules } from '../tokens/modelTable';
-import { cacheWritePrice, type TokenPrices } from '../tokens/prices';
+import type { RequestTokens } from '../view/requestTokens';
+import { cacheWritePrice } from '../tokens/prices';
 
 /** What requests would have read, written and sent fresh with some choice of breakpoints; calibrated tokens. */
 export interface SimulatedUse {

@@ -1,7 +1,7 @@
 import type { SessionColumns } from '../model/columns';
 import { promptRoles } from '../model/labels';
 import { spanId, type SpanId } from '../model/promptIr';
-import { spanSuffix } from '../session/requestView';
+import { spanSuffix } from '../view/requestView';
 
 // The rules are those of NeMo Relay's Adaptive Cache Governor (acg/stability.rs, revision 39885b04). Two things differ:
 // places are those on the wire, where the cache looks, and an observation is a request of one thread and model.

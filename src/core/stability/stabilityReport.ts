@@ -1,7 +1,7 @@
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { blockContentTypes, promptRoles, provenanceLabels } from '../model/labels';
-import { RequestTokens } from '../session/requestTokens';
-import { SessionPrices } from '../session/sessionCost';
+import { RequestTokens } from '../view/requestTokens';
+import { SessionPrices } from '../view/sessionCost';
 import {
   planBreakpoints,
   type BreakpointKind,

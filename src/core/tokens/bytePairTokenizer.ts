@@ -1,6 +1,7 @@
+import type { Encoding } from '../model/modelRow';
 import instantiate from './assembly/counter?wasm';
 import { classifyCharacters } from './characterClasses';
-import type { Encoding, Tokenizer } from './tokenizer';
+import type { Tokenizer } from './tokenizer';
 import readCl100k from 'vocabulary:cl100k_base';
 import readO200k from 'vocabulary:o200k_base';
 

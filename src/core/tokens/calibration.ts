@@ -1,5 +1,5 @@
+import type { TokenizerPrior } from '../model/modelRow';
 import type { TokenFigure, TokenQuality } from './quality';
-import type { TokenizerPrior } from './tokenizerPrior';
 
 /** What one request of a session tells about the provider's tokenizer. */
 export interface CalibrationRequest {

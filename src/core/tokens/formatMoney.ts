@@ -1,4 +1,4 @@
-import { lazy } from '../lazy';
+import { lazy } from '../base/lazy';
 
 const cents = lazy(
   () => new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),

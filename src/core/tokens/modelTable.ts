@@ -1,16 +1,15 @@
+import type { ModelRow } from '../model/modelRow';
 import { anthropicModels } from './models/anthropic';
 import { deepseekModels } from './models/deepseek';
 import { googleModels } from './models/google';
 import { minimaxModels } from './models/minimax';
 import { mistralModels } from './models/mistral';
-import { million, type ModelRow } from './models/modelRow';
+import { million } from './models/modelRow';
 import { moonshotModels } from './models/moonshot';
 import { openaiModels } from './models/openai';
 import { qwenModels } from './models/qwen';
 import { xaiModels } from './models/xai';
 import { zhipuModels } from './models/zhipu';
-
-export type { CacheRules, ModelRow } from './models/modelRow';
 
 /** Re-check against the sources before a figure is shown as a promise: minimums, windows and prices change by the month. */
 export const modelTable: readonly ModelRow[] = [

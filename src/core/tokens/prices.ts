@@ -1,31 +1,5 @@
+import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-
-/** US dollars for a million tokens of each kind. */
-export interface TokenPrices {
-  /** Input that was neither read from the cache nor written to it. */
-  readonly input: number;
-  readonly cacheRead: number;
-  /** Writing to the cache for its default lifetime; the price of fresh input where writing costs nothing extra. */
-  readonly cacheWrite: number;
-  /** Writing for an hour, where that is offered at a price of its own. */
-  readonly cacheWriteHour?: number;
-  /** Reasoning is part of it. */
-  readonly output: number;
-}
-
-/** Prices that depend on how long the input is and on when the request was made. */
-export interface PriceList extends TokenPrices {
-  /** For a request whose input of all kinds is longer than `inputTokens`: the whole of it is charged so. */
-  readonly above?: { readonly inputTokens: number; readonly prices: TokenPrices };
-  /** From Monday to Friday within these hours of the day, UTC, the last one excluded. */
-  readonly peak?: { readonly hours: readonly (readonly [number, number])[]; readonly prices: TokenPrices };
-}
-
-/** List prices of a model: the row's own at its date, and what was charged before, the oldest first. */
-export interface ModelPrices extends PriceList {
-  /** `until` is the first moment of the prices that follow, in ISO 8601. */
-  readonly earlier?: readonly { readonly until: string; readonly prices: PriceList }[];
-}
 
 /** What a price depends on, beside the model. */
 export interface PriceCircumstances {

@@ -1,4 +1,4 @@
-import type { Encoding } from './tokenizer';
+import type { Encoding } from '../model/modelRow';
 
 /** Counts beside the thread that reads. */
 export interface TokenCounter {

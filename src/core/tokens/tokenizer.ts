@@ -1,5 +1,4 @@
-/** The encodings whose rank tables the program brings along. */
-export type Encoding = 'o200k_base' | 'cl100k_base';
+import type { Encoding } from '../model/modelRow';
 
 /**
  * Counts tokens of one encoding. The text of a special token (`<|endoftext|>`) counts as ordinary text. Never throws

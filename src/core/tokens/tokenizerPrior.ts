@@ -1,20 +1,4 @@
-import type { Encoding } from './tokenizer';
-
-/**
- * What is known of a model family's tokenizer before a session is looked at. One scale for all texts: ratios by kind of
- * text are published only between two generations of Claude, not to an encoding, and contradict each other (TypeScript
- * 1.13 in one source and 1.36 in another; two agree on CJK alone). The error stands for the kinds too.
- */
-export interface TokenizerPrior {
-  readonly encoding: Encoding;
-  /** The family's tokens per token of `encoding`. */
-  readonly scale: number;
-  /** Expected relative error of a count that is scaled so. */
-  readonly error: number;
-  readonly source: string;
-  /** Year and month of the source. */
-  readonly asOf: string;
-}
+import type { TokenizerPrior } from '../model/modelRow';
 
 /** OpenAI's own encoding; the error is the framing of messages and tools, which is not published. */
 export const openaiPrior: TokenizerPrior = {

@@ -1,8 +1,8 @@
+import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import * as v from 'valibot';
-import { isRecord } from '../model/jsonValue';
-import { automaticCache, type ModelRow } from './models/modelRow';
+import { isRecord } from '../base/jsonValue';
+import { automaticCache } from './models/modelRow';
 import { lookUpModel, modelLookUp, modelTable, normalisedModelName, type ModelLookUp } from './modelTable';
-import type { ModelPrices, TokenPrices } from './prices';
 import { unknownPrior } from './tokenizerPrior';
 
 const wholeNumber = (unit: string, least: number) => {

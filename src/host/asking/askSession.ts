@@ -3,10 +3,10 @@ import type * as BackendModule from '../../backend/main';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
-import { isObject } from '../../core/json';
+import { isObject } from '../../core/base/json';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
-import { compareReplies } from '../../core/session/compareReplies';
+import { compareReplies } from '../../core/sending/compareReplies';
 import type {
   AskMessage,
   AskNews,

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { createTarget as CreateTarget, ModelReply } from '../../backend/modelTarget';
 import { providerPreset } from '../../backend/providers';
-import { isObject, toJson } from '../../core/json';
+import { isObject, toJson } from '../../core/base/json';
 import { AgentError } from '../../core/model/contextBackend';
 import type { Conversation, ConversationPart } from '../../core/model/conversation';
 import type { Asker } from './asker';

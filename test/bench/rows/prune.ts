@@ -1,5 +1,5 @@
+import { blockKinds } from '../../../src/core/model/block';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { blockKinds } from '../../../src/core/model/transcript';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { pruneFigures, requestView } from '../../../webview/state/derived';

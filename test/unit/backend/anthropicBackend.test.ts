@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { AnthropicBackend, AnthropicMessage, AnthropicResponse } from '../../../src/backend/anthropicBackend';
 import { isFull } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
-import { isRecord } from '../../../src/core/model/jsonValue';
+import { isRecord } from '../../../src/core/base/jsonValue';
 
 const sample = resolve('..', 'shared', 'samples', 'raw-api', 'anthropic-stream.sse');
 const skip = existsSync(sample) ? false : 'the captured traffic is not beside this repository';

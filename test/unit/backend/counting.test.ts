@@ -7,7 +7,7 @@ import { createTarget } from '../../../src/backend/modelTarget';
 import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
 import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
 import { presetForModel, providerPreset, providerPresets } from '../../../src/backend/providers';
-import { isObject, stringAt } from '../../../src/core/json';
+import { isObject, stringAt } from '../../../src/core/base/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';
 import { startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';

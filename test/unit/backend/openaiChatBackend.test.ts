@@ -9,7 +9,7 @@ import {
   OpenAiChatResponse,
 } from '../../../src/backend/openaiChatBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
-import { isRecord } from '../../../src/core/model/jsonValue';
+import { isRecord } from '../../../src/core/base/jsonValue';
 
 const samples = resolve('..', 'shared', 'samples', 'raw-api');
 const skip = existsSync(samples) ? false : 'the captured traffic is not beside this repository';

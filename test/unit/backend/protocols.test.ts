@@ -9,7 +9,7 @@ import {
 } from '../../../src/backend/modelTarget';
 import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
 import { providerPreset } from '../../../src/backend/providers';
-import { arrayAt, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 

@@ -7,7 +7,7 @@ import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
 import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
 import { UnionBackend, UnionMessage } from '../../../src/backend/unionBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
-import { arrayAt, isObject, member, objectAt, stringAt, type JsonObject } from '../../../src/core/json';
+import { arrayAt, isObject, member, objectAt, stringAt, type JsonObject } from '../../../src/core/base/json';
 import { protocols, type Protocol } from '../../../src/core/model/conversation';
 import { startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';

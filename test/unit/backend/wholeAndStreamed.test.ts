@@ -6,7 +6,7 @@ import { GeminiBackend } from '../../../src/backend/geminiBackend';
 import type { NativeBackend, NativeMessage, NativeResponse } from '../../../src/backend/nativeBackend';
 import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
 import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
-import { isArray, isObject, type JsonObject } from '../../../src/core/json';
+import { isArray, isObject, type JsonObject } from '../../../src/core/base/json';
 import type { RecordedUsage } from '../../../src/core/model/transcript';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 

@@ -1,7 +1,7 @@
+import type { CacheRules } from '../../../src/core/model/modelRow';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { predictPrefixes } from '../../../src/core/cache/predictPrefix';
-import type { CacheRules } from '../../../src/core/tokens/modelTable';
+import { predictPrefixes } from '../../../src/core/view/predictPrefix';
 import { HandMade } from '../session/handMade';
 
 const rules: CacheRules = {

@@ -1,8 +1,9 @@
+import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { CacheReport } from '../../../src/core/cache/cacheFinding';
-import { countAt, objectAt, stringAt } from '../../../src/core/json';
+import { countAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';
@@ -14,7 +15,7 @@ async function reportOf(bytes: Uint8Array): Promise<CacheReport> {
   });
   assert.ok(opened.ok, opened.ok ? '' : opened.sentence);
   await opened.session.countTokens();
-  return opened.session.cache.report();
+  return cacheQuestions(opened.session).report();
 }
 
 /** Requests whose boundary lies elsewhere than predicted, and that nothing explains. */

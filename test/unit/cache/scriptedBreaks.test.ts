@@ -1,3 +1,4 @@
+import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CacheReport } from '../../../src/core/cache/cacheFinding';
@@ -19,7 +20,7 @@ async function reportOf(content: string): Promise<CacheReport> {
     scanner: { scan: () => Promise.resolve([]) },
   });
   assert.ok(opened.ok, opened.ok ? '' : opened.sentence);
-  return opened.session.cache.report();
+  return cacheQuestions(opened.session).report();
 }
 
 const writers: readonly {
@@ -132,9 +133,9 @@ describe('the report of a session', () => {
       { fileName: 'session.jsonl', scanner: { scan: () => Promise.resolve([]) } },
     );
     assert.ok(opened.ok);
-    const first = await opened.session.cache.report();
-    assert.equal(await opened.session.cache.report(), first);
+    const first = await cacheQuestions(opened.session).report();
+    assert.equal(await cacheQuestions(opened.session).report(), first);
     await opened.session.countTokens();
-    assert.notEqual(await opened.session.cache.report(), first);
+    assert.notEqual(await cacheQuestions(opened.session).report(), first);
   });
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { arrayAt, member, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 import { eventText, startFaultServer, type FaultServer } from '../../fixtures/faultServer';

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
-import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/json';
-import { clearedNotice } from '../../../src/core/prune/notices';
+import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
+import { clearedNotice } from '../../../src/core/content/pruneNotices';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
 

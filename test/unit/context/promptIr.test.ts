@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import type { AnnotatedRequest, AnnotatedTool } from '../../../src/core/context/annotatedRequest';
-import { canonicalJson, digest, normalizeWhitespace } from '../../../src/core/context/canonicalJson';
+import { canonicalJson, digest, normalizeWhitespace } from '../../../src/core/base/canonicalJson';
 import { buildPromptIr } from '../../../src/core/context/promptIrBuilder';
 import type { PromptIR } from '../../../src/core/model/promptIr';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { applyJsonEdits, type JsonEdit } from '../../../src/core/export/jsonEdits';
+import { applyJsonEdits, type JsonEdit } from '../../../src/core/base/jsonEdits';
 
 const edited = (text: string, ...edits: readonly JsonEdit[]): string =>
   Buffer.from(applyJsonEdits(Buffer.from(text), edits)).toString();

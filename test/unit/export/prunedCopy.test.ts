@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
-import { clearedNotice } from '../../../src/core/prune/notices';
-import { buildRequestView } from '../../../src/core/session/requestView';
+import { clearedNotice } from '../../../src/core/content/pruneNotices';
+import { buildRequestView } from '../../../src/core/view/requestView';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { contextOf, openTranscriptBytes } from '../../fixtures/openedTranscript';
 import { makeCopy, openCounted } from '../../fixtures/prunedCopies';

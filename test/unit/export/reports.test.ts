@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { base64 } from '../../../src/core/export/base64';
+import { base64 } from '../../../src/core/base/base64';
 import { exportText, type ExportKind } from '../../../src/core/export/exports';
 import { escapeMarkup } from '../../../src/core/drawing/markup';
-import { arrayAt, member, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { promptIrFromJson } from '../../../src/core/model/promptIr';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { makeCopy, openCounted, type MadeCopy } from '../../fixtures/prunedCopies';

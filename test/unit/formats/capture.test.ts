@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrayAt, countAt, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, countAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import {
   contextsOf,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
-import { isObject, objectAt } from '../../../src/core/json';
+import { isObject, objectAt } from '../../../src/core/base/json';
 import type { RecordedRequest, Transcript } from '../../../src/core/model/transcript';
 import {
   blocksOf,

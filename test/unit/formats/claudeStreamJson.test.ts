@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { objectAt, stringAt } from '../../../src/core/json';
-import { readUsage } from '../../../src/core/formats/anthropicUsage';
+import { objectAt, stringAt } from '../../../src/core/base/json';
+import { readUsage } from '../../../src/core/formats/common/anthropicUsage';
 import {
   contextsOf,
   leftOutOf,

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/json';
-import { readCodexUsage } from '../../../src/core/formats/codexRequests';
+import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
+import { readCodexUsage } from '../../../src/core/formats/codex/codexRequests';
 import {
   compareBlocks,
   contextOf,

@@ -1,9 +1,10 @@
+import type { SourceRange } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readTranscript, type ReadResult } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
 import type { ByteSource } from '../../../src/core/model/byteSource';
-import type { SourceRange, Transcript } from '../../../src/core/model/transcript';
+import type { Transcript } from '../../../src/core/model/transcript';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
 import { unaccountedLines } from '../../fixtures/accounting';

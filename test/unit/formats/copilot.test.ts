@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrayAt, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
 import {
   contextsOf,
   jsonLines,

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createDocumentLocator } from '../../../src/core/formats/documentLocator';
-import { isArray, isObject, valueAt } from '../../../src/core/json';
-import type { ValuePath } from '../../../src/core/model/transcript';
+import { createDocumentLocator } from '../../../src/core/reading/documentLocator';
+import { isArray, isObject, valueAt, type ValuePath } from '../../../src/core/base/json';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const start = { line: 1, offset: 0 };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { LineFormat } from '../../../src/core/formats/format';
+import type { LineFormat } from '../../../src/core/reading/format';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
-import { RecordReader } from '../../../src/core/formats/recordReader';
+import { RecordReader } from '../../../src/core/reading/recordReader';
 import { lineFormats } from '../../../src/core/formats/registry';
-import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
+import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { fixturesOf } from '../../fixtures/formats';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';

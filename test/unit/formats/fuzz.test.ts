@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createLocator } from '../../../src/core/formats/jsonLocator';
+import { createLocator } from '../../../src/core/reading/jsonLocator';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
-import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
-import { isArray, isObject } from '../../../src/core/json';
+import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
+import { isArray, isObject } from '../../../src/core/base/json';
 import { contentHash, contentLabel, digestText } from '../../../src/core/model/contentHash';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { TextReader } from '../../../src/core/session/textReader';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readGeminiUsage } from '../../../src/core/formats/wireGemini';
-import { arrayAt, isObject, member, objectAt, stringAt, toJson } from '../../../src/core/json';
+import { readGeminiUsage } from '../../../src/core/formats/api/wireGemini';
+import { arrayAt, isObject, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import {
   compareBlocks,
   contextOf,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseDataUrl, readImageInfo } from '../../../src/core/formats/imageInfo';
+import { parseDataUrl, readImageInfo } from '../../../src/core/content/imageInfo';
 
 const base64 = (hex: string): string => Buffer.from(hex.replaceAll(' ', ''), 'hex').toString('base64');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { labelOfCall, labelOfText, objectOfCall } from '../../../src/core/formats/labels';
+import { labelOfCall, labelOfText, objectOfCall } from '../../../src/core/content/blockLabels';
 
 /** The rule in regular expressions, which say it in few words and take long. */
 function cutLabel(line: string): string {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { NumberList } from '../../../src/core/formats/numberList';
+import { NumberList } from '../../../src/core/base/numberList';
 
 test('a list of numbers keeps all of them, negative ones too, while it grows', () => {
   const list = new NumberList();

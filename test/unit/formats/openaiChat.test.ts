@@ -1,23 +1,24 @@
+import type { Block } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { LineFormat } from '../../../src/core/formats/format';
-import { createLocator } from '../../../src/core/formats/jsonLocator';
+import type { LineFormat } from '../../../src/core/reading/format';
+import { createLocator } from '../../../src/core/reading/jsonLocator';
 import {
   openaiChatConversations,
   openaiChatMessages,
   openaiChatRequest,
-} from '../../../src/core/formats/openaiChat';
-import { readLitellmUsage } from '../../../src/core/formats/litellmUsage';
-import { readOpenaiUsage } from '../../../src/core/formats/openaiUsage';
-import { readResponsesUsage } from '../../../src/core/formats/responsesUsage';
+} from '../../../src/core/formats/api/openaiChat';
+import { readLitellmUsage } from '../../../src/core/formats/common/litellmUsage';
+import { readOpenaiUsage } from '../../../src/core/formats/common/openaiUsage';
+import { readResponsesUsage } from '../../../src/core/formats/common/responsesUsage';
 import type { RecordedUsage } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { requestCost } from '../../../src/core/tokens/prices';
-import { TranscriptBuilder } from '../../../src/core/formats/transcriptBuilder';
-import { arrayAt, stringAt } from '../../../src/core/json';
-import type { Block, Transcript } from '../../../src/core/model/transcript';
+import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
+import { arrayAt, stringAt } from '../../../src/core/base/json';
+import type { Transcript } from '../../../src/core/model/transcript';
 import { resolveText } from '../../../src/core/session/textReader';
 
 function readDocument(text: string): Transcript {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { SiblingFiles } from '../../../src/core/formats/format';
-import { readOpencodeUsage } from '../../../src/core/formats/opencodeUsage';
+import type { SiblingFiles } from '../../../src/core/reading/format';
+import { readOpencodeUsage } from '../../../src/core/formats/opencode/opencodeUsage';
 import {
   contextsOf,
   leftOutOf,

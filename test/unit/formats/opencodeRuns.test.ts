@@ -11,7 +11,7 @@ import {
   objectAt,
   stringAt,
   toJson,
-} from '../../../src/core/json';
+} from '../../../src/core/base/json';
 import { decoderTools } from '../../../src/node/database';
 import {
   compareBlocks,

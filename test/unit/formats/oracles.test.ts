@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { isObject, type JsonObject } from '../../../src/core/json';
+import { isObject, type JsonObject } from '../../../src/core/base/json';
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
 import {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readOpenaiUsage } from '../../../src/core/formats/openaiUsage';
-import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/json';
+import { readOpenaiUsage } from '../../../src/core/formats/common/openaiUsage';
+import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import {
   compareBlocks,
   contextOf,

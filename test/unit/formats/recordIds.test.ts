@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { LineBlocks } from '../../../src/core/formats/lineBlocks';
-import { RecordIds } from '../../../src/core/formats/recordIds';
+import { LineBlocks } from '../../../src/core/formats/claudeCode/lineBlocks';
+import { RecordIds } from '../../../src/core/formats/claudeCode/recordIds';
 
 describe('the ids of records', () => {
   it('are numbered in the order in which they come, and known again', () => {

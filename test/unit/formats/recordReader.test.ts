@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import fc from 'fast-check';
-import { RecordReader } from '../../../src/core/formats/recordReader';
+import { RecordReader } from '../../../src/core/reading/recordReader';
 
 const encoder = new TextEncoder();
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { SiblingFiles } from '../../../src/core/formats/format';
+import type { SiblingFiles } from '../../../src/core/reading/format';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { lineFormats } from '../../../src/core/formats/registry';
 import type { ProblemKind, Transcript } from '../../../src/core/model/transcript';

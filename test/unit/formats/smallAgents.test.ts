@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { countAt, objectAt } from '../../../src/core/json';
+import { countAt, objectAt } from '../../../src/core/base/json';
 import {
   contextOf,
   contextsOf,

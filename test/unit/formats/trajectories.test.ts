@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SiblingFiles } from '../../../src/core/formats/format';
+import type { SiblingFiles } from '../../../src/core/reading/format';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
-import { arrayAt, countAt, isArray, member, objectAt } from '../../../src/core/json';
+import { arrayAt, countAt, isArray, member, objectAt } from '../../../src/core/base/json';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
 import { TextReader } from '../../../src/core/session/textReader';
 import { inspectArchive } from '../../fixtures/formats';

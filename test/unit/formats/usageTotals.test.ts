@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { strFromU8, unzipSync } from 'fflate';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrayAt, countAt, member, objectAt, stringAt, toJson } from '../../../src/core/json';
+import { arrayAt, countAt, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
 import { decoderTools } from '../../../src/node/database';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';

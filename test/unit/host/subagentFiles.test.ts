@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { findFiles } from '../../../src/core/sessions/pathPattern';
-import { probeSession } from '../../../src/core/sessions/sessionProbe';
+import { findFiles } from '../../../src/core/finder/pathPattern';
+import { probeSession } from '../../../src/core/finder/sessionProbe';
 import { parentFiles, subagentFiles, type TranscriptPlace } from '../../../src/host/subagentFiles';
 import { localFiles } from '../../../src/node/sessionFinder';
 

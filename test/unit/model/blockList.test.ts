@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { BlockCollector, membersOf, withCallId, type AddedBlock } from '../../../src/core/model/blockList';
-import { FirstLike } from '../../../src/core/model/firstLike';
+import { FirstLike } from '../../../src/core/base/firstLike';
 
 const source = { line: 3, offset: 5_000_000_000, length: 70 };
 

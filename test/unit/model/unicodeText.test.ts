@@ -6,7 +6,7 @@ import {
   countCodePoints,
   takeCodePoints,
   trimWhitespace,
-} from '../../../src/core/model/unicodeText';
+} from '../../../src/core/base/unicodeText';
 
 const anyText = fc.string({ unit: 'binary' });
 

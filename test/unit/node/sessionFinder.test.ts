@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { sessionPlaces, type Machine } from '../../../src/core/sessions/agentLocations';
-import { listSessions } from '../../../src/core/sessions/sessionList';
-import { sliceLength, type OutlineResult } from '../../../src/core/sessions/sessionOutline';
+import { sessionPlaces, type Machine } from '../../../src/core/finder/agentLocations';
+import { listSessions } from '../../../src/core/finder/sessionList';
+import { sliceLength, type OutlineResult } from '../../../src/core/finder/sessionOutline';
 import { localFiles, SessionFinder, type SessionFileSystem } from '../../../src/node/sessionFinder';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 

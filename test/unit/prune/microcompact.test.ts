@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { arrayAt, countAt, objectAt, stringAt } from '../../../src/core/json';
+import { arrayAt, countAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { planPrune } from '../../../src/core/prune/plan';
 import type { PruneSituation } from '../../../src/core/prune/pruneInput';
-import { PruneTranscript } from '../../../src/core/session/pruneTranscript';
-import { toColumns } from '../../../src/core/session/toColumns';
+import { PruneTranscript } from '../../../src/core/prune/pruneTranscript';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { openTranscriptBytes, readJsonLines, readUnpacked } from '../../fixtures/openedTranscript';
 import { shared, skipWithout } from '../../fixtures/sharedFiles';
 import { measuresOf } from '../session/handMade';

@@ -1,12 +1,12 @@
+import type { ModelRow } from '../../../src/core/model/modelRow';
 import { CacheSession } from '../../../src/core/cache/cacheSession';
 import type { PruneOptions } from '../../../src/core/model/pruneConfig';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { Compaction, RecordedRequest, RecordedUsage } from '../../../src/core/model/transcript';
 import { pruneNet } from '../../../src/core/prune/net';
-import { prunePreview } from '../../../src/core/session/prunePreview';
-import { buildRequestView } from '../../../src/core/session/requestView';
-import { toColumns } from '../../../src/core/session/toColumns';
-import type { ModelRow } from '../../../src/core/tokens/modelTable';
+import { prunePreview } from '../../../src/core/prune/prunePreview';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { unknownPrior } from '../../../src/core/tokens/tokenizerPrior';
 import { HandMade, measuresOf } from '../session/handMade';
 

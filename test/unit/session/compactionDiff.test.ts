@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { compactionDiffs, type CompactionDiff } from '../../../src/core/session/compactionDiff';
+import { compactionDiffs, type CompactionDiff } from '../../../src/core/view/compactionDiff';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { toColumns } from '../../../src/core/session/toColumns';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';
 import { HandMade, measuresOf, usageOf } from './handMade';

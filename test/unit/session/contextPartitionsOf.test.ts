@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { renderContext } from '../../../src/core/context/render';
 import { charTokenEngine } from '../../../src/core/context/charTokenEngine';
 import { contextPartitionsOf } from '../../../src/core/session/contextPartitionsOf';
-import { promptIrOf } from '../../../src/core/session/promptIrOf';
+import { promptIrOf } from '../../../src/core/questions/promptIrOf';
 import { HandMade } from './handMade';
 
 function textBlocks(made: HandMade, numbers: readonly number[]) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { frozenHistoryLengths, frozenPrefixLengths } from '../../../src/core/session/frozenPrefix';
+import { frozenHistoryLengths, frozenPrefixLengths } from '../../../src/core/view/frozenPrefix';
 import { HandMade } from './handMade';
 
 describe('frozen prefix length', () => {

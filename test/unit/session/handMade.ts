@@ -1,6 +1,7 @@
-import { TranscriptBuilder, type NewBlock } from '../../../src/core/formats/transcriptBuilder';
-import type { RecordedRequest, SourceRange, Transcript } from '../../../src/core/model/transcript';
-import type { BlockMeasures } from '../../../src/core/session/toColumns';
+import type { SourceRange } from '../../../src/core/model/block';
+import { TranscriptBuilder, type NewBlock } from '../../../src/core/content/transcriptBuilder';
+import type { RecordedRequest, Transcript } from '../../../src/core/model/transcript';
+import type { BlockMeasures } from '../../../src/core/view/toColumns';
 
 const source: SourceRange = { line: 1, offset: 0, length: 0 };
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sensitivityLabels } from '../../../src/core/model/labels';
-import { notableBlocks } from '../../../src/core/session/notableBlocks';
-import { buildRequestView } from '../../../src/core/session/requestView';
-import { toColumns } from '../../../src/core/session/toColumns';
+import { notableBlocks } from '../../../src/core/view/notableBlocks';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { HandMade, measuresOf } from './handMade';
 
 /** Figures are tokens of a complete request without recorded usage: those of the tokenizer, at the model's prior scale. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { requestPromptIr } from '../../../src/core/session/renderedRequest';
-import { buildRequestView, spanIds } from '../../../src/core/session/requestView';
+import { requestPromptIr } from '../../../src/core/questions/renderedRequest';
+import { buildRequestView, spanIds } from '../../../src/core/view/requestView';
 import { openText } from './openText';
 
 const request = {

@@ -5,12 +5,12 @@ import {
   withMinimumTokens,
   withProtectTokens,
 } from '../../../src/core/model/pruneConfig';
-import { noticeTokens } from '../../../src/core/session/noticeTokens';
-import { prunePreview } from '../../../src/core/session/prunePreview';
+import { noticeTokens } from '../../../src/core/prune/noticeTokens';
+import { prunePreview } from '../../../src/core/prune/prunePreview';
 import { messageRoles, resultFlags, type PruneHistory } from '../../../src/core/prune/pruneInput';
-import { PruneTranscript, requestHistory } from '../../../src/core/session/pruneTranscript';
-import { buildRequestView } from '../../../src/core/session/requestView';
-import { toColumns } from '../../../src/core/session/toColumns';
+import { PruneTranscript, requestHistory } from '../../../src/core/prune/pruneTranscript';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { HandMade, measuresOf, usageOf } from './handMade';
 

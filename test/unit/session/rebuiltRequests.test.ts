@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
 import { providerPreset } from '../../../src/backend/providers';
-import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../../src/core/json';
-import { sentConversation } from '../../../src/core/session/sentConversation';
+import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../../src/core/base/json';
+import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { openText } from './openText';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 

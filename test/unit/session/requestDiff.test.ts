@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { diffRequests } from '../../../src/core/session/requestDiff';
+import { diffRequests } from '../../../src/core/view/requestDiff';
 import { jsonLines } from '../../fixtures/openedTranscript';
 import { openCounted } from '../../fixtures/prunedCopies';
 

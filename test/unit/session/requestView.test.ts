@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildRequestView, notRecordedRange, spanIds } from '../../../src/core/session/requestView';
-import { toColumns } from '../../../src/core/session/toColumns';
+import { buildRequestView, notRecordedRange, spanIds } from '../../../src/core/view/requestView';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { HandMade, measuresOf, usageOf } from './handMade';
 
 /**

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { doubtfulOutput, estimatedOutputs } from '../../../src/core/session/requestOutput';
-import { cacheShare, sessionCost } from '../../../src/core/session/sessionCost';
-import { toColumns } from '../../../src/core/session/toColumns';
+import { doubtfulOutput, estimatedOutputs } from '../../../src/core/view/requestOutput';
+import { cacheShare, sessionCost } from '../../../src/core/view/sessionCost';
+import { toColumns } from '../../../src/core/view/toColumns';
 import { formatMoney } from '../../../webview/format';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { HandMade, measuresOf } from './handMade';

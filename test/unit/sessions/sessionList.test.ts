@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/sessions/projectNames';
-import { listSessions, type SessionFile } from '../../../src/core/sessions/sessionList';
-import { probeSession } from '../../../src/core/sessions/sessionProbe';
-import { describeAge, describeSession, describeSize, oneLine } from '../../../src/core/sessions/sessionText';
+import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
+import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
+import { probeSession } from '../../../src/core/finder/sessionProbe';
+import { describeAge, describeSession, describeSize, oneLine } from '../../../src/core/finder/sessionText';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({
   agent: 'Codex',

@@ -1,7 +1,8 @@
+import type { ModelPrices } from '../../../src/core/model/modelRow';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { pricesFor, requestCost, type ModelPrices } from '../../../src/core/tokens/prices';
+import { pricesFor, requestCost } from '../../../src/core/tokens/prices';
 
 const prices: ModelPrices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, output: 15 };
 const usage = { input: 1_000, cacheRead: 20_000, cacheWrite: 4_000, output: 500 };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { numberAt, objectAt, stringAt } from '../../../src/core/json';
+import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';

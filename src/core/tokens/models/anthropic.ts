@@ -1,6 +1,6 @@
-import type { ModelPrices } from '../prices';
+import type { CacheRules, ModelPrices } from '../../model/modelRow';
 import { earlierClaudePrior, laterClaudePrior } from '../tokenizerPrior';
-import { million, modelRows, type CacheRules } from './modelRow';
+import { million, modelRows } from './modelRow';
 
 function cache(minimumTokens: number): CacheRules {
   return {

@@ -1,4 +1,4 @@
-import type { ModelPrices, TokenPrices } from '../prices';
+import type { ModelPrices, TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows } from './modelRow';
 

@@ -1,6 +1,6 @@
-import type { ModelPrices, TokenPrices } from '../prices';
+import type { CacheRules, ModelPrices, TokenPrices } from '../../model/modelRow';
 import { openaiPrior } from '../tokenizerPrior';
-import { automaticCache, modelRows, type CacheRules } from './modelRow';
+import { automaticCache, modelRows } from './modelRow';
 
 /** Up to 5.5: automatic; kept for 5 to 10 minutes of idleness; hits in steps of 128 tokens. */
 const cache: CacheRules = { ...automaticCache(1024, 300), granularityTokens: 128 };

@@ -1,4 +1,4 @@
-import type { TokenPrices } from '../prices';
+import type { TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, million, modelRows } from './modelRow';
 

@@ -1,0 +1,88 @@
+/** Guards for data from outside: every member is `unknown` until one of these has looked at it. */
+
+/** Keys and indices that lead from a parsed JSON record to one value in it. */
+export type ValuePath = readonly (string | number)[];
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function isArray(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+/** The member's own value; inherited names such as `__proto__` are never reached. */
+export function member(value: unknown, key: string): unknown {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  const found = value[key];
+  // What a JSON object inherits is functions and its prototype. Asking for all members whether they are its own takes long.
+  const mayBeInherited = typeof found === 'function' || (typeof found === 'object' && found !== null);
+  return mayBeInherited && !Object.hasOwn(value, key) ? undefined : found;
+}
+
+export function objectAt(value: unknown, key: string): JsonObject | undefined {
+  const found = member(value, key);
+  return isObject(found) ? found : undefined;
+}
+
+export function arrayAt(value: unknown, key: string): readonly unknown[] {
+  const found = member(value, key);
+  return isArray(found) ? found : [];
+}
+
+export function stringAt(value: unknown, key: string): string | undefined {
+  const found = member(value, key);
+  return typeof found === 'string' ? found : undefined;
+}
+
+export function numberAt(value: unknown, key: string): number | undefined {
+  const found = member(value, key);
+  return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
+}
+
+/** A count of tokens or bytes: a finite number not below zero, as a whole number; 0 for anything else. */
+export function countAt(value: unknown, key: string): number {
+  return Math.max(0, Math.round(numberAt(value, key) ?? 0));
+}
+
+/** A count that need not be recorded; `undefined` for anything but a number. */
+export function optionalCountAt(value: unknown, key: string): number | undefined {
+  return numberAt(value, key) === undefined ? undefined : countAt(value, key);
+}
+
+/** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size tells which. */
+export function epochAt(value: unknown, key: string): number | undefined {
+  const number = numberAt(value, key);
+  const time = number === undefined ? Number.NaN : number < 1e11 ? number * 1000 : number;
+  // 8.64e15 is the last moment that a Date can hold.
+  return time >= 0 && time <= 8.64e15 ? time : undefined;
+}
+
+/** Milliseconds since 1970 of an ISO time at `key`. */
+export function timeAt(value: unknown, key: string): number | undefined {
+  const text = stringAt(value, key);
+  const milliseconds = text === undefined ? Number.NaN : Date.parse(text);
+  return Number.isNaN(milliseconds) ? undefined : milliseconds;
+}
+
+/** The value at a path of keys and indices, `undefined` where the path leads nowhere. */
+export function valueAt(value: unknown, path: ValuePath): unknown {
+  let current = value;
+  for (const key of path) {
+    if (typeof key === 'number') {
+      current = isArray(current) ? current[key] : undefined;
+    } else {
+      current = member(current, key);
+    }
+  }
+  return current;
+}
+
+/** Compact JSON of a value, empty for `undefined`. */
+export function toJson(value: unknown): string {
+  return value === undefined ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,165 @@
+import { isArray, isObject, stringAt } from '../base/json';
+
+/** Longest label, in UTF-16 units. */
+const longest = 60;
+
+/** How much of a text is looked at for its label, in UTF-16 units. */
+const looked = 400;
+
+/** The first words of a text on one line and without tags, for the drawing. */
+export function labelOfText(text: string): string {
+  const line = new LabelLine();
+  const end = Math.min(text.length, looked);
+  for (let index = 0; index < end && !line.isFull;) {
+    const tagEnd = text.charCodeAt(index) === 0x3c ? endOfTag(text, index, end) : index;
+    if (tagEnd > index) {
+      line.addSpace();
+      index = tagEnd;
+    } else {
+      line.addUnit(text.charCodeAt(index));
+      index += 1;
+    }
+  }
+  return line.label;
+}
+
+/** The place behind a tag of letters, `_` and `-`, as in `</tool_name>`; the same place where there is none. */
+function endOfTag(text: string, start: number, end: number): number {
+  const nameStart = text.charCodeAt(start + 1) === 0x2f ? start + 2 : start + 1;
+  let index = nameStart;
+  while (index < end && isOfTagName(text.charCodeAt(index))) {
+    index += 1;
+  }
+  return index > nameStart && index < end && text.charCodeAt(index) === 0x3e ? index + 1 : start;
+}
+
+function isOfTagName(unit: number): boolean {
+  const lower = unit | 0x20;
+  return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f || unit === 0x2d;
+}
+
+/** A tool's name and the object of a call of it, on one line. */
+export function labelOfCall(toolName: string, object: string): string {
+  return ownCopy(`${toolName} ${object}`.trim());
+}
+
+/** A line of words with one space between them, until it is longer than a label. */
+class LabelLine {
+  private readonly units: number[] = [];
+  private spaceWaits = false;
+
+  get isFull(): boolean {
+    return this.units.length > longest;
+  }
+
+  addText(text: string): void {
+    for (let index = 0; index < text.length && !this.isFull; index += 1) {
+      this.addUnit(text.charCodeAt(index));
+    }
+  }
+
+  addUnit(unit: number): void {
+    if (isSpace(unit)) {
+      this.addSpace();
+      return;
+    }
+    if (this.spaceWaits) {
+      this.units.push(0x20);
+      this.spaceWaits = false;
+    }
+    this.units.push(unit);
+  }
+
+  addSpace(): void {
+    this.spaceWaits = this.units.length > 0;
+  }
+
+  get label(): string {
+    return cut(String.fromCharCode(...this.units));
+  }
+}
+
+/** What `\s` stands for in a regular expression. */
+function isSpace(unit: number): boolean {
+  return unit <= 0x20
+    ? unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)
+    : unit >= 0xa0 && rareSpaces.has(unit);
+}
+
+const rareSpaces: ReadonlySet<number> = new Set([
+  0xa0, 0x1680, 0x2000, 0x2001, 0x2002, 0x2003, 0x2004, 0x2005, 0x2006, 0x2007, 0x2008, 0x2009, 0x200a,
+  0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
+]);
+
+/** The arguments of a tool call that say most about it, best first. */
+const telling = [
+  'file_path',
+  'filePath',
+  'path',
+  'notebook_path',
+  'command',
+  'cmd',
+  'pattern',
+  'query',
+  'url',
+  'description',
+  'prompt',
+  'skill',
+  'name',
+];
+
+/** The object of a tool call, as one short line: the file, the command, the pattern. Empty when nothing tells. */
+export function objectOfCall(input: unknown): string {
+  if (typeof input === 'string') {
+    return oneLine(input);
+  }
+  if (!isObject(input)) {
+    return '';
+  }
+  for (const key of telling) {
+    const value = input[key];
+    const text =
+      typeof value === 'string'
+        ? value
+        : isArray(value)
+          ? value.filter(item => typeof item === 'string').join(' ')
+          : '';
+    if (text !== '') {
+      return key.toLowerCase().includes('path') ? ownCopy(cut(nameOfPath(text))) : oneLine(text);
+    }
+  }
+  return '';
+}
+
+function nameOfPath(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+}
+
+function oneLine(text: string): string {
+  const line = new LabelLine();
+  line.addText(text);
+  return line.label;
+}
+
+/** The file or folder that a tool call is about, as the transcript names it. */
+export function pathOfCall(input: unknown): string | undefined {
+  for (const key of ['file_path', 'filePath', 'notebook_path', 'path']) {
+    const path = stringAt(input, key);
+    if (path !== undefined && path !== '') {
+      return path;
+    }
+  }
+  return undefined;
+}
+
+function cut(text: string): string {
+  return text.length <= longest
+    ? text
+    : ownCopy(`${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
+}
+
+/** V8 keeps the whole of a text in memory for any part of it that was cut out; a label must not. */
+function ownCopy(text: string): string {
+  const copy: unknown = JSON.parse(JSON.stringify(text));
+  return typeof copy === 'string' ? copy : text;
+}

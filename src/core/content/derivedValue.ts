@@ -1,0 +1,89 @@
+import type { DerivedKind } from '../model/block';
+import { isArray, member, objectAt, stringAt } from '../base/json';
+import { anthropicMessageOf } from './anthropicStream';
+import { cutClineResult } from './clineCut';
+import { geminiResponseOf } from './geminiStream';
+import { chatCompletionOf } from './openaiStream';
+import { responseOf } from './responsesStream';
+import { readEventValues } from './sse';
+
+/** The blocks of one recorded string are usually asked for one after the other. */
+let last: { readonly via: DerivedKind; readonly text: string; readonly value: unknown } | undefined;
+
+/**
+ * Decodes a recorded string: JSON inside a string, a provider's stream of events as the response that it makes, or either
+ * of them in base64.
+ * `undefined` where it does not decode. The same string always gives the same value, so that paths into it stay valid.
+ */
+export function derivedValue(via: DerivedKind, text: string): unknown {
+  if (last?.via !== via || last.text !== text) {
+    last = { via, text, value: decode(via, text) };
+  }
+  return last.value;
+}
+
+function decode(via: DerivedKind, text: string): unknown {
+  switch (via) {
+    case 'json':
+      try {
+        const value: unknown = JSON.parse(text);
+        return value;
+      } catch {
+        return undefined;
+      }
+    case 'anthropicStream':
+      return anthropicMessageOf(readEventValues(text));
+    case 'openaiStream':
+      return chatCompletionOf(readEventValues(text));
+    case 'responsesStream':
+      return responseOf(readEventValues(text));
+    case 'clineResult':
+      // As JSON, since it is sent inside of JSON.
+      return JSON.stringify(cutClineResult(text));
+    case 'geminiStream':
+      return geminiResponseOf(readEventValues(text));
+    case 'base64Body': {
+      const body = decodeBase64(text);
+      const inner = /^\s*[[{]/.test(body) ? 'json' : streamKindOf(body);
+      return inner === undefined ? undefined : decode(inner, body);
+    }
+  }
+}
+
+/** Whose stream of events a text is; `undefined` when it is none that is known. */
+export function streamKindOf(text: string): DerivedKind | undefined {
+  if (!/^(\uFEFF|\s)*(event|data|id|retry|:)/.test(text.slice(0, 1000))) {
+    return undefined;
+  }
+  // Comments and events that keep the connection alive may come first.
+  for (const value of readEventValues(text.slice(0, lookedAt))) {
+    const type = stringAt(value, 'type') ?? '';
+    if (type === 'message_start' || type.startsWith('content_block')) {
+      return 'anthropicStream';
+    }
+    if (type.startsWith('response.')) {
+      return 'responsesStream';
+    }
+    if (isArray(member(value, 'choices'))) {
+      return 'openaiStream';
+    }
+    const chunk = objectAt(value, 'response') ?? value;
+    if (isArray(member(chunk, 'candidates'))) {
+      return 'geminiStream';
+    }
+  }
+  return undefined;
+}
+
+/** How much of a stream is read to tell whose it is, in UTF-16 units; the first event may repeat a whole request. */
+const lookedAt = 1 << 20;
+
+function decodeBase64(text: string): string {
+  try {
+    return new TextDecoder().decode(
+      Uint8Array.from(atob(text), (character: string) => character.charCodeAt(0)),
+    );
+  } catch {
+    return '';
+  }
+}

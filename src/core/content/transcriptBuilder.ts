@@ -1,0 +1,229 @@
+import type { Block, SourceRange, TextSize } from '../model/block';
+import { BlockCollector } from '../model/blockList';
+import { contentLabel, contentWords, digestText } from '../model/contentHash';
+import type { HashText } from '../base/sha256';
+import type {
+  Compaction,
+  Conversation,
+  LeftOut,
+  Problem,
+  ProblemKind,
+  RecordedRequest,
+  Subagent,
+  Transcript,
+  TranscriptMessage,
+} from '../model/transcript';
+import { isPruneNotice } from './pruneNotices';
+
+type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
+
+/**
+ * A block as an adapter gives it: the text itself is measured and hashed here, and then let go. What a block need not
+ * have may be undefined, so that an adapter can write its blocks down in one piece.
+ */
+export type NewBlock = Omit<Block, 'size' | 'contentHash' | Optional> & {
+  readonly content: string;
+} & { readonly [Name in Optional]?: Block[Name] | undefined };
+
+/** A message as an adapter gives it. */
+export type NewMessage = {
+  readonly [Name in keyof TranscriptMessage]: TranscriptMessage[Name] | undefined;
+} & Pick<TranscriptMessage, 'role'>;
+
+/**
+ * Sees the text of every block when it is added: what is counted there need not be read again. `first` is the number of
+ * the first block of the same content, its own where there is none before it.
+ */
+export type TextVisitor = (block: NewBlock, number: number, first: number) => void;
+
+export interface BuilderTools {
+  readonly visitText?: TextVisitor | undefined;
+  readonly hashText?: HashText | undefined;
+  /** Whether more may be read once the transcript is built; `false` keeps nothing of what reading on would take. */
+  readonly mayGrow?: boolean | undefined;
+}
+
+/** How far a builder had come. */
+export interface BuilderMark {
+  readonly blocks: number;
+  readonly lengths: readonly number[];
+  readonly contexts: readonly number[];
+  readonly subagents: readonly (readonly [string, Subagent])[];
+  readonly problems: readonly Counted<ProblemKind>[];
+  readonly leftOut: readonly Counted<string>[];
+  readonly title: string | undefined;
+}
+
+type Counted<Name> = readonly [name: Name, line: number, count: number];
+
+/**
+ * Collects what a format adapter finds and gives out the finished transcript. Blocks, messages and contexts are
+ * numbered in the order in which they are added.
+ */
+export class TranscriptBuilder {
+  readonly blocks = new BlockCollector();
+  readonly messages: TranscriptMessage[] = [];
+  readonly contexts: number[][] = [];
+  readonly requests: RecordedRequest[] = [];
+  readonly compactions: Compaction[] = [];
+  readonly subagents = new Map<string, Subagent>();
+  readonly conversations: Conversation[] = [];
+  readonly versions = new Set<string>();
+  agentName = '';
+  title: string | undefined;
+  sessionId: string | undefined;
+  workingDirectory: string | undefined;
+  bytesRead = 0;
+  private readonly problems = new Map<ProblemKind, { line: number; count: number }>();
+  private readonly leftOut = new Map<string, { line: number; count: number }>();
+
+  constructor(readonly tools: BuilderTools = {}) {}
+
+  addMessage(message: NewMessage): number {
+    return this.messages.push(compactMessage(message)) - 1;
+  }
+
+  addBlock(block: NewBlock): number {
+    const { content, contentType, kind } = block;
+    const digest = digestText(content);
+    const number = this.blocks.add(block, {
+      characters: contentType === 'image' ? 0 : content.length,
+      bytes: digest.bytes,
+      hash: contentWords(contentLabel(block), digest),
+      cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
+    });
+    this.tools.visitText?.(block, number, this.blocks.firstLike(number));
+    return number;
+  }
+
+  /** The label of the first prompt, which is a title where none is recorded. */
+  get firstPrompt(): string | undefined {
+    for (const block of this.blocks) {
+      if (block.kind === 'prompt') {
+        return block.label;
+      }
+    }
+    return undefined;
+  }
+
+  /** Starts a context, with the given blocks at its head, and gives its number. */
+  startContext(blocks: readonly number[] = []): number {
+    return this.contexts.push([...blocks]) - 1;
+  }
+
+  addProblem(kind: ProblemKind, line: number): void {
+    const seen = this.problems.get(kind);
+    if (seen === undefined) {
+      this.problems.set(kind, { line, count: 1 });
+    } else {
+      seen.count += 1;
+    }
+  }
+
+  /** Counts a record that the model never saw, under the reason why. */
+  leaveOut(reason: string, source: SourceRange): void {
+    const seen = this.leftOut.get(reason);
+    if (seen === undefined) {
+      this.leftOut.set(reason, { line: source.line, count: 1 });
+    } else {
+      seen.count += 1;
+    }
+  }
+
+  mark(): BuilderMark {
+    return {
+      blocks: this.blocks.length,
+      lengths: this.lists.map(list => list.length),
+      contexts: this.contexts.map(context => context.length),
+      subagents: [...this.subagents],
+      problems: [...this.problems].map(([kind, { line, count }]) => [kind, line, count]),
+      leftOut: [...this.leftOut].map(([reason, { line, count }]) => [reason, line, count]),
+      title: this.title,
+    };
+  }
+
+  /** Takes back what was added since. Changes to requests and compactions that were there stay. */
+  restore({ blocks, lengths, contexts, subagents, problems, leftOut, title }: BuilderMark): void {
+    this.blocks.truncate(blocks);
+    this.lists.forEach((list, index) => {
+      list.length = lengths[index] ?? 0;
+    });
+    this.contexts.length = contexts.length;
+    this.contexts.forEach((context, index) => {
+      context.length = contexts[index] ?? 0;
+    });
+    this.subagents.clear();
+    subagents.forEach(([id, subagent]) => this.subagents.set(id, subagent));
+    this.problems.clear();
+    problems.forEach(([kind, line, count]) => this.problems.set(kind, { line, count }));
+    this.leftOut.clear();
+    leftOut.forEach(([reason, line, count]) => this.leftOut.set(reason, { line, count }));
+    this.title = title;
+  }
+
+  private get lists(): readonly unknown[][] {
+    return [this.messages, this.requests, this.compactions, this.conversations];
+  }
+
+  /** The transcript as it stands; what is added later, where anything may be, does not change it. */
+  build(format: string): Transcript {
+    const { messages, contexts, requests } = this;
+    const isFinal = this.tools.mayGrow === false;
+    return {
+      format,
+      agent: { name: this.agentName, versions: [...this.versions] },
+      ...(this.title === undefined ? {} : { title: this.title }),
+      ...(this.sessionId === undefined ? {} : { sessionId: this.sessionId }),
+      ...(this.workingDirectory === undefined ? {} : { workingDirectory: this.workingDirectory }),
+      blocks: this.blocks.list(),
+      messages: isFinal ? messages : [...messages],
+      contexts: isFinal ? contexts : contexts.map(context => [...context]),
+      requests: isFinal ? requests : requests.map(request => ({ ...request, reply: [...request.reply] })),
+      compactions: this.compactions.map(compaction => ({ ...compaction })),
+      subagents: [...this.subagents.values()],
+      conversations: [...this.conversations],
+      problems: [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest })),
+      leftOut: [...this.leftOut].map(([reason, rest]): LeftOut => ({ reason, ...rest })),
+      bytesRead: this.bytesRead,
+    };
+  }
+}
+
+function compactMessage({ role, id, timestamp, summary }: NewMessage): TranscriptMessage {
+  if (summary !== undefined) {
+    return {
+      role,
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+      summary,
+    };
+  }
+  if (id === undefined) {
+    return timestamp === undefined ? { role } : { role, timestamp };
+  }
+  return timestamp === undefined ? { role, id } : { role, id, timestamp };
+}
+
+/** UTF-16 units and UTF-8 bytes of a text; a lone surrogate counts as the three bytes of U+FFFD. */
+export function measureText(text: string): TextSize {
+  let bytes = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) {
+      continue;
+    }
+    if (unit < 0x800) {
+      bytes += 1;
+    } else if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
+      bytes += 2;
+      index += 1;
+    } else {
+      bytes += 2;
+    }
+  }
+  return { characters: text.length, bytes };
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

@@ -1,0 +1,225 @@
+import type { SourceRange } from '../model/block';
+import { parse as parseTolerantly } from 'jsonc-parser/lib/esm/main.js';
+import { decoders } from '../formats/decoders';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import { readTranscript } from '../formats/readTranscript';
+import { RecordReader } from '../reading/recordReader';
+import { documentFormats, lineFormats } from '../formats/registry';
+import { TranscriptBuilder } from '../content/transcriptBuilder';
+import { isArray, isObject } from '../base/json';
+import type { ByteSource } from '../model/byteSource';
+import type { Transcript } from '../model/transcript';
+import { maskLabelAlone } from '../sensitivity/maskLabel';
+import { contextWindowFor } from '../tokens/contextWindow';
+
+/** How much of a session's beginning and of its end is read, in bytes. */
+export const sliceLength = 1 << 16;
+
+/** How many records are looked at to tell a format, as when a transcript is opened. */
+const recordsLookedAt = 60;
+
+/** What a list shows of a session. */
+export interface SessionOutline {
+  readonly format: string;
+  /** The agent by the name that its format gives it. */
+  readonly agent: string;
+  /**
+   * The first human prompt, or the name that the session was given, without secrets; empty where neither is in what was
+   * read.
+   */
+  readonly title: string;
+  readonly model: string;
+  /** API calls of the main conversation; where only the ends of the file were read, by the size of the rest. */
+  readonly requests: number;
+  readonly isWhole: boolean;
+  readonly workingDirectory?: string;
+  /** Milliseconds since 1970. */
+  readonly firstTime?: number;
+  readonly lastTime?: number;
+  /** Input tokens of the newest request whose usage is recorded, and the window where it is known. */
+  readonly fill?: { readonly tokens: number; readonly window?: number };
+}
+
+export type OutlineResult =
+  | { readonly kind: 'session'; readonly outline: SessionOutline }
+  /** A database or a packed file: only reading all of it would tell more. */
+  | { readonly kind: 'packed' }
+  /** No transcript, as far as can be seen. */
+  | { readonly kind: 'foreign' };
+
+/** The ends of a file: `head` alone where it is the whole file. */
+export interface FileEnds {
+  readonly size: number;
+  readonly head: Uint8Array;
+  readonly tail?: Uint8Array;
+}
+
+/** Makes the outline of a session from its ends, with the formats' own readers. Never rejects. */
+export async function outlineSession(ends: FileEnds): Promise<OutlineResult> {
+  const { head, tail } = ends;
+  try {
+    if (tail === undefined) {
+      const result = await readTranscript(bytesSource(head));
+      if (result.ok) {
+        return { kind: 'session', outline: outlineOf(result.transcript, 1) };
+      }
+      return { kind: isPacked(head) ? 'packed' : 'foreign' };
+    }
+    if (isPacked(head)) {
+      const result = await readTranscript(bytesSource(head));
+      return result.ok
+        ? { kind: 'session', outline: outlineOf(result.transcript, ends.size / head.length) }
+        : { kind: 'packed' };
+    }
+    const transcript = readLines(head, tail) ?? readDocument(head);
+    if (transcript === undefined) {
+      return { kind: 'foreign' };
+    }
+    const read = transcript.isLines ? head.length + tail.length : head.length;
+    return {
+      kind: 'session',
+      outline: outlineOf(transcript.transcript, ends.size / read, transcript.isLines),
+    };
+  } catch {
+    // Half a file can be anything; the list must not depend on it.
+    return { kind: 'foreign' };
+  }
+}
+
+function isPacked(head: Uint8Array): boolean {
+  return decoders.some(decoder => decoder.matches(head));
+}
+
+function bytesSource(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+  };
+}
+
+interface PartialTranscript {
+  readonly transcript: Transcript;
+  readonly isLines: boolean;
+}
+
+/** Reads the whole lines of both ends as if nothing stood between them. */
+function readLines(head: Uint8Array, tail: Uint8Array): PartialTranscript | undefined {
+  const end = head.lastIndexOf(newline);
+  const first = head.indexOf(newline);
+  if (first >= 0 && !isJson(head.subarray(0, first))) {
+    return undefined;
+  }
+  const cut = parsePart(head.subarray(end + 1));
+  const range = { line: 0, offset: end + 1, length: head.length - end - 1 };
+  const records = [
+    ...recordsIn(head.subarray(0, end + 1)),
+    ...(isObject(cut) ? [{ value: cut, range }] : []),
+  ];
+  const values = records.slice(0, recordsLookedAt).map(({ value }) => value);
+  const format = lineFormats.find(candidate => candidate.matches(values));
+  if (format === undefined) {
+    return undefined;
+  }
+  const rest = tail.indexOf(newline);
+  const last = rest < 0 ? [] : recordsIn(tail.subarray(rest + 1));
+  return { transcript: readRecords(format, [...records, ...last]), isLines: true };
+}
+
+const newline = 0x0a;
+
+function recordsIn(bytes: Uint8Array): readonly SourceRecord[] {
+  const records: SourceRecord[] = [];
+  const reader = new RecordReader({
+    record: record => {
+      records.push(record);
+    },
+    problem: () => undefined,
+  });
+  reader.push(bytes);
+  reader.finish();
+  return records;
+}
+
+function readRecords(format: LineFormat, records: readonly SourceRecord[]): Transcript {
+  const reading = format.open(new TranscriptBuilder());
+  records.forEach(record => reading.push(record));
+  return reading.finish();
+}
+
+/** Reads what can be read of a document that is cut off. */
+function readDocument(head: Uint8Array): PartialTranscript | undefined {
+  const value = parsePart(head);
+  for (const candidate of [value, withoutLast(value)]) {
+    const format = documentFormats.find(each => each.matches(candidate));
+    if (format !== undefined) {
+      const range: SourceRange = { line: 1, offset: 0, length: head.length };
+      const record = { value: candidate, range };
+      return { transcript: format.read(record, () => range, new TranscriptBuilder()), isLines: false };
+    }
+  }
+  return undefined;
+}
+
+function parsePart(bytes: Uint8Array): unknown {
+  const text = new TextDecoder().decode(bytes);
+  return /^\s*[{[]/.test(text) ? parseTolerantly(text) : undefined;
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Without the element in which the text was cut off: it may lack what its format asks of each. */
+function withoutLast(value: unknown): unknown {
+  if (isArray(value)) {
+    return value.slice(0, -1);
+  }
+  if (!isObject(value)) {
+    return value;
+  }
+  const key = Object.keys(value).at(-1);
+  return key === undefined ? value : { ...value, [key]: withoutLast(value[key]) };
+}
+
+/** @param scale how much larger the file is than what was read of it */
+function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1): SessionOutline {
+  const { format, agent, requests, messages, workingDirectory, title } = transcript;
+  const main = requests.filter(({ thread }) => thread === 0);
+  const model = main.findLast(request => request.model !== undefined)?.model ?? '';
+  const times = [...messages, ...requests].flatMap(({ timestamp }) => timestamp ?? []);
+  const inputs = main.flatMap(({ usage, model: name }) => {
+    const tokens = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
+    return tokens > 0 ? [{ tokens, model: name ?? model }] : [];
+  });
+  const newest = inputs.at(-1);
+  const largest = inputs.reduce((most, { tokens }) => Math.max(most, tokens), 0);
+  const window = newest === undefined ? undefined : contextWindowFor(newest.model, largest);
+  return {
+    format,
+    agent: agent.name,
+    title: maskLabelAlone(title ?? ''),
+    model,
+    requests: Math.round(main.length * scale),
+    isWhole: scale === 1,
+    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    ...(times.length === 0 ? {} : { firstTime: least(times) }),
+    ...(times.length === 0 || !hasEnd ? {} : { lastTime: most(times) }),
+    ...(newest === undefined || !hasEnd
+      ? {}
+      : { fill: { tokens: newest.tokens, ...(window === undefined ? {} : { window }) } }),
+  };
+}
+
+// Not Math.min(...times): a call takes only so many arguments.
+function least(times: readonly number[]): number {
+  return times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
+}
+
+function most(times: readonly number[]): number {
+  return times.reduce((last, time) => Math.max(last, time), Number.NEGATIVE_INFINITY);
+}

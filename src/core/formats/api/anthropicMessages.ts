@@ -1,0 +1,56 @@
+import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
+import { hasAnthropicBlocks } from '../../content/anthropicContent';
+import { readUsage } from '../common/anthropicUsage';
+import { nameByFirstPrompt } from './apiDocument';
+import type { LineFormat } from '../../reading/format';
+import { RequestTimeline } from '../common/requestTimeline';
+import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
+
+/** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
+export const anthropicMessages: LineFormat = {
+  kind: 'lines',
+  id: 'anthropic-messages',
+  name: 'Anthropic messages, one per line',
+  matches: records => {
+    const messages = records.filter(isMessageLine);
+    return messages.length * 2 > records.length && hasAnthropicBlocks(messages);
+  },
+  open(builder) {
+    const timeline = new RequestTimeline(builder, 0);
+    builder.agentName = 'Anthropic Messages API';
+    return {
+      push: ({ value, range }) => {
+        if (!isMessageLine(value)) {
+          builder.addProblem('unknownRecord', range.line);
+          return;
+        }
+        const place = { record: range, path: [], locate: () => range };
+        const message = readAnthropicMessage(value, [], place, timeline.calls);
+        if (message.role !== 'assistant') {
+          timeline.add(message);
+          return;
+        }
+        const usage = readUsage(objectAt(value, 'usage'));
+        const model = stringAt(value, 'model');
+        const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
+        timeline.addReply(message, {
+          complete: false,
+          line: range.line,
+          ...(message.id === undefined ? {} : { id: message.id }),
+          ...(model === undefined ? {} : { model }),
+          ...(timestamp === undefined ? {} : { timestamp }),
+          ...(usage === undefined ? {} : { usage }),
+        });
+      },
+      finish: () => {
+        nameByFirstPrompt(builder);
+        return builder.build(this.id);
+      },
+      resume: () => true,
+    };
+  },
+};
+
+function isMessageLine(value: unknown): boolean {
+  return isObject(value) && isAnthropicMessage(value) && Object.hasOwn(value, 'content');
+}

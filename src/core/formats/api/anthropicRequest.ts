@@ -1,0 +1,26 @@
+import { objectAt } from '../../base/json';
+import type { KnownCall } from '../../content/anthropicContent';
+import { readUsage } from '../common/anthropicUsage';
+import { CaptureTimeline } from './captureTimeline';
+import type { DocumentFormat } from '../../reading/format';
+import { isAnthropicBody, readAnthropicRequest } from './wireAnthropic';
+
+/** The body of a request to Anthropic's Messages API: one request whose whole context is on record. */
+export const anthropicRequest: DocumentFormat = {
+  kind: 'document',
+  id: 'anthropic-request',
+  name: 'Anthropic Messages request',
+  matches: isAnthropicBody,
+  read({ value, range }, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    const place = { record: range, path: [], locate };
+    const usage = readUsage(objectAt(value, 'usage'));
+    timeline.add({
+      request: readAnthropicRequest(value, place, new Map<string, KnownCall>()),
+      line: range.line,
+      ...(usage === undefined ? {} : { usage }),
+    });
+    timeline.finish();
+    return builder.build(this.id);
+  },
+};

@@ -1,0 +1,119 @@
+import type { Locate } from '../../content/place';
+import { arrayAt, isArray, member, objectAt, stringAt, type ValuePath } from '../../base/json';
+import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
+import { CaptureTimeline } from './captureTimeline';
+import { addExchange, exchangeShapeOf } from './exchangeRecord';
+import type { DocumentFormat, SourceRecord } from '../../reading/format';
+import { promptRoleOf } from '../../content/openaiChatContent';
+import { RequestTimeline } from '../common/requestTimeline';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { WireMessage } from './wire';
+import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
+import { readChatMessage, recordsHead } from './wireChat';
+import { isItem, readItemList } from './wireResponses';
+
+/** A request or response of an API alone, a logger's pair of them, or a list of such. */
+export const apiDocument: DocumentFormat = {
+  kind: 'document',
+  id: 'api-calls',
+  name: 'API request or response (Anthropic, OpenAI chat and Responses, Gemini)',
+  matches: document =>
+    isArray(document)
+      ? document.length > 0 && document.every(entry => exchangeShapeOf(entry) !== undefined)
+      : exchangeShapeOf(document) !== undefined,
+  read(record, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    const reading = { builder, timeline, calls: new Map<string, KnownCall>() };
+    if (isArray(record.value)) {
+      record.value.forEach((_, index) => {
+        addExchange(record, [index], locate, reading);
+      });
+    } else {
+      addExchange(record, [], locate, reading);
+    }
+    timeline.finish();
+    return builder.build(this.id);
+  },
+};
+
+/** A bare list of messages, or a platform's list of a conversation's items: each reply answers all before it. */
+export const messageList: DocumentFormat = {
+  kind: 'document',
+  id: 'message-list',
+  name: 'list of messages (Anthropic, OpenAI chat, Responses items)',
+  matches: document => messagesOf(document) !== undefined,
+  read(record, locate, builder) {
+    const timeline = new RequestTimeline(builder, 0);
+    const found = messagesOf(record.value);
+    builder.agentName = found?.api ?? '';
+    for (const { isReply, message } of found?.read(record, locate, timeline.calls) ?? []) {
+      if (isReply) {
+        const complete = recordsHead(timeline.blocks.flatMap(number => builder.blocks.at(number) ?? []));
+        timeline.addReply(message, { complete, line: message.blocks[0]?.source.line ?? record.range.line });
+      } else {
+        timeline.add(message);
+      }
+    }
+    nameByFirstPrompt(builder);
+    return builder.build(this.id);
+  },
+};
+
+export function nameByFirstPrompt(builder: TranscriptBuilder): void {
+  builder.title ??= builder.firstPrompt;
+}
+
+interface ListedMessages {
+  readonly api: string;
+  read(
+    record: SourceRecord,
+    locate: Locate,
+    calls: Map<string, KnownCall>,
+  ): readonly { readonly isReply: boolean; readonly message: WireMessage }[];
+}
+
+function messagesOf(document: unknown): ListedMessages | undefined {
+  const data = member(document, 'data');
+  if (stringAt(document, 'object') === 'list' && isArray(data) && data.length > 0 && data.every(isItem)) {
+    return {
+      api: 'OpenAI Responses API',
+      read: ({ value, range }, locate, calls) =>
+        readItemList(value, { record: range, path: [], locate }, calls),
+    };
+  }
+  if (!isArray(document) || document.length === 0) {
+    return undefined;
+  }
+  if (document.every(isAnthropicMessage) && hasAnthropicBlocks(document)) {
+    return { api: 'Anthropic Messages API', read: listReader(readAnthropicMessage) };
+  }
+  if (document.every(isChatMessage)) {
+    return { api: 'OpenAI chat completions API', read: listReader(readChatMessage) };
+  }
+  return undefined;
+}
+
+function isChatMessage(value: unknown): boolean {
+  return (
+    promptRoleOf(stringAt(value, 'role')) !== undefined &&
+    (typeof member(value, 'content') === 'string' ||
+      arrayAt(value, 'content').length > 0 ||
+      arrayAt(value, 'tool_calls').length > 0 ||
+      objectAt(value, 'function_call') !== undefined)
+  );
+}
+
+function listReader(
+  readMessage: (
+    message: unknown,
+    path: ValuePath,
+    place: { record: SourceRecord['range']; path: ValuePath; locate: Locate },
+    calls: Map<string, KnownCall>,
+  ) => WireMessage,
+): ListedMessages['read'] {
+  return ({ value, range }, locate, calls) =>
+    (isArray(value) ? value : []).map((message, index) => {
+      const read = readMessage(message, [index], { record: range, path: [], locate }, calls);
+      return { isReply: stringAt(message, 'role') === 'assistant', message: read };
+    });
+}

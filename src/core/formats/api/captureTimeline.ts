@@ -1,0 +1,266 @@
+import type { RecordedUsage } from '../../model/transcript';
+import type { MessageBlock } from '../../content/chatMessage';
+import { labelOfText } from '../../content/blockLabels';
+import { RequestTimeline } from '../common/requestTimeline';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { WireMessage, WireRequest, WireResponse } from './wire';
+
+/** One call to a model as it was captured: its request, its response, or both. */
+export interface Exchange {
+  readonly request?: WireRequest | undefined;
+  readonly response?: WireResponse | undefined;
+  readonly line: number;
+  /** Milliseconds since 1970. */
+  readonly timestamp?: number | undefined;
+  /** Recorded beside the bodies. */
+  readonly usage?: RecordedUsage | undefined;
+  readonly id?: string | undefined;
+  /** Everything of the same lane is one conversation, whatever it says: an entry of a batch, a kind of side call. */
+  readonly lane?: string | undefined;
+  /** What the lane is called, where its first prompt would not tell. */
+  readonly title?: string | undefined;
+}
+
+/** A conversation of a capture: requests that have system prompt, tools and first prompt in common. */
+interface Lane {
+  readonly thread: number;
+  readonly timeline: RequestTimeline;
+  readonly name: string | undefined;
+  readonly system: string;
+  tools: ReadonlySet<string>;
+  prompt: string;
+  readonly title: string | undefined;
+  longest: number;
+  /** No request had tools or more than one message. */
+  isSingle: boolean;
+}
+
+/** How much of the system prompt tells conversations apart, in UTF-16 units: further down stand dates and folders. */
+const tellingSystem = 200;
+
+/**
+ * Orders the calls of a capture into conversations, each a thread of its own, and each conversation's requests into
+ * contexts: a request that goes on with the one before shares its context.
+ */
+export class CaptureTimeline {
+  private readonly lanes: Lane[] = [];
+  private readonly answered = new Map<string, readonly WireMessage[]>();
+
+  constructor(private readonly builder: TranscriptBuilder) {}
+
+  add(exchange: Exchange): void {
+    const { request, response, line } = exchange;
+    if (request === undefined && response === undefined) {
+      return;
+    }
+    this.builder.agentName ||= request?.api ?? response?.api ?? '';
+    const previous =
+      request?.previousResponse === undefined ? undefined : this.answered.get(request.previousResponse);
+    const messages = withHistory(request?.messages ?? [], previous);
+    const reply = response?.messages ?? [];
+    const lane = this.laneOf(exchange, messages);
+    for (const { blocks } of [...messages, ...reply]) {
+      for (const { kind, callId, toolName } of blocks) {
+        if (kind === 'toolCall' && callId !== undefined) {
+          lane.timeline.calls.set(callId, { toolName: toolName ?? 'unknown', object: '', path: undefined });
+        }
+      }
+    }
+    const id = exchange.id ?? response?.id;
+    if (response?.id !== undefined) {
+      this.answered.set(
+        response.id,
+        [...messages, ...reply].filter(message => message.isHead !== true),
+      );
+    }
+    const model = response?.model ?? request?.model;
+    const usage = response?.usage ?? exchange.usage;
+    const timestamp = exchange.timestamp ?? response?.timestamp;
+    const breakpoints = breakpointsOf(messages);
+    lane.timeline.addRequest(messages, reply, {
+      complete: request !== undefined && (request.complete || previous !== undefined),
+      line,
+      ...(id === undefined ? {} : { id }),
+      ...(model === undefined ? {} : { model }),
+      ...(usage === undefined ? {} : { usage }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+      ...(breakpoints.length === 0 ? {} : { breakpoints }),
+    });
+    lane.longest = Math.max(lane.longest, sizeOf(messages));
+  }
+
+  /** Numbers the conversations: the longest first, then as they came. Call once, when everything is added. */
+  finish(): void {
+    const groups = this.grouped();
+    const threadOf = new Map(
+      groups.flatMap(({ lanes }, thread) => lanes.map(lane => [lane.thread, thread] as const)),
+    );
+    const { requests, compactions } = this.builder;
+    requests.forEach((request, index) => {
+      requests[index] = { ...request, thread: threadOf.get(request.thread) ?? request.thread };
+    });
+    compactions.forEach((compaction, index) => {
+      compactions[index] = { ...compaction, thread: threadOf.get(compaction.thread) ?? compaction.thread };
+    });
+    this.builder.title ??= groups[0]?.title;
+    if (groups.length > 1) {
+      this.builder.conversations.push(
+        ...groups.map(({ title }, thread) => ({ thread, title: title ?? 'replies without requests' })),
+      );
+    }
+  }
+
+  /**
+   * Beside an agent's conversation, calls of a single prompt under one system prompt (titles, checks of what was typed)
+   * are one conversation together; without an agent's, each is one of its own.
+   */
+  private grouped(): readonly { readonly title: string | undefined; readonly lanes: readonly Lane[] }[] {
+    const main = this.lanes
+      .filter(({ isSingle, name }) => !isSingle && name === undefined)
+      .reduce<Lane | undefined>(
+        (best, lane) => (lane.longest > (best?.longest ?? 0) ? lane : best),
+        undefined,
+      );
+    if (main === undefined) {
+      return this.lanes.map(lane => ({ title: lane.title, lanes: [lane] }));
+    }
+    const groups = new Map<string, Lane[]>([[String(main.thread), [main]]]);
+    for (const lane of this.lanes.filter(other => other !== main)) {
+      const key =
+        lane.isSingle && lane.system !== '' && lane.name === undefined ? lane.system : String(lane.thread);
+      groups.set(key, [...(groups.get(key) ?? []), lane]);
+    }
+    return [...groups.values()].map(lanes => ({
+      title: lanes.length > 1 ? labelOfText(lanes[0]?.system ?? '') : lanes[0]?.title,
+      lanes,
+    }));
+  }
+
+  private laneOf(
+    { request, lane: name, title: given, line }: Exchange,
+    messages: readonly WireMessage[],
+  ): Lane {
+    const head = messages.filter(isHead).flatMap(({ blocks }) => blocks);
+    const talk = messages.filter(message => !isHead(message));
+    const system = systemOf(head);
+    const tools = new Set(head.flatMap(({ kind, label }) => (kind === 'toolSchema' ? [label] : [])));
+    const first = firstPrompt(talk);
+    const prompt = first?.content ?? '';
+    const isSingle = tools.size === 0 && talk.length <= 1 && request !== undefined;
+    const known =
+      name === undefined
+        ? (this.findLane(system, tools, prompt) ??
+          this.continued(system, tools, talk, line) ??
+          this.underOtherSystem(tools, prompt, talk))
+        : this.lanes.find(lane => lane.name === name);
+    if (known !== undefined) {
+      known.isSingle &&= isSingle;
+      known.tools = tools;
+      return known;
+    }
+    const thread = this.lanes.length;
+    const timeline = new RequestTimeline(this.builder, thread);
+    const title = given ?? first?.label ?? name;
+    const lane = { thread, timeline, name, system, tools, prompt, title, isSingle, longest: 0 };
+    this.lanes.push(lane);
+    return lane;
+  }
+
+  private findLane(system: string, tools: ReadonlySet<string>, prompt: string): Lane | undefined {
+    return this.lanes.find(
+      lane =>
+        lane.name === undefined &&
+        lane.system === system &&
+        lane.prompt === prompt &&
+        areAlike(lane.tools, tools),
+    );
+  }
+
+  /** With more than its first prompt in common, a request goes on with a conversation though its system prompt changed. */
+  private underOtherSystem(
+    tools: ReadonlySet<string>,
+    prompt: string,
+    talk: readonly WireMessage[],
+  ): Lane | undefined {
+    return talk.length > 1 && prompt !== ''
+      ? this.lanes.findLast(
+          lane =>
+            lane.name === undefined &&
+            !lane.isSingle &&
+            lane.prompt === prompt &&
+            areAlike(lane.tools, tools),
+        )
+      : undefined;
+  }
+
+  /** After a compaction the first message is a summary: the conversation goes on under the same system prompt. */
+  private continued(
+    system: string,
+    tools: ReadonlySet<string>,
+    talk: readonly WireMessage[],
+    line: number,
+  ): Lane | undefined {
+    if (talk[0]?.blocks.some(({ kind }) => kind === 'summary') !== true) {
+      return undefined;
+    }
+    const lane = this.lanes.findLast(
+      other => !other.isSingle && other.system === system && areAlike(other.tools, tools),
+    );
+    if (lane !== undefined) {
+      lane.prompt = firstPrompt(talk)?.content ?? '';
+      this.builder.compactions.push({
+        kind: 'compaction',
+        request: this.builder.requests.length,
+        thread: lane.thread,
+        line,
+      });
+    }
+    return lane;
+  }
+}
+
+function isHead(message: WireMessage): boolean {
+  return message.isHead === true;
+}
+
+/** A request's messages with what the provider kept of earlier ones between its head and its own. */
+function withHistory(
+  messages: readonly WireMessage[],
+  history: readonly WireMessage[] | undefined,
+): readonly WireMessage[] {
+  return history === undefined
+    ? messages
+    : [...messages.filter(isHead), ...history, ...messages.filter(message => !isHead(message))];
+}
+
+/** The beginning of the longest text of the system prompt; short ones before it may be a client's own marks. */
+function systemOf(head: readonly MessageBlock[]): string {
+  const texts = head.filter(({ kind }) => kind === 'systemPrompt').map(({ content }) => content);
+  const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), '');
+  return longest.trimStart().slice(0, tellingSystem);
+}
+
+function firstPrompt(talk: readonly WireMessage[]): MessageBlock | undefined {
+  const first = talk.find(({ blocks }) => blocks.some(({ kind }) => kind === 'prompt')) ?? talk[0];
+  return first?.blocks.find(({ kind }) => kind === 'prompt') ?? first?.blocks[0];
+}
+
+/** Tools come and go while a conversation lasts; what shares fewer than half of them is another agent. */
+function areAlike(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {
+  const shared = [...first].filter(tool => second.has(tool)).length;
+  return shared * 2 >= Math.max(first.size, second.size);
+}
+
+function breakpointsOf(messages: readonly WireMessage[]): readonly number[] {
+  const positions: number[] = [];
+  let from = 0;
+  for (const { blocks, marked } of messages) {
+    positions.push(...(marked ?? []).map(index => from + index));
+    from += blocks.length;
+  }
+  return positions;
+}
+
+function sizeOf(messages: readonly WireMessage[]): number {
+  return messages.reduce((sum, { blocks }) => sum + blocks.length, 0);
+}

@@ -1,0 +1,185 @@
+import type { Locate } from '../../content/place';
+import {
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  epochAt,
+  type ValuePath,
+} from '../../base/json';
+import type { KnownCall } from '../../content/anthropicContent';
+import type { CaptureTimeline } from './captureTimeline';
+import type { SourceRecord } from '../../reading/format';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { BodyPlace } from './wire';
+import { openBody, readAnyUsage, requestReaderOf, responseReaderOf } from './wireBodies';
+
+/** Where a record of a capture keeps what. */
+interface ExchangeShape {
+  readonly request: ValuePath;
+  /** Candidates in order; the first that holds a response is it. */
+  readonly response: readonly ValuePath[];
+  /** The body of a response in base64. */
+  readonly isBase64?: boolean;
+}
+
+/** Names under which loggers keep the two bodies of a call. */
+const requestKeys = ['request', 'requestBody', 'request_body', 'body', 'params', 'input'];
+const responseKeys = ['response', 'responseBody', 'response_body', 'result', 'output', 'completion'];
+
+/**
+ * The shape of one captured call: an HTTP pair (claude-trace and its kin), an entry of a batch file with its request or
+ * its result, a logger's `{request, response}`, or a request or response alone. `undefined` for anything else.
+ */
+export function exchangeShapeOf(value: unknown): ExchangeShape | undefined {
+  if (!isObject(value)) {
+    return undefined;
+  }
+  if (requestReaderOf(value) !== undefined) {
+    return { request: [], response: [[]] };
+  }
+  if (responseReaderOf(value) !== undefined) {
+    return { request: ['request'], response: [[]] };
+  }
+  const requestKey = requestKeys.find(key => isBody(value[key]));
+  const responseKey = responseKeys.find(key => isBody(value[key]));
+  if (requestKey === undefined && responseKey === undefined) {
+    return undefined;
+  }
+  const request = requestKey === undefined ? ['request'] : [requestKey];
+  const response = responseKey === undefined ? ['response'] : [responseKey];
+  const shape: ExchangeShape = {
+    request: isHttp(valueAt(value, request)) ? [...request, 'body'] : request,
+    response: [response, [...response, 'body'], [...response, 'body_raw'], [...response, 'message']],
+  };
+  const isKnown =
+    requestAt(value, shape.request) ||
+    shape.response.some(path => responseAt(value, path)) ||
+    isHttpPair(value);
+  return isKnown ? shape : undefined;
+}
+
+function isBody(value: unknown): boolean {
+  return isObject(value) || isArray(value) || typeof value === 'string';
+}
+
+function isHttp(value: unknown): boolean {
+  return (
+    isObject(value) && ('url' in value || 'headers' in value || 'method' in value) && !('messages' in value)
+  );
+}
+
+/** A pair whose call need not have been one to a model, or that failed. */
+function isHttpPair(value: unknown): boolean {
+  const request = objectAt(value, 'request');
+  const isBatchResult =
+    stringAt(value, 'custom_id') !== undefined &&
+    (objectAt(value, 'response') ?? objectAt(value, 'result')) !== undefined;
+  return isBatchResult || (stringAt(request, 'url') !== undefined && isObject(value) && 'response' in value);
+}
+
+const nowhere = { line: 0, offset: 0, length: 0 };
+const nowherePlace: BodyPlace = { record: nowhere, path: [], locate: () => nowhere };
+
+function requestAt(value: unknown, path: ValuePath): boolean {
+  return requestReaderOf(openBody(valueAt(value, path), nowherePlace).body) !== undefined;
+}
+
+function responseAt(value: unknown, path: ValuePath): boolean {
+  return responseReaderOf(openBody(valueAt(value, path), nowherePlace).body) !== undefined;
+}
+
+/** Adds a captured call to the timeline; what is none, or holds nothing of a model, is left out under a name. */
+export function addExchange(
+  record: SourceRecord,
+  path: ValuePath,
+  locate: Locate,
+  { builder, timeline, calls }: CaptureReading,
+  shape: ExchangeShape | undefined = exchangeShapeOf(valueAt(record.value, path)),
+): void {
+  const value = valueAt(record.value, path);
+  const source = locate(path);
+  if (shape === undefined) {
+    builder.addProblem('unknownRecord', source.line);
+    return;
+  }
+  const open = (inner: ValuePath, isBase64 = false): ReturnType<typeof openBody> =>
+    openBody(valueAt(value, inner), { record: record.range, path: [...path, ...inner], locate }, isBase64);
+  const asked = open(shape.request);
+  const read = requestReaderOf(asked.body)?.(asked.body, asked.place, calls);
+  const address = addressOf(value);
+  const model = read?.model ?? modelInAddress(address);
+  const request = read === undefined || model === undefined ? read : { ...read, model };
+  const responses = shape.response.map(inner => open(inner, shape.isBase64));
+  const answered = responses.find(({ body }) => responseReaderOf(body) !== undefined);
+  const response =
+    answered === undefined
+      ? undefined
+      : responseReaderOf(answered.body)?.(answered.body, answered.place, calls);
+  if (request === undefined && response === undefined) {
+    builder.leaveOut('call that is none to a model', source);
+    return;
+  }
+  if (
+    response === undefined &&
+    shape.response.some(inner => inner.length > 0 && isBody(valueAt(value, inner)))
+  ) {
+    builder.leaveOut('response without a reply', source);
+  }
+  timeline.add({
+    request,
+    response,
+    line: source.line,
+    timestamp: timeOf(value),
+    usage: readAnyUsage(member(value, 'usage')) ?? readAnyUsage(member(asked.body, 'usage')),
+    id: stringAt(value, 'response_id'),
+    ...laneOf(value, address),
+  });
+}
+
+/** What the calls of a capture are read into. */
+export interface CaptureReading {
+  readonly builder: TranscriptBuilder;
+  readonly timeline: CaptureTimeline;
+  readonly calls: Map<string, KnownCall>;
+}
+
+function addressOf(value: unknown): string {
+  return (
+    stringAt(objectAt(value, 'request'), 'url') ?? stringAt(value, 'url') ?? stringAt(value, 'path') ?? ''
+  );
+}
+
+/**
+ * Gemini's API and Vertex AI name the model in the address alone: `…/models/NAME:generateContent` (Gemini API reference,
+ * models.generateContent; Vertex AI, publishers.models.rawPredict; 2026-11).
+ */
+function modelInAddress(address: string): string | undefined {
+  return /\/models\/([^/?#:]+):[a-z]+(?:$|[?#])/i.exec(address)?.[1];
+}
+
+/** An entry of a batch stands by itself; counting tokens is no step of a conversation. */
+function laneOf(value: unknown, address: string): { readonly lane?: string; readonly title?: string } {
+  if (/count_?tokens/i.test(address)) {
+    return { lane: 'count_tokens', title: 'token counting' };
+  }
+  const lane = stringAt(value, 'custom_id');
+  return lane === undefined ? {} : { lane };
+}
+
+/** When the request was made: ISO time, seconds or milliseconds since 1970. */
+function timeOf(value: unknown): number | undefined {
+  const request = objectAt(value, 'request');
+  for (const holder of [request, value]) {
+    for (const key of ['timestamp', 'time', 'startedDateTime', 'started_at', 'created_at', 'logged_at']) {
+      const time = epochAt(holder, key) ?? timeAt(holder, key);
+      if (time !== undefined) {
+        return time;
+      }
+    }
+  }
+  return undefined;
+}

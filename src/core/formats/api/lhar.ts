@@ -1,0 +1,145 @@
+import type { Locate } from '../../content/place';
+import {
+  arrayAt,
+  countAt,
+  isArray,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  optionalCountAt,
+  type ValuePath,
+} from '../../base/json';
+import type { RecordedUsage } from '../../model/transcript';
+import type { KnownCall } from '../../content/anthropicContent';
+import { CaptureTimeline } from './captureTimeline';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { usageWithCacheInside } from '../common/requestTimeline';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { openBody, requestReaderOf, responseReaderOf } from './wireBodies';
+
+/** LHAR, context-lens's archive of model calls, one session or entry per line. */
+export const lhar: LineFormat = {
+  kind: 'lines',
+  id: 'lhar',
+  name: 'LHAR (context-lens), one entry per line',
+  matches: records => records.some(record => isSession(record) || isEntry(record)),
+  open(builder) {
+    const reader = new LharReader(builder);
+    return {
+      push: record => {
+        reader.read(record, [], () => record.range);
+      },
+      finish: () => {
+        reader.finish();
+        return builder.build(this.id);
+      },
+    };
+  },
+};
+
+/** The same as one document. */
+export const lharDocument: DocumentFormat = {
+  kind: 'document',
+  id: 'lhar-document',
+  name: 'LHAR (context-lens)',
+  matches: document => {
+    const entries = member(objectAt(document, 'lhar'), 'entries');
+    return isArray(entries) && entries.every(entry => objectAt(entry, 'gen_ai') !== undefined);
+  },
+  read(record, locate, builder) {
+    const reader = new LharReader(builder);
+    for (const key of ['sessions', 'entries']) {
+      arrayAt(objectAt(record.value, 'lhar'), key).forEach((_, index) => {
+        reader.read(record, ['lhar', key, index], locate);
+      });
+    }
+    reader.finish();
+    return builder.build(this.id);
+  },
+};
+
+function isSession(value: unknown): boolean {
+  return stringAt(value, 'type') === 'session' && stringAt(value, 'trace_id') !== undefined;
+}
+
+function isEntry(value: unknown): boolean {
+  return stringAt(value, 'type') === 'entry' && objectAt(value, 'gen_ai') !== undefined;
+}
+
+/** Bodies are there only where the archive was made with full privacy; elsewhere only sizes and usage are. */
+class LharReader {
+  private readonly timeline: CaptureTimeline;
+  private readonly calls = new Map<string, KnownCall>();
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    this.timeline = new CaptureTimeline(builder);
+  }
+
+  read(record: SourceRecord, path: ValuePath, locate: Locate): void {
+    const value = valueAt(record.value, path);
+    const source = locate(path);
+    if (objectAt(value, 'gen_ai') === undefined) {
+      if (isSession(value)) {
+        this.builder.sessionId ??= stringAt(value, 'trace_id');
+        this.builder.leaveOut('session record', source);
+      } else {
+        this.builder.addProblem('unknownRecord', source.line);
+      }
+      return;
+    }
+    const tool = stringAt(objectAt(value, 'source'), 'tool');
+    const version = stringAt(objectAt(value, 'source'), 'tool_version');
+    this.builder.agentName ||= tool ?? '';
+    if (version !== undefined) {
+      this.builder.versions.add(version);
+    }
+    const bodyAt = (key: string): ReturnType<typeof openBody> => {
+      const inner = [...path, 'raw', key];
+      return openBody(valueAt(record.value, inner), { record: record.range, path: inner, locate });
+    };
+    const asked = bodyAt('request_body');
+    const answered = bodyAt('response_body');
+    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.calls);
+    const genAi = objectAt(value, 'gen_ai');
+    const model =
+      stringAt(objectAt(genAi, 'request'), 'model') ?? stringAt(objectAt(genAi, 'response'), 'model');
+    if (read === undefined) {
+      this.builder.addProblem('missingRequestContent', source.line);
+    }
+    const request = read ?? { api: stringAt(genAi, 'system') ?? '', messages: [], complete: false };
+    this.timeline.add({
+      request: request.model === undefined && model !== undefined ? { ...request, model } : request,
+      response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.calls),
+      line: source.line,
+      timestamp: timeAt(value, 'timestamp'),
+      usage: usageOf(value),
+      id: stringAt(value, 'id'),
+    });
+  }
+
+  finish(): void {
+    this.timeline.finish();
+  }
+}
+
+/** Whether the input includes the cached tokens is as the provider has it: Anthropic's excludes them. */
+function usageOf(value: unknown): RecordedUsage | undefined {
+  const genAi = objectAt(value, 'gen_ai');
+  const usage = objectAt(genAi, 'usage');
+  if (numberAt(usage, 'input_tokens') === undefined) {
+    return undefined;
+  }
+  const more = objectAt(value, 'usage_ext');
+  const reasoning = optionalCountAt(more, 'thinking_tokens');
+  const rest = {
+    cacheRead: countAt(more, 'cache_read_tokens'),
+    cacheWrite: countAt(more, 'cache_write_tokens'),
+    output: countAt(usage, 'output_tokens'),
+    ...(reasoning === undefined ? {} : { reasoning }),
+  };
+  const input = countAt(usage, 'input_tokens');
+  return stringAt(genAi, 'system') === 'anthropic' ? { input, ...rest } : usageWithCacheInside(input, rest);
+}

@@ -1,0 +1,165 @@
+import type { Block } from '../../model/block';
+import type { Locate } from '../../content/place';
+import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
+import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
+import { CaptureTimeline } from './captureTimeline';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { promptRoleOf } from '../../content/openaiChatContent';
+import { readOpenaiUsage } from '../common/openaiUsage';
+import { isAnthropicRequest } from './requestFamily';
+import { RequestTimeline } from '../common/requestTimeline';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { WireRequest, WireResponse } from './wire';
+import {
+  isChatBody,
+  isChatResponse,
+  readChatMessage,
+  readChatRequest,
+  readChatResponse,
+  recordsHead,
+} from './wireChat';
+
+/** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
+export const openaiChatRequest: DocumentFormat = {
+  kind: 'document',
+  id: 'openai-chat-request',
+  name: 'OpenAI chat request',
+  matches: document => isChatBody(document) && !isAnthropicRequest(document),
+  read(record, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    addConversation(record, locate, timeline, builder);
+    timeline.finish();
+    return builder.build(this.id);
+  },
+};
+
+/** JSON lines of one message each. Every assistant message is the reply to all that stands before it. */
+export const openaiChatMessages: LineFormat = {
+  kind: 'lines',
+  id: 'openai-chat-messages',
+  name: 'OpenAI chat messages, one per line',
+  matches: records => mostAre(records, isMessage) && !hasAnthropicBlocks(records),
+  open(builder) {
+    const timeline = new RequestTimeline(builder, 0);
+    const seen = new Map<string, Block>();
+    return {
+      push: record => {
+        for (const number of addMessage(record, timeline, builder, recordsHead([...seen.values()]))) {
+          const block = builder.blocks.at(number);
+          if (block !== undefined) {
+            seen.set(`${block.role} ${block.kind}`, block);
+          }
+        }
+      },
+      finish: () => builder.build(this.id),
+      resume: () => true,
+    };
+  },
+};
+
+/** JSON lines of one conversation each, as fine-tuning files are. */
+export const openaiChatConversations: LineFormat = {
+  kind: 'lines',
+  id: 'openai-chat-conversations',
+  name: 'OpenAI chat conversations, one per line',
+  matches: records => mostAre(records, record => isChatBody(record) && !isAnthropicRequest(record)),
+  open(builder) {
+    const timeline = new CaptureTimeline(builder);
+    return {
+      push: record => {
+        if (isChatBody(record.value)) {
+          addConversation(record, () => record.range, timeline, builder, String(record.range.line));
+        } else {
+          builder.addProblem('unknownRecord', record.range.line);
+        }
+      },
+      finish: () => {
+        timeline.finish();
+        return builder.build(this.id);
+      },
+    };
+  },
+};
+
+function isMessage(value: unknown): boolean {
+  return (
+    promptRoleOf(stringAt(value, 'role')) !== undefined &&
+    isObject(value) &&
+    (Object.hasOwn(value, 'content') || isArray(value['tool_calls']))
+  );
+}
+
+function mostAre(records: readonly unknown[], is: (record: unknown) => boolean): boolean {
+  return records.filter(is).length * 2 > records.length;
+}
+
+/**
+ * Reads `{messages, tools?, …}` as one request. The reply is the answer that stands beside the messages, or the last
+ * message where that is the assistant's and the object is no request with a model of its own.
+ */
+function addConversation(
+  { value, range }: SourceRecord,
+  locate: Locate,
+  timeline: CaptureTimeline,
+  builder: TranscriptBuilder,
+  lane?: string,
+): void {
+  const calls = new Map<string, KnownCall>();
+  const place = { record: range, path: [], locate };
+  arrayAt(value, 'messages').forEach((message, index) => {
+    if (promptRoleOf(stringAt(message, 'role')) === undefined) {
+      builder.addProblem('malformedRecord', locate(['messages', index]).line);
+    }
+  });
+  const request = readChatRequest(value, place, calls);
+  const answer: WireResponse | undefined = isChatResponse(value)
+    ? readChatResponse(value, place, calls)
+    : undefined;
+  const usage = readOpenaiUsage(member(value, 'usage'));
+  timeline.add({
+    ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
+    line: range.line,
+    ...(usage === undefined ? {} : { usage }),
+    ...(lane === undefined ? {} : { lane }),
+  });
+}
+
+function answeredByLast(request: WireRequest): { request: WireRequest; response?: WireResponse } {
+  const last = request.messages.at(-1);
+  return request.model === undefined && last?.role === 'assistant'
+    ? {
+        request: { ...request, messages: request.messages.slice(0, -1) },
+        response: { api: request.api, messages: [last] },
+      }
+    : { request };
+}
+
+function addMessage(
+  { value, range }: SourceRecord,
+  timeline: RequestTimeline,
+  builder: TranscriptBuilder,
+  complete: boolean,
+): readonly number[] {
+  if (!isMessage(value)) {
+    builder.addProblem('unknownRecord', range.line);
+    return [];
+  }
+  const message = readChatMessage(
+    value,
+    [],
+    { record: range, path: [], locate: () => range },
+    timeline.calls,
+  );
+  if (message.role !== 'assistant') {
+    return timeline.add(message);
+  }
+  const model = stringAt(value, 'model');
+  const usage = readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics'));
+  return timeline.addReply(message, {
+    complete,
+    line: range.line,
+    ...(model === undefined ? {} : { model }),
+    ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
+    ...(usage === undefined ? {} : { usage }),
+  });
+}

@@ -1,0 +1,95 @@
+import type { DerivedKind } from '../../model/block';
+import { isObject, numberAt, objectAt } from '../../base/json';
+import type { RecordedUsage } from '../../model/transcript';
+import type { KnownCall } from '../../content/anthropicContent';
+import { readUsage } from '../common/anthropicUsage';
+import { derivedValue, streamKindOf } from '../../content/derivedValue';
+import { readOpenaiUsage } from '../common/openaiUsage';
+import { readResponsesUsage } from '../common/responsesUsage';
+import type { BodyPlace, WireRequest, WireResponse } from './wire';
+import {
+  isAnthropicBody,
+  isAnthropicResponse,
+  readAnthropicRequest,
+  readAnthropicResponse,
+} from './wireAnthropic';
+import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './wireChat';
+import {
+  isGeminiBody,
+  isGeminiResponse,
+  readGeminiRequest,
+  readGeminiResponse,
+  readGeminiUsage,
+} from './wireGemini';
+import {
+  isResponsesBody,
+  isResponsesResponse,
+  readResponsesRequest,
+  readResponsesResponse,
+} from './wireResponses';
+
+type ReadRequest = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireRequest;
+type ReadResponse = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireResponse;
+
+/** Who reads a request's body, told by its members. */
+export function requestReaderOf(body: unknown): ReadRequest | undefined {
+  if (!isObject(body)) {
+    return undefined;
+  }
+  if (isAnthropicBody(body)) {
+    return readAnthropicRequest;
+  }
+  if (isChatBody(body)) {
+    return readChatRequest;
+  }
+  if (isGeminiBody(body)) {
+    return readGeminiRequest;
+  }
+  return isResponsesBody(body) ? readResponsesRequest : undefined;
+}
+
+/** Who reads a response's body, told by its members. */
+export function responseReaderOf(body: unknown): ReadResponse | undefined {
+  if (!isObject(body)) {
+    return undefined;
+  }
+  if (isAnthropicResponse(body)) {
+    return readAnthropicResponse;
+  }
+  if (isChatResponse(body)) {
+    return readChatResponse;
+  }
+  if (isResponsesResponse(body)) {
+    return readResponsesResponse;
+  }
+  return isGeminiResponse(body) ? readGeminiResponse : undefined;
+}
+
+/** A body as it was recorded: itself, or in a string as JSON or as a stream of events. `isBase64`: and that encoded. */
+export function openBody(
+  recorded: unknown,
+  place: BodyPlace,
+  isBase64 = false,
+): { readonly body: unknown; readonly place: BodyPlace } {
+  if (typeof recorded !== 'string' || recorded === '') {
+    return { body: recorded, place };
+  }
+  const via: DerivedKind | undefined = isBase64
+    ? 'base64Body'
+    : /^\s*[[{]/.test(recorded)
+      ? 'json'
+      : streamKindOf(recorded);
+  return via === undefined
+    ? { body: undefined, place }
+    : { body: derivedValue(via, recorded), place: { ...place, via } };
+}
+
+/** Usage in whichever of the providers' forms it is. */
+export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
+  if (numberAt(usage, 'input_tokens') === undefined) {
+    return readOpenaiUsage(usage) ?? readGeminiUsage(usage);
+  }
+  return objectAt(usage, 'input_tokens_details') === undefined
+    ? readUsage(isObject(usage) ? usage : undefined)
+    : readResponsesUsage(usage);
+}

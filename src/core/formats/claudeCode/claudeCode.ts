@@ -1,0 +1,53 @@
+import { isArray, isObject, member, stringAt } from '../../base/json';
+import { claudeCodeMembers, claudeCodeUsageMembers } from './claudeCodeMembers';
+import { ClaudeCodeReader } from './claudeCodeReader';
+import type { LineFormat } from '../../reading/format';
+
+/** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
+export const claudeCode: LineFormat = {
+  kind: 'lines',
+  id: 'claude-code',
+  name: 'Claude Code',
+  matches: records =>
+    records.some(
+      record =>
+        typeof member(record, 'uuid') === 'string' &&
+        isObject(record) &&
+        Object.hasOwn(record, 'parentUuid') &&
+        (Object.hasOwn(record, 'isSidechain') || Object.hasOwn(record, 'sessionId')) &&
+        !isArray(member(member(record, 'message'), 'parts')),
+    ) ||
+    (records.length > 0 && records.every(isSessionState)),
+  members: claudeCodeMembers,
+  usageMembers: claudeCodeUsageMembers,
+  open(builder) {
+    return new ClaudeCodeReader(builder, this.id);
+  },
+};
+
+const sessionStates: ReadonlySet<string> = new Set([
+  'queue-operation',
+  'last-prompt',
+  'mode',
+  'permission-mode',
+  'ai-title',
+  'custom-title',
+  'agent-name',
+  'pr-link',
+  'atis-latch',
+  'cost-state',
+  'tools-used',
+  'api-request',
+  'api-request-shape',
+  'api-request-blob',
+]);
+
+/** Records that stand before the first message of a session; a file that has just been begun has no others. */
+function isSessionState(record: unknown): boolean {
+  const type = stringAt(record, 'type') ?? '';
+  return (
+    type === 'file-history-snapshot' ||
+    (type === 'summary' && stringAt(record, 'leafUuid') !== undefined) ||
+    (sessionStates.has(type) && stringAt(record, 'sessionId') !== undefined)
+  );
+}

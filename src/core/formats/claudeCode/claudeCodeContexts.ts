@@ -1,0 +1,162 @@
+import type { SourceRange } from '../../model/block';
+import { arrayAt, numberAt, objectAt, stringAt } from '../../base/json';
+import { membersOf } from '../../model/blockList';
+import { clearedNotice } from '../../content/pruneNotices';
+import { inWireOrder, type PendingItem, type PlacedBlock, type Thread } from './claudeCodeThread';
+import { LineBlocks } from './lineBlocks';
+import { RecordIds } from './recordIds';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** Writes the contexts of threads: what waits goes into them, and compactions and clearings begin new ones. */
+export class ClaudeCodeContexts {
+  /** The ids of all lines. */
+  readonly ids = new RecordIds();
+  /** The blocks of every line that has some, in file order. */
+  readonly lines = new LineBlocks();
+
+  constructor(private readonly builder: TranscriptBuilder) {}
+
+  /** The context that a thread writes now. */
+  of(thread: Thread): number[] {
+    const context = this.builder.contexts[thread.context];
+    if (context === undefined) {
+      throw new Error('A thread always has a context.');
+    }
+    return context;
+  }
+
+  /** Moves what waits into the thread's context. */
+  flush(thread: Thread): void {
+    this.appendPreserved(thread);
+    if (thread.pending.length === 0) {
+      return;
+    }
+    const placed: PlacedBlock[] = [];
+    for (const item of thread.pending) {
+      this.settle(item, placed);
+    }
+    const context = this.of(thread);
+    for (const number of inWireOrder(placed)) {
+      context.push(number);
+    }
+    thread.pending = [];
+  }
+
+  private settle(item: PendingItem, placed: PlacedBlock[]): void {
+    const isAttachment = 'attachment' in item;
+    const numbers = isAttachment ? item.attachment.map(block => this.builder.addBlock(block)) : item.numbers;
+    if (isAttachment && item.line !== undefined) {
+      this.lines.add(item.line, numbers);
+    }
+    for (const number of numbers) {
+      placed.push({ number, role: this.builder.blocks.at(number)?.role ?? 'user', isAttachment });
+    }
+  }
+
+  /** Attachments that wait are not made part of the context: e.g. a request record says itself what was sent of them. */
+  dropAttachments(thread: Thread, reason: string): void {
+    thread.pending = thread.pending.filter(item => {
+      const source = 'attachment' in item ? item.attachment[0]?.source : undefined;
+      // What the client adds to a result has no line that could be left out.
+      if ('attachment' in item && source !== undefined && item.line !== undefined) {
+        this.builder.leaveOut(reason, source);
+      }
+      return 'numbers' in item;
+    });
+  }
+
+  /** What stands before a boundary is out of the context, but for the messages that it names as preserved. */
+  compact(value: unknown, thread: Thread, { line }: SourceRange): void {
+    const metadata = objectAt(value, 'compactMetadata');
+    this.dropAttachments(thread, 'attachment that a compaction dropped before it was sent');
+    thread.pending = [];
+    thread.openReply = undefined;
+    thread.context = this.builder.startContext();
+    thread.preserved = this.preservedLines(metadata);
+    const before = numberAt(metadata, 'preTokens');
+    const after = numberAt(metadata, 'postTokens');
+    const trigger = stringAt(metadata, 'trigger');
+    this.builder.compactions.push({
+      kind: 'compaction',
+      request: this.builder.requests.length,
+      thread: thread.number,
+      line,
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(before === undefined ? {} : { tokensBefore: before }),
+      ...(after === undefined ? {} : { tokensAfter: after }),
+    });
+  }
+
+  /** Newer versions list the lines that stay; older ones name the first and the last of them. */
+  private preservedLines(metadata: unknown): readonly number[] {
+    const listed = arrayAt(objectAt(metadata, 'preservedMessages'), 'uuids');
+    if (listed.length > 0) {
+      return listed.flatMap(uuid => (typeof uuid === 'string' ? this.ids.find(uuid) : []));
+    }
+    const segment = objectAt(metadata, 'preservedSegment');
+    const head = stringAt(segment, 'headUuid') ?? '';
+    const tail = stringAt(segment, 'tailUuid') ?? '';
+    return this.lines.between(this.ids.find(head), this.ids.find(tail));
+  }
+
+  /** What a compaction keeps word for word waits behind its summary. */
+  appendPreserved(thread: Thread): void {
+    if (thread.preserved.length === 0) {
+      return;
+    }
+    const numbers = thread.preserved.flatMap(line => this.lines.blocksOf(line));
+    thread.preserved = [];
+    if (numbers.length > 0) {
+      thread.pending.push({ numbers });
+    }
+  }
+
+  /** The named results stay in the file but were sent as a notice from here on. */
+  clearResults(value: unknown, thread: Thread, { line }: SourceRange): void {
+    this.flush(thread);
+    const metadata = objectAt(value, 'microcompactMetadata');
+    const cleared = new Set(arrayAt(metadata, 'compactedToolIds'));
+    const gone = new Set(
+      arrayAt(metadata, 'clearedAttachmentUUIDs').flatMap(uuid =>
+        typeof uuid === 'string' ? this.lines.blocksOf(this.ids.find(uuid)) : [],
+      ),
+    );
+    const kept = this.of(thread).flatMap(number =>
+      gone.has(number) ? [] : this.withoutResult(number, cleared),
+    );
+    thread.context = this.builder.startContext(kept);
+    const before = numberAt(metadata, 'preTokens');
+    const saved = numberAt(metadata, 'tokensSaved');
+    this.builder.compactions.push({
+      kind: 'clearing',
+      request: this.builder.requests.length,
+      contextLength: kept.length,
+      thread: thread.number,
+      line,
+      ...(before === undefined ? {} : { tokensBefore: before }),
+      ...(before === undefined || saved === undefined ? {} : { tokensAfter: before - saved }),
+    });
+  }
+
+  /** What stands in the place of a block when the results of these calls are cleared. */
+  private withoutResult(number: number, cleared: ReadonlySet<unknown>): readonly number[] {
+    const block = this.builder.blocks.at(number);
+    if (block?.callId === undefined || !cleared.has(block.callId) || block.role !== 'tool') {
+      return [number];
+    }
+    if (block.cleared === true) {
+      return [number];
+    }
+    if (block.contentType === 'image') {
+      return [];
+    }
+    return [
+      this.builder.addBlock({
+        ...membersOf(block),
+        content: clearedNotice,
+        text: { kind: 'literal', text: clearedNotice },
+        cleared: true,
+      }),
+    ];
+  }
+}

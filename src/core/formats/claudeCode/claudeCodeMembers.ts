@@ -1,0 +1,49 @@
+import type { MemberFilter } from '../../reading/memberFilter';
+
+type Members = MemberFilter['members'];
+
+function keepAll(...names: readonly string[]): Members {
+  return Object.fromEntries(names.map(name => [name, 'keep']));
+}
+
+function only(members: Members): MemberFilter {
+  return { others: 'leave', members };
+}
+
+const messageMembers: Members = {
+  ...keepAll('id', 'role', 'model'),
+  usage: only(
+    keepAll(
+      'input_tokens',
+      'cache_read_input_tokens',
+      'cache_creation_input_tokens',
+      'cache_creation',
+      'output_tokens',
+      'output_tokens_details',
+    ),
+  ),
+};
+
+/** What is read of any line, whether its texts are wanted or not. */
+const lineMembers: Members = {
+  ...keepAll('type', 'subtype', 'uuid', 'parentUuid', 'sessionId', 'version', 'cwd', 'timestamp'),
+  ...keepAll('isSidechain', 'agentId', 'parentToolUseID', 'requestRef'),
+  ...keepAll('isApiErrorMessage', 'isCompactSummary', 'isMeta', 'isVisibleInTranscriptOnly'),
+  ...keepAll('summary', 'customTitle', 'aiTitle', 'title'),
+  ...keepAll('compactMetadata', 'microcompactMetadata'),
+  // Of request records.
+  ...keepAll('id', 'hash', 'shapeHash', 'base', 'keep', 'tail', 'params', 'cacheControl'),
+  // Of a result's copy for the interface, and of progress.
+  toolUseResult: only(keepAll('agentId', 'totalTokens')),
+  data: only(keepAll('type', 'agentId')),
+};
+
+/** The members that the reader of Claude Code's lines reads. */
+export const claudeCodeMembers: MemberFilter = only({
+  ...lineMembers,
+  ...keepAll('content', 'attachment', 'rendered', 'renderedRole', 'shape'),
+  message: only({ ...messageMembers, content: 'keep' }),
+});
+
+/** Those among them that requests and their usage are read from. */
+export const claudeCodeUsageMembers: MemberFilter = only({ ...lineMembers, message: only(messageMembers) });

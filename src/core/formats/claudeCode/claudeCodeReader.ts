@@ -1,0 +1,431 @@
+import type { SourceRange } from '../../model/block';
+import { compactionSummary, type TextClass } from '../../content/classifyText';
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
+import type { Transcript } from '../../model/transcript';
+import { anthropicBlocks, type ContentOwner, type KnownCall } from '../../content/anthropicContent';
+import { readUsage } from '../common/anthropicUsage';
+import { attachmentBlocks } from './claudeCodeAttachments';
+import { ClaudeCodeContexts } from './claudeCodeContexts';
+import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
+import { addToRun, type Reply, type Thread } from './claudeCodeThread';
+import { ClaudeCodeThreads } from './claudeCodeThreads';
+import { endRun, endTurn, noContent } from './claudeCodeTurn';
+import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
+import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** A text that the client made up in the model's name. */
+const synthetic: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
+
+const messageContent: ValuePath = ['message', 'content'];
+
+/** Reads the lines of one of Claude Code's files. */
+export class ClaudeCodeReader implements LineFormatReader {
+  private readonly calls = new Map<string, KnownCall>();
+  private readonly threads: ClaudeCodeThreads;
+  private readonly contexts: ClaudeCodeContexts;
+  /** Results whose call has not come before them. */
+  private readonly results: { callId: string; line: number }[] = [];
+  private readonly records: RequestRecords;
+  /** Whether messages have to be found by their hashes. */
+  private hashing = false;
+  /** The number of the newest line's id; -1 where it has none. */
+  private line = -1;
+  /** The newest line's. */
+  private version: string | undefined;
+  private facts: VersionFacts = factsOfVersion('');
+  private readonly versions = new Map<string, VersionFacts>();
+  private model: string | undefined;
+  private firstPrompt: string | undefined;
+  /** What the threads were before the end of the file was taken for the end of the session. */
+  private ended:
+    { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean } | undefined;
+  private givenTitle: string | undefined;
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly format: string,
+  ) {
+    builder.agentName = 'Claude Code';
+    this.threads = new ClaudeCodeThreads(builder, this.calls);
+    this.contexts = new ClaudeCodeContexts(builder);
+    this.records = new RequestRecords(builder, this.calls);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    if (!isObject(value)) {
+      this.builder.addProblem('unknownRecord', range.line);
+      this.builder.leaveOut('a value that is no record', range);
+      return;
+    }
+    this.readVersion(stringAt(value, 'version') ?? '');
+    this.builder.sessionId ??= stringAt(value, 'sessionId');
+    this.builder.workingDirectory ??= stringAt(value, 'cwd');
+    const uuid = stringAt(value, 'uuid');
+    this.line = uuid === undefined ? -1 : this.contexts.ids.add(uuid);
+    if (uuid !== undefined && this.line < 0) {
+      this.builder.addProblem('duplicateRecord', range.line);
+      this.builder.leaveOut('the same line again', range);
+      return;
+    }
+    switch (stringAt(value, 'type')) {
+      case 'assistant':
+        this.readAssistant(value, range);
+        break;
+      case 'user':
+        this.readUser(value, range);
+        break;
+      case 'system':
+        this.readSystem(value, range);
+        break;
+      case 'attachment':
+        this.readAttachment(value, range);
+        break;
+      case 'progress':
+        this.readProgress(value, range);
+        break;
+      case 'summary':
+      case 'ai-title':
+      case 'custom-title':
+        this.givenTitle ??=
+          stringAt(value, 'summary') ??
+          stringAt(value, 'customTitle') ??
+          stringAt(value, 'aiTitle') ??
+          stringAt(value, 'title');
+        this.builder.leaveOut('session title', range);
+        break;
+      case 'api-request-shape':
+        this.builder.leaveOut('request record', range);
+        this.records.readShape(value, range);
+        break;
+      case 'api-request-blob':
+        this.builder.leaveOut('request record', range);
+        this.readBlob(value, range);
+        break;
+      case 'api-request':
+        this.builder.leaveOut('request record', range);
+        this.readRequest(value, range);
+        break;
+      case undefined:
+        this.builder.addProblem('unknownRecord', range.line);
+        this.builder.leaveOut('a record without a type', range);
+        break;
+      default:
+        // Session state (file-history-snapshot, queue-operation, mode …): every version adds kinds, none is content.
+        this.builder.leaveOut(`${stringAt(value, 'type') ?? ''} record`, range);
+    }
+  }
+
+  finish(): Transcript {
+    this.ended = {
+      threads: this.threads.all.map(thread => ({ ...thread })),
+      lines: this.contexts.lines.length,
+      canGoOn: !this.records.hasUnplaced,
+    };
+    for (const thread of this.threads.all) {
+      this.contexts.flush(thread);
+    }
+    this.records.finish();
+    for (const { callId, line } of this.results) {
+      if (!this.calls.has(callId)) {
+        this.builder.addProblem('resultWithoutCall', line);
+      }
+    }
+    this.builder.title = this.givenTitle ?? this.firstPrompt;
+    return this.builder.build(this.format);
+  }
+
+  /** What waited waits again. Requests that waited for their messages were settled, which cannot be taken back. */
+  resume(): boolean {
+    if (this.ended?.canGoOn !== true) {
+      return false;
+    }
+    const { threads, lines } = this.ended;
+    threads.forEach(({ pending, preserved }, index) => {
+      Object.assign(this.threads.all[index] ?? {}, { pending, preserved });
+    });
+    this.contexts.lines.truncate(lines);
+    this.ended = undefined;
+    return true;
+  }
+
+  private readVersion(version: string): void {
+    if (version === this.version) {
+      return;
+    }
+    this.version = version;
+    const facts = this.versions.get(version) ?? factsOfVersion(version);
+    this.versions.set(version, facts);
+    this.facts = facts;
+    this.hashing ||= this.facts.mayRecordRequests;
+    if (version !== '') {
+      this.builder.versions.add(version);
+    }
+  }
+
+  private readAssistant(value: unknown, range: SourceRange): void {
+    const message = objectAt(value, 'message');
+    const thread = this.threadOf(value);
+    if (message === undefined) {
+      this.builder.addProblem('malformedRecord', range.line);
+      this.builder.leaveOut('an assistant line without a message', range);
+      return;
+    }
+    if (member(value, 'isApiErrorMessage') === true) {
+      this.builder.leaveOut('an API error that the client shows as a reply', range);
+      return;
+    }
+    if (stringAt(message, 'model') === '<synthetic>') {
+      this.readSynthetic(value, message, thread, range);
+      return;
+    }
+    const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `line ${range.line}`;
+    const reply = thread.replies.get(id) ?? this.openReply(thread, id, value, message, range);
+    const blocks = this.addBlocks(
+      anthropicBlocks(
+        member(message, 'content'),
+        this.owner('assistant', reply.message, range, messageContent),
+      ),
+      range,
+      'an assistant line without content',
+    );
+    if (this.hashing) {
+      reply.content = reply.content.concat(arrayAt(message, 'content'));
+    }
+    // A new array is as long as it must be; one that is pushed to has room for many more.
+    reply.blocks = reply.blocks.concat(blocks);
+    reply.draft.reply = reply.blocks;
+    this.contexts.of(thread).push(...blocks);
+    this.contexts.lines.add(this.line, blocks);
+    this.readUsage(reply.draft, message);
+  }
+
+  /** A message that the client made up in the model's name, e.g. after an interruption. No request stands behind it. */
+  private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
+    const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
+    const blocks = this.addBlocks(
+      anthropicBlocks(member(message, 'content'), {
+        ...this.owner('assistant', number, range, messageContent),
+        textClass: synthetic,
+      }),
+      range,
+      'an assistant line without content',
+    );
+    thread.pending.push({ numbers: blocks });
+    this.contexts.lines.add(this.line, blocks);
+  }
+
+  private openReply(thread: Thread, id: string, value: unknown, message: unknown, range: SourceRange): Reply {
+    endTurn(thread, this.records);
+    const recorded = this.records.draft(stringAt(value, 'requestRef') ?? '');
+    if (recorded?.complete === true) {
+      this.contexts.dropAttachments(thread, 'attachment that a request record holds as it was sent');
+    }
+    this.contexts.flush(thread);
+    const draft =
+      recorded !== undefined && recorded.id === undefined ? recorded : this.newDraft(thread, recorded, range);
+    if (draft !== recorded) {
+      this.builder.requests.push(draft);
+    }
+    draft.id = id;
+    const time = timeAt(value, 'timestamp');
+    if (draft.timestamp === undefined && time !== undefined) {
+      draft.timestamp = time;
+    }
+    const model = stringAt(message, 'model');
+    if (model !== undefined) {
+      // One string for all requests of a model.
+      this.model = model === this.model ? this.model : model;
+      draft.model = this.model;
+    }
+    const reply: Reply = {
+      draft,
+      blocks: [],
+      message: this.builder.addMessage({ role: 'assistant', timestamp: time }),
+      content: noContent,
+    };
+    draft.reply = reply.blocks;
+    thread.replies.set(id, reply);
+    thread.openReply = reply;
+    return reply;
+  }
+
+  /** A request that no record tells of, or a second reply to the one that a record tells of. */
+  private newDraft(thread: Thread, recorded: RequestDraft | undefined, range: SourceRange): RequestDraft {
+    const { context, length, complete } = recorded ?? {
+      context: thread.context,
+      length: this.contexts.of(thread).length,
+      complete: false,
+    };
+    return {
+      context,
+      length,
+      complete,
+      thread: thread.number,
+      reply: [],
+      line: range.line,
+      ...(recorded?.breakpoints === undefined ? {} : { breakpoints: recorded.breakpoints }),
+    };
+  }
+
+  /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
+  private readUsage(draft: RequestDraft, message: unknown): void {
+    const usage = objectAt(message, 'usage');
+    if (usage === undefined) {
+      return;
+    }
+    const read = readUsage(usage);
+    if (read !== undefined) {
+      const before = draft.usage?.output ?? 0;
+      draft.usage = before > read.output ? { ...read, output: before } : read;
+    }
+    if (this.facts.outputDoubtful) {
+      draft.outputDoubtful = true;
+    }
+  }
+
+  private readUser(value: unknown, range: SourceRange): void {
+    const message = objectAt(value, 'message');
+    const summary = member(value, 'isCompactSummary') === true;
+    if (message === undefined) {
+      this.builder.addProblem('malformedRecord', range.line);
+      this.builder.leaveOut('a user line without a message', range);
+      return;
+    }
+    if (member(value, 'isVisibleInTranscriptOnly') === true && !summary) {
+      this.builder.leaveOut('a user line that is shown but not sent', range);
+      return;
+    }
+    const thread = this.threadOf(value);
+    const content = member(message, 'content');
+    const number = this.builder.addMessage({
+      role: hasToolResult(content) ? 'tool' : 'user',
+      timestamp: timeAt(value, 'timestamp'),
+      summary: summary ? true : undefined,
+    });
+    const blocks = this.addBlocks(
+      anthropicBlocks(content, {
+        ...this.owner('user', number, range, messageContent),
+        textClass: summary ? compactionSummary : metaClass(value, content),
+      }),
+      range,
+      'a user line without content',
+    );
+    for (const item of arrayAt(message, 'content')) {
+      const callId = stringAt(item, 'type') === 'tool_result' ? stringAt(item, 'tool_use_id') : undefined;
+      if (callId !== undefined && !this.calls.has(callId)) {
+        this.results.push({ callId, line: range.line });
+      }
+    }
+    this.threads.readResult(value, message);
+    this.contexts.lines.add(this.line, blocks);
+    this.firstPrompt ??= this.promptTitle(blocks);
+    thread.pending.push({ numbers: blocks });
+    if (this.hashing) {
+      addToRun(thread, content, blocks);
+      if (loadsTools(content)) {
+        thread.pending.push({ attachment: [toolsLoaded(number, range)], line: undefined });
+      }
+    }
+    if (summary) {
+      endRun(thread, this.records);
+      this.contexts.appendPreserved(thread);
+    }
+  }
+
+  private promptTitle(blocks: readonly number[]): string | undefined {
+    const prompt = blocks.map(block => this.builder.blocks.at(block)).find(block => block?.kind === 'prompt');
+    return prompt?.label;
+  }
+
+  private readAttachment(value: unknown, range: SourceRange): void {
+    const thread = this.threadOf(value);
+    const type = stringAt(objectAt(value, 'attachment'), 'type') ?? '';
+    // The number is settled only if the attachment becomes part of a context; attachments belong to no message of their own.
+    const blocks = attachmentBlocks(value, range, Math.max(0, this.builder.messages.length - 1));
+    if (blocks.length === 0) {
+      this.builder.leaveOut(`${type} attachment`, range);
+    } else {
+      thread.pending.push({ attachment: blocks, line: this.line });
+    }
+  }
+
+  private readSystem(value: unknown, range: SourceRange): void {
+    const subtype = stringAt(value, 'subtype') ?? '';
+    const thread = this.threadOf(value);
+    if (subtype === 'compact_boundary') {
+      endTurn(thread, this.records);
+      this.contexts.compact(value, thread, range);
+    } else if (subtype === 'microcompact_boundary') {
+      this.contexts.clearResults(value, thread, range);
+    } else if (subtype === 'local_command' && stringAt(value, 'content') !== undefined) {
+      // The client sends these as user messages.
+      const number = this.builder.addMessage({ role: 'user', timestamp: timeAt(value, 'timestamp') });
+      const owner = this.owner('user', number, range, ['content']);
+      thread.pending.push({
+        numbers: this.addBlocks(anthropicBlocks(member(value, 'content'), owner), range, 'an empty command'),
+      });
+      return;
+    }
+    this.builder.leaveOut(`system ${subtype} record`, range);
+  }
+
+  private readProgress(value: unknown, range: SourceRange): void {
+    this.threads.readProgress(value);
+    this.builder.leaveOut(`progress ${stringAt(member(value, 'data'), 'type') ?? ''}`.trim(), range);
+  }
+
+  // Request records
+
+  private readBlob(value: unknown, range: SourceRange): void {
+    const waiting = this.threadOf(value).pending.flatMap(item =>
+      'attachment' in item ? item.attachment : [],
+    );
+    this.records.readBlob(value, range, waiting);
+  }
+
+  private readRequest(value: unknown, range: SourceRange): void {
+    const thread = this.threadOf(value);
+    endTurn(thread, this.records);
+    const draft = this.records.readRequest(value, range, thread.number);
+    if (draft === undefined) {
+      return;
+    }
+    if (draft.complete) {
+      this.contexts.dropAttachments(thread, 'attachment that a request record holds as it was sent');
+    }
+    this.contexts.flush(thread);
+    if (!draft.complete) {
+      draft.context = thread.context;
+      draft.length = this.contexts.of(thread).length;
+    }
+    this.builder.requests.push(draft);
+  }
+
+  // Blocks, contexts, threads
+
+  private addBlocks(blocks: readonly NewBlock[], range: SourceRange, ifEmpty: string): number[] {
+    if (blocks.length === 0) {
+      this.builder.leaveOut(ifEmpty, range);
+    }
+    const numbers = blocks.map(block => this.builder.addBlock(block));
+    if (this.hashing) {
+      this.records.addItems(blocks, numbers);
+    }
+    return numbers;
+  }
+
+  private owner(
+    role: ContentOwner['role'],
+    message: number,
+    record: SourceRange,
+    path: ValuePath,
+  ): ContentOwner {
+    return { role, message, record, path, locate: () => record, calls: this.calls };
+  }
+
+  private threadOf(value: unknown): Thread {
+    return this.threads.of(value, this.contexts.ids.size === 1);
+  }
+}

@@ -1,0 +1,156 @@
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  type JsonObject,
+} from '../../base/json';
+import { sha256Hex, type HashText } from '../../base/sha256';
+
+/** A message of a request; `undefined` where the transcript held nothing for the hash when the request was recorded. */
+export interface ListedMessage<Message> {
+  readonly hash: string;
+  readonly message: Message | undefined;
+}
+
+/** One `api-request` record: which messages a request was made of, and where its cache breakpoints were. */
+export interface RequestRecord<Message> {
+  readonly id: string;
+  readonly shapeHash: string;
+  /** The request's messages are the first `length` of these; later requests may have added to the list. */
+  readonly messages: readonly ListedMessage<Message>[];
+  readonly length: number;
+  /** The request that this one adds to, and how many of its messages were taken. */
+  readonly base: string | undefined;
+  readonly kept: number;
+  readonly model: string | undefined;
+  /** Paths of `cache_control` marks: `['system', 1]`, `['tools', 3]`, `['messages', 6, 'content', 0]`. */
+  readonly breakpoints: readonly (readonly (string | number)[])[];
+}
+
+interface MessageList<Message> {
+  readonly messages: ListedMessage<Message>[];
+  readonly length: number;
+}
+
+/**
+ * The request records of Claude Code 2.1.186 and later: `api-request` lists messages by hash; a hash stands for the
+ * message of transcript lines or for an `api-request-blob`. `Message` is whatever the caller keeps for one message.
+ */
+export class RequestLedger<Message> {
+  private readonly messages = new Map<string, Message>();
+  private readonly lists = new Map<string, MessageList<Message>>();
+  /** The newest list of each thread. */
+  private readonly newest = new Map<number, MessageList<Message>>();
+
+  constructor(private readonly hashText: HashText = sha256Hex) {}
+
+  /** Makes a message findable under its hashes: content as it is, and in the other of the two forms of a single text. */
+  add(role: string, content: unknown, message: Message): void {
+    messageHashes(role, content, this.hashText).forEach(hash => this.addHash(hash, message));
+  }
+
+  /** Of equal messages the newest stands for the hash: a request's tail is what was just added. */
+  addHash(hash: string, message: Message): void {
+    this.messages.set(hash, message);
+  }
+
+  find(hash: string): Message | undefined {
+    return this.messages.get(hash);
+  }
+
+  /** Whether this request's record has been read. */
+  has(id: string): boolean {
+    return this.lists.has(id);
+  }
+
+  /**
+   * Reads an `api-request` record. `undefined` when it lacks what it needs, or when its base request is not in this
+   * file or has fewer messages than it keeps.
+   */
+  read(value: unknown, thread: number): RequestRecord<Message> | undefined {
+    const id = stringAt(value, 'id');
+    const shapeHash = stringAt(value, 'shapeHash');
+    const tail = member(value, 'tail');
+    const keep = Math.max(0, Math.trunc(numberAt(value, 'keep') ?? 0));
+    const baseId = stringAt(value, 'base');
+    const base = baseId === undefined ? undefined : this.lists.get(baseId);
+    if (id === undefined || shapeHash === undefined || !isArray(tail) || keep > (base?.length ?? 0)) {
+      return undefined;
+    }
+    // A request that adds to its base shares the base's list, so that a long session's lists cost what its tails do.
+    const messages =
+      base?.length === keep && base.messages.length === keep
+        ? base.messages
+        : (base?.messages.slice(0, keep) ?? []);
+    const before = this.newest.get(thread);
+    for (const item of tail) {
+      const hash = typeof item === 'string' ? item : '';
+      // A new process lists everything again: what stands where it stood is the same message, whatever equals it.
+      const again = messages.length < (before?.length ?? 0) ? before?.messages[messages.length] : undefined;
+      messages.push(again?.hash === hash ? again : { hash, message: this.messages.get(hash) });
+    }
+    const list = { messages, length: messages.length };
+    this.lists.set(id, list);
+    this.newest.set(thread, list);
+    return {
+      id,
+      shapeHash,
+      messages,
+      length: messages.length,
+      base: baseId,
+      kept: keep,
+      model: stringAt(objectAt(value, 'params'), 'model'),
+      breakpoints: arrayAt(value, 'cacheControl').flatMap(mark => {
+        const path = arrayAt(mark, 'path');
+        return path.every(key => typeof key === 'string' || typeof key === 'number') ? [path] : [];
+      }),
+    };
+  }
+}
+
+/** The hashes that a message may be listed under: of its content as it is, and of the other form of a single text. */
+export function messageHashes(
+  role: string,
+  content: unknown,
+  hashText: HashText = sha256Hex,
+): readonly string[] {
+  return contentForms(content).map(form => hashJson({ role, content: form }, hashText));
+}
+
+/** A string and a list of one text block are two forms of the same message; both are hashed. */
+function contentForms(content: unknown): unknown[] {
+  if (typeof content === 'string') {
+    return [content, [{ type: 'text', text: content }]];
+  }
+  const only = isArray(content) && content.length === 1 ? content[0] : undefined;
+  const text = stringAt(only, 'type') === 'text' ? stringAt(only, 'text') : undefined;
+  return text === undefined ? [content] : [content, text];
+}
+
+/** SHA-256 of a message or a shape as JSON with sorted keys, without cache marks, in hex. */
+export function hashJson(value: JsonObject, hashText: HashText = sha256Hex): string {
+  return hashText(sortedJson(value));
+}
+
+/** Written by the engine in one piece: every message of a long session goes through here. */
+function sortedJson(value: unknown): string {
+  return JSON.stringify(sorted(value));
+}
+
+/** The value with the members of its objects in order; texts are shared, not copied. */
+function sorted(value: unknown): unknown {
+  if (isArray(value)) {
+    return value.map(sorted);
+  }
+  if (!isObject(value)) {
+    return value ?? null;
+  }
+  const keys = Object.keys(value)
+    .filter(key => key !== 'cache_control')
+    .sort();
+  return Object.fromEntries(keys.map(key => [key, sorted(value[key])]));
+}

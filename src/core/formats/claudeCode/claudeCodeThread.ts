@@ -1,0 +1,104 @@
+import type { PromptRole } from '../../model/labels';
+import type { RequestDraft } from './claudeCodeRecords';
+import type { NewBlock } from '../../content/transcriptBuilder';
+
+/** A reply of the model, which may still grow by further lines. */
+export interface Reply {
+  readonly draft: RequestDraft;
+  blocks: readonly number[];
+  /** Index of its message. */
+  readonly message: number;
+  /** Content blocks so far, kept only until the reply is hashed for the request records. */
+  content: readonly unknown[];
+}
+
+/** Content that waits for the next request: it stands behind the open reply's blocks, which may still come. */
+export type PendingItem =
+  | { readonly numbers: readonly number[] }
+  /** `line` is the number of its line's id, -1 where the line has none; `undefined` where it stands on no line. */
+  | { readonly attachment: readonly NewBlock[]; readonly line: number | undefined };
+
+/** One conversation: the main one, or a subagent's that was written into the same file. */
+export interface Thread {
+  readonly number: number;
+  /** Index of the context that it writes now. */
+  context: number;
+  pending: PendingItem[];
+  /** Replies by message id. */
+  readonly replies: Map<string, Reply>;
+  openReply: Reply | undefined;
+  /** User lines since the last request: on the wire they are one message. */
+  run: RunLine[];
+  /** Numbers of the lines that a compaction keeps word for word, until its summary has come. */
+  preserved: readonly number[];
+}
+
+export interface RunLine {
+  readonly content: readonly unknown[];
+  readonly blocks: readonly number[];
+}
+
+export function createThread(number: number, context: number): Thread {
+  return {
+    number,
+    context,
+    pending: [],
+    replies: new Map(),
+    openReply: undefined,
+    run: [],
+    preserved: [],
+  };
+}
+
+/** Adds a user line's content, a string or a list of content blocks, to the run. */
+export function addToRun(thread: Thread, content: unknown, blocks: readonly number[]): void {
+  const list: readonly unknown[] = Array.isArray(content) ? content : [{ type: 'text', text: content }];
+  thread.run.push({ content: list, blocks });
+}
+
+/** A block that goes into a context, with what decides its place there. */
+export interface PlacedBlock {
+  readonly number: number;
+  readonly role: PromptRole;
+  readonly isAttachment: boolean;
+}
+
+/**
+ * The order of a turn on the wire. Whatever stands between two replies is one user message: tool results first, then
+ * attachments in the user's name, then what was typed; what speaks in the system's name is a message behind it.
+ */
+export function inWireOrder(blocks: readonly PlacedBlock[]): readonly number[] {
+  if (blocks.length < 2) {
+    return blocks.map(({ number }) => number);
+  }
+  const ordered: number[] = [];
+  let turn: PlacedBlock[] = [];
+  const close = (): void => {
+    turn
+      .sort((first, second) => placeInTurn(first) - placeInTurn(second))
+      .forEach(({ number }) => ordered.push(number));
+    turn = [];
+  };
+  for (const block of blocks) {
+    if (block.role === 'assistant') {
+      close();
+      ordered.push(block.number);
+    } else {
+      turn.push(block);
+    }
+  }
+  close();
+  return ordered;
+}
+
+function placeInTurn({ role, isAttachment }: PlacedBlock): number {
+  switch (role) {
+    case 'tool':
+      return 0;
+    case 'system':
+      return 3;
+    case 'user':
+    case 'assistant':
+      return isAttachment ? 1 : 2;
+  }
+}

@@ -1,0 +1,91 @@
+import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
+import type { KnownCall } from '../../content/anthropicContent';
+import { createThread, type Thread } from './claudeCodeThread';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** The threads of a file: its main conversation, and the subagents that old versions wrote into the same file. */
+export class ClaudeCodeThreads {
+  readonly all: Thread[] = [];
+  private readonly byAgent = new Map<string, Thread>();
+  private readonly byUuid = new Map<string, Thread>();
+  private rootAgent: string | undefined;
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    private readonly calls: ReadonlyMap<string, KnownCall>,
+  ) {}
+
+  /** The thread that a line belongs to. @param isFirst no line with an id came before it */
+  of(line: unknown, isFirst: boolean): Thread {
+    const main = this.all[0] ?? this.newThread();
+    if (member(line, 'isSidechain') !== true) {
+      return main;
+    }
+    const agentId = stringAt(line, 'agentId');
+    const uuid = stringAt(line, 'uuid');
+    if (uuid !== undefined && isFirst) {
+      // A file that begins with a subagent's line is that subagent's own.
+      this.rootAgent = agentId;
+      this.byUuid.set(uuid, main);
+    }
+    if (agentId !== undefined) {
+      return agentId === this.rootAgent ? main : (this.byAgent.get(agentId) ?? this.newSubagent(agentId));
+    }
+    const thread =
+      this.byUuid.get(uuid ?? '') ??
+      this.byUuid.get(stringAt(line, 'parentUuid') ?? '') ??
+      this.newSubagent(`sidechain ${this.all.length}`);
+    if (uuid !== undefined) {
+      this.byUuid.set(uuid, thread);
+    }
+    return thread;
+  }
+
+  /** What a line of progress says of a subagent at work. */
+  readProgress(line: unknown): void {
+    const agentId = stringAt(objectAt(line, 'data'), 'agentId');
+    if (agentId !== undefined) {
+      this.add(agentId, stringAt(line, 'parentToolUseID'), undefined);
+    }
+  }
+
+  /** What the result of a subagent's call says of it. */
+  readResult(line: unknown, message: unknown): void {
+    const result = objectAt(line, 'toolUseResult');
+    const agentId = stringAt(result, 'agentId');
+    if (agentId !== undefined) {
+      const callId = arrayAt(message, 'content')
+        .map(item => stringAt(item, 'tool_use_id'))
+        .find(id => id !== undefined);
+      this.add(agentId, callId, numberAt(result, 'totalTokens'));
+    }
+  }
+
+  private add(id: string, callId: string | undefined, totalTokens: number | undefined): void {
+    const known = this.builder.subagents.get(id);
+    const call = callId ?? known?.callId;
+    const description = call === undefined ? undefined : this.calls.get(call)?.object;
+    const thread = this.byAgent.get(id)?.number ?? known?.thread;
+    const total = totalTokens ?? known?.totalTokens;
+    this.builder.subagents.set(id, {
+      id,
+      ...(thread === undefined ? {} : { thread }),
+      ...(call === undefined ? {} : { callId: call }),
+      ...(description === undefined || description === '' ? {} : { description }),
+      ...(total === undefined ? {} : { totalTokens: total }),
+    });
+  }
+
+  private newSubagent(id: string): Thread {
+    const thread = this.newThread();
+    this.byAgent.set(id, thread);
+    this.add(id, undefined, undefined);
+    return thread;
+  }
+
+  private newThread(): Thread {
+    const thread = createThread(this.all.length, this.builder.startContext());
+    this.all.push(thread);
+    return thread;
+  }
+}

@@ -1,0 +1,45 @@
+import type { SourceRange } from '../../model/block';
+import { classifyInjectedText, type TextClass } from '../../content/classifyText';
+import { arrayAt, isArray, member, stringAt } from '../../base/json';
+import type { NewBlock } from '../../content/transcriptBuilder';
+
+/** A line that the client wrote in the user's name: its text tells what it is, else it is a developer's template. */
+export function metaClass(line: unknown, content: unknown): TextClass | undefined {
+  if (member(line, 'isMeta') !== true) {
+    return undefined;
+  }
+  const text =
+    typeof content === 'string'
+      ? content
+      : (stringAt(arrayAt(member(line, 'message'), 'content')[0], 'text') ?? '');
+  return classifyInjectedText(text) ?? { kind: 'injected', partition: 'history', provenance: 'developer' };
+}
+
+export function hasToolResult(content: unknown): boolean {
+  return isArray(content) && content.some(item => stringAt(item, 'type') === 'tool_result');
+}
+
+/** Whether a tool result names tools whose schemas the next request carries. */
+export function loadsTools(content: unknown): boolean {
+  return (
+    isArray(content) &&
+    content.some(item => arrayAt(item, 'content').some(part => stringAt(part, 'type') === 'tool_reference'))
+  );
+}
+
+/** The client sends this text behind such a result (Claude Code 2.1.330) and writes it on no line. */
+export function toolsLoaded(message: number, source: SourceRange): NewBlock {
+  const content = 'Tool loaded.';
+  return {
+    role: 'user',
+    contentType: 'text',
+    kind: 'injected',
+    partition: 'history',
+    provenance: 'system',
+    label: content,
+    message,
+    source,
+    content,
+    text: { kind: 'literal', text: content },
+  };
+}

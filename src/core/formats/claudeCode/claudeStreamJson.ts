@@ -1,0 +1,349 @@
+import type { SourceRange } from '../../model/block';
+import type { Locate } from '../../content/place';
+import {
+  countAt,
+  isArray,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  type JsonObject,
+  optionalCountAt,
+  type ValuePath,
+} from '../../base/json';
+import { nameByFirstPrompt } from '../api/apiDocument';
+import { readUsage } from '../common/anthropicUsage';
+import type { MessageBlock } from '../../content/chatMessage';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { labelOfText } from '../../content/blockLabels';
+import { RequestTimeline } from '../common/requestTimeline';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { WireMessage } from '../api/wire';
+import { readAnthropicMessage } from '../api/wireAnthropic';
+
+/** What `claude -p --output-format stream-json` prints. */
+export const claudeStreamJson: LineFormat = {
+  kind: 'lines',
+  id: 'claude-stream-json',
+  name: 'Claude Code output (stream-json)',
+  matches: records =>
+    records.some(
+      record =>
+        stringAt(record, 'type') === 'system' &&
+        stringAt(record, 'subtype') === 'init' &&
+        stringAt(record, 'session_id') !== undefined,
+    ) || isResult(records[0]),
+  open(builder) {
+    const reader = new OutputReader(builder);
+    return {
+      push: record => {
+        reader.read(record, [], () => record.range);
+      },
+      finish: () => {
+        reader.finish();
+        return builder.build(this.id);
+      },
+    };
+  },
+};
+
+/** What `claude -p --output-format json` prints: the result, or a list of everything. */
+export const claudeResult: DocumentFormat = {
+  kind: 'document',
+  id: 'claude-result',
+  name: 'Claude Code output (json)',
+  matches: document => (isArray(document) ? document.some(isResult) : isResult(document)),
+  read(record, locate, builder) {
+    const reader = new OutputReader(builder);
+    if (isArray(record.value)) {
+      record.value.forEach((_, index) => {
+        reader.read(record, [index], locate);
+      });
+    } else {
+      reader.read(record, [], locate);
+    }
+    reader.finish();
+    return builder.build(this.id);
+  },
+};
+
+function isResult(value: unknown): boolean {
+  return (
+    stringAt(value, 'type') === 'result' &&
+    stringAt(value, 'session_id') !== undefined &&
+    numberAt(value, 'num_turns') !== undefined
+  );
+}
+
+/** A reply of which more lines may come: one is printed for each of its content blocks. */
+interface OpenReply {
+  readonly id: string | undefined;
+  readonly model: string | undefined;
+  readonly timestamp: number | undefined;
+  readonly line: number;
+  readonly blocks: MessageBlock[];
+  usage: JsonObject | undefined;
+}
+
+interface Thread {
+  readonly timeline: RequestTimeline;
+  open: OpenReply | undefined;
+  /** Results that were printed while more lines of the reply may come. */
+  waiting: WireMessage[];
+}
+
+class OutputReader {
+  private readonly threads = new Map<string, Thread>();
+  private readonly finalUsage = new Map<string, JsonObject>();
+  private streaming: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Claude Code';
+    this.threadOf('');
+  }
+
+  read(record: SourceRecord, path: ValuePath, locate: Locate): void {
+    const value = valueAt(record.value, path);
+    const source = locate(path);
+    const type = stringAt(value, 'type');
+    this.builder.sessionId ??= stringAt(value, 'session_id');
+    switch (type) {
+      case 'system':
+        this.readSystem(value, source);
+        break;
+      case 'assistant':
+      case 'user':
+        this.readMessage(value, type, record, path, locate);
+        break;
+      case 'stream_event':
+        this.readEvent(objectAt(value, 'event'));
+        this.builder.leaveOut('stream event that its message repeats', source);
+        break;
+      case 'result':
+        this.readResult(value, record, path, source);
+        break;
+      case undefined:
+        this.builder.addProblem('unknownRecord', source.line);
+        break;
+      default:
+        this.builder.leaveOut(`${type} record`, source);
+    }
+  }
+
+  finish(): void {
+    for (const thread of this.threads.values()) {
+      this.close(thread);
+    }
+    // Replies are known as a whole only when the next message of their thread comes.
+    const { requests, compactions } = this.builder;
+    requests.sort((first, second) => first.line - second.line);
+    compactions.forEach((compaction, index) => {
+      const next = requests.findIndex(({ thread, line }) => thread === 0 && line > compaction.line);
+      compactions[index] = { ...compaction, request: next < 0 ? requests.length : next };
+    });
+    nameByFirstPrompt(this.builder);
+  }
+
+  /** The main conversation is `''`; a subagent's is named by the call that started it. */
+  private threadOf(callId: string): Thread {
+    const known = this.threads.get(callId);
+    if (known !== undefined) {
+      return known;
+    }
+    const thread: Thread = {
+      timeline: new RequestTimeline(this.builder, this.threads.size),
+      open: undefined,
+      waiting: [],
+    };
+    this.threads.set(callId, thread);
+    return thread;
+  }
+
+  private readSystem(value: unknown, source: SourceRange): void {
+    const subtype = stringAt(value, 'subtype') ?? 'unknown';
+    const version = stringAt(value, 'claude_code_version');
+    const callId = stringAt(value, 'tool_use_id');
+    if (version !== undefined) {
+      this.builder.versions.add(version);
+    }
+    this.builder.workingDirectory ??= stringAt(value, 'cwd');
+    if (subtype === 'compact_boundary') {
+      this.readCompaction(objectAt(value, 'compact_metadata'), source);
+      return;
+    }
+    if (callId !== undefined && stringAt(value, 'task_id') !== undefined) {
+      this.describeSubagent(callId, {
+        description: stringAt(value, 'description'),
+        totalTokens:
+          subtype === 'task_notification'
+            ? optionalCountAt(objectAt(value, 'usage'), 'total_tokens')
+            : undefined,
+      });
+    }
+    this.builder.leaveOut(`${subtype} record`, source);
+  }
+
+  /** What is kept is not printed: the context goes on from nothing. */
+  private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
+    const main = this.threadOf('');
+    this.close(main);
+    main.timeline.rewrite([]);
+    const trigger = stringAt(facts, 'trigger');
+    const tokensBefore = optionalCountAt(facts, 'pre_tokens');
+    this.builder.compactions.push({
+      kind: 'compaction',
+      request: 0,
+      thread: 0,
+      line: source.line,
+      ...(trigger === undefined ? {} : { trigger }),
+      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+    });
+    this.builder.leaveOut('compact_boundary record', source);
+  }
+
+  private describeSubagent(
+    callId: string,
+    facts: { readonly description?: string | undefined; readonly totalTokens?: number | undefined },
+  ): void {
+    const known = this.builder.subagents.get(callId);
+    const description = facts.description ?? known?.description;
+    const totalTokens = facts.totalTokens ?? known?.totalTokens;
+    this.builder.subagents.set(callId, {
+      id: known?.id ?? callId,
+      callId,
+      ...(known?.thread === undefined ? {} : { thread: known.thread }),
+      ...(description === undefined ? {} : { description }),
+      ...(totalTokens === undefined ? {} : { totalTokens }),
+    });
+  }
+
+  private readMessage(
+    value: unknown,
+    type: 'assistant' | 'user',
+    record: SourceRecord,
+    path: ValuePath,
+    locate: Locate,
+  ): void {
+    const callId = stringAt(value, 'parent_tool_use_id') ?? '';
+    const thread = this.threadOf(callId);
+    if (callId !== '') {
+      this.describeSubagent(callId, { description: stringAt(value, 'task_description') });
+      const agent = this.builder.subagents.get(callId);
+      if (agent !== undefined) {
+        this.builder.subagents.set(callId, { ...agent, thread: thread.timeline.thread });
+      }
+    }
+    const place = { record: record.range, path: [...path, 'message'], locate };
+    const message = objectAt(value, 'message');
+    const read = readAnthropicMessage(message, [], place, thread.timeline.calls);
+    const timestamp = timeAt(value, 'timestamp');
+    if (type === 'user') {
+      thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
+      return;
+    }
+    if (thread.open === undefined || thread.open.id !== read.id || read.id === undefined) {
+      this.close(thread);
+      thread.open = {
+        id: read.id,
+        model: stringAt(message, 'model'),
+        timestamp,
+        line: locate(path).line,
+        blocks: [],
+        usage: undefined,
+      };
+    }
+    thread.open.blocks.push(...read.blocks);
+    thread.open.usage = objectAt(message, 'usage') ?? thread.open.usage;
+  }
+
+  private readEvent(event: JsonObject | undefined): void {
+    switch (stringAt(event, 'type')) {
+      case 'message_start':
+        this.streaming = stringAt(objectAt(event, 'message'), 'id');
+        break;
+      case 'message_delta': {
+        const usage = objectAt(event, 'usage');
+        if (this.streaming !== undefined && usage !== undefined) {
+          this.finalUsage.set(this.streaming, usage);
+        }
+        break;
+      }
+      case undefined:
+      default:
+    }
+  }
+
+  private close(thread: Thread): void {
+    const { open, waiting } = thread;
+    if (open !== undefined) {
+      this.addReply(thread, open);
+    }
+    waiting.forEach(message => thread.timeline.add(message));
+    thread.waiting = [];
+  }
+
+  private addReply(thread: Thread, open: OpenReply): void {
+    thread.open = undefined;
+    const { id, model, timestamp, line, blocks } = open;
+    // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.
+    const final = id === undefined ? undefined : this.finalUsage.get(id);
+    // A reply that the program made itself, for an error, cost nothing.
+    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final });
+    thread.timeline.addReply(
+      {
+        role: 'assistant',
+        blocks,
+        ...(id === undefined ? {} : { id }),
+        ...(timestamp === undefined ? {} : { timestamp }),
+      },
+      {
+        complete: false,
+        line,
+        ...(id === undefined ? {} : { id }),
+        ...(model === undefined ? {} : { model }),
+        ...(timestamp === undefined ? {} : { timestamp }),
+        ...(usage === undefined ? {} : { usage }),
+        ...(usage === undefined || final !== undefined ? {} : { outputDoubtful: true }),
+      },
+    );
+  }
+
+  /** The result repeats the last reply; where it is all there is, it stands for it. */
+  private readResult(value: unknown, record: SourceRecord, path: ValuePath, source: SourceRange): void {
+    const thread = this.threadOf('');
+    this.close(thread);
+    const content = stringAt(value, 'result');
+    if (this.builder.requests.length > 0 || content === undefined) {
+      this.builder.leaveOut('result that repeats the last reply', source);
+      return;
+    }
+    const usage = countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage')) : undefined;
+    const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
+    const [model] = models.length === 1 ? models : [];
+    thread.timeline.addReply(
+      {
+        role: 'assistant',
+        blocks: [
+          {
+            role: 'assistant',
+            contentType: 'text',
+            kind: 'assistant',
+            partition: 'history',
+            provenance: 'developer',
+            label: labelOfText(content),
+            content,
+            text: { kind: 'string', record: record.range, path: [...path, 'result'] },
+            source,
+          },
+        ],
+      },
+      {
+        complete: false,
+        line: source.line,
+        ...(model === undefined ? {} : { model }),
+        ...(usage === undefined ? {} : { usage }),
+      },
+    );
+  }
+}

@@ -1,0 +1,248 @@
+import { countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import type { RecordedUsage } from '../../model/transcript';
+import { AgentThread, messageOf } from '../common/agentThread';
+import {
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+  toolResultBlock,
+  type MessageBlock,
+} from '../../content/chatMessage';
+import { cutClineResults } from './clineResults';
+import type { LineFormat, SourceRecord } from '../../reading/format';
+import { below, textOf, type Place } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */
+export const clineStream: LineFormat = {
+  kind: 'lines',
+  id: 'cline-stream',
+  name: 'cline --json',
+  matches: records => records.slice(0, 5).some(isEvent),
+  open(builder) {
+    builder.agentName = 'Cline';
+    const reader = new StreamReader(builder);
+    return {
+      push: record => reader.push(record),
+      finish: () => {
+        reader.finish();
+        return builder.build(clineStream.id);
+      },
+    };
+  },
+};
+
+function isEvent(record: unknown): boolean {
+  const type = stringAt(record, 'type');
+  return (
+    stringAt(record, 'ts') !== undefined &&
+    ((type === 'agent_event' && objectAt(record, 'event') !== undefined) ||
+      (type === 'hook_event' && stringAt(record, 'hookEventName') !== undefined))
+  );
+}
+
+/** A call to the model while its events come in. */
+interface Iteration {
+  readonly line: number;
+  readonly time: number | undefined;
+  readonly thinking: MessageBlock[];
+  readonly rest: MessageBlock[];
+  readonly results: MessageBlock[];
+  usage: RecordedUsage | undefined;
+}
+
+interface RunningAgent {
+  readonly id: string | undefined;
+  readonly thread: AgentThread;
+  iteration: Iteration | undefined;
+  hasReplied: boolean;
+}
+
+class StreamReader {
+  private threads = 0;
+  private readonly running: RunningAgent[] = [];
+  private readonly main: RunningAgent;
+  private model: string | undefined;
+
+  constructor(private readonly builder: TranscriptBuilder) {
+    this.main = this.newAgent(undefined);
+  }
+
+  push({ value, range }: SourceRecord): void {
+    const event = objectAt(value, 'event');
+    const type = stringAt(event, 'type') ?? stringAt(value, 'hookEventName') ?? stringAt(value, 'type');
+    const place = { record: range, locate: () => range, path: ['event'] };
+    if (type === undefined) {
+      this.builder.addProblem('unknownRecord', range.line);
+    }
+    if (event !== undefined && this.readEvent(type, event, place, timeAt(value, 'ts'))) {
+      return;
+    }
+    if (event === undefined) {
+      this.readHook(value);
+    }
+    this.model ??= stringAt(objectAt(value, 'model'), 'id');
+    this.builder.leaveOut(`${type ?? 'unknown'} event`, range);
+  }
+
+  finish(): void {
+    for (const agent of [...this.running.reverse(), this.main]) {
+      this.endIteration(agent);
+    }
+    const { model } = this;
+    if (model !== undefined) {
+      this.builder.requests.splice(
+        0,
+        this.builder.requests.length,
+        ...this.builder.requests.map(request => ({ ...request, model })),
+      );
+    }
+  }
+
+  private newAgent(id: string | undefined): RunningAgent {
+    const thread = new AgentThread(this.builder, this.threads);
+    this.threads += 1;
+    return { id, thread, iteration: undefined, hasReplied: false };
+  }
+
+  private get agent(): RunningAgent {
+    return this.running.at(-1) ?? this.main;
+  }
+
+  /** Subagents say when they start and end; between that, events are theirs. */
+  private readHook(value: unknown): void {
+    const id = stringAt(value, 'agentId');
+    if (stringAt(value, 'parentAgentId') === undefined || id === undefined) {
+      return;
+    }
+    if (stringAt(value, 'hookEventName') === 'agent_start') {
+      const calls = this.agent.iteration?.rest.filter(({ toolName }) => toolName === 'spawn_agent');
+      const callId = calls?.at(-1)?.callId;
+      const agent = this.newAgent(id);
+      this.running.push(agent);
+      this.builder.subagents.set(id, {
+        id,
+        thread: agent.thread.number,
+        ...(callId === undefined ? {} : { callId }),
+      });
+    } else if (stringAt(value, 'hookEventName') === 'agent_end' && this.running.at(-1)?.id === id) {
+      this.endIteration(this.agent);
+      this.running.pop();
+    }
+  }
+
+  /** Whether the event became a block. */
+  private readEvent(
+    type: string | undefined,
+    event: unknown,
+    place: Place,
+    time: number | undefined,
+  ): boolean {
+    const { agent } = this;
+    switch (type) {
+      case 'iteration_start':
+        this.endIteration(agent);
+        this.iteration(place, time);
+        return false;
+      case 'iteration_end':
+        this.endIteration(agent);
+        return false;
+      case 'usage':
+        this.iteration(place, time).usage = streamUsage(event);
+        return false;
+      case 'content_start':
+        if (stringAt(event, 'contentType') === 'tool') {
+          this.iteration(place, time).rest.push(this.callBlock(event, place));
+          return true;
+        }
+        return false;
+      case 'content_end':
+        return this.readContent(event, place, this.iteration(place, time));
+      case undefined:
+      default:
+        return false;
+    }
+  }
+
+  private iteration({ record }: Place, time: number | undefined): Iteration {
+    const { agent } = this;
+    agent.iteration ??= { line: record.line, time, thinking: [], rest: [], results: [], usage: undefined };
+    return agent.iteration;
+  }
+
+  private callBlock(event: unknown, place: Place): MessageBlock {
+    const call = {
+      toolName: stringAt(event, 'toolName') ?? 'unknown',
+      callId: stringAt(event, 'toolCallId'),
+      input: member(event, 'input'),
+      place: below(place, 'input'),
+    };
+    return toolCallBlock(call, this.agent.thread.calls);
+  }
+
+  private readContent(event: unknown, place: Place, iteration: Iteration): boolean {
+    switch (stringAt(event, 'contentType')) {
+      case 'text':
+        iteration.rest.unshift(
+          ...textBlocks(textOf(stringAt(event, 'text') ?? '', below(place, 'text')), place, 'assistant'),
+        );
+        return true;
+      case 'reasoning':
+        iteration.thinking.push(
+          thinkingBlock(textOf(stringAt(event, 'reasoning') ?? '', below(place, 'reasoning')), place),
+        );
+        return true;
+      case 'tool': {
+        const callId = stringAt(event, 'toolCallId');
+        const call = callId === undefined ? undefined : this.agent.thread.calls.get(callId);
+        if (callId !== undefined && call === undefined) {
+          this.builder.addProblem('resultWithoutCall', place.record.line);
+        }
+        const error = member(event, 'error');
+        const key = member(event, 'output') === undefined && error !== undefined ? 'error' : 'output';
+        const content = member(event, key);
+        const at = below(place, key);
+        const found =
+          isArray(content) && content.every(isObject) ? cutClineResults(content, at) : textOf(content, at);
+        iteration.results.push(toolResultBlock(found, place, { callId, call, isError: error !== undefined }));
+        return true;
+      }
+      case undefined:
+      default:
+        return false;
+    }
+  }
+
+  private endIteration(agent: RunningAgent): void {
+    const { iteration } = agent;
+    agent.iteration = undefined;
+    if (iteration === undefined || iteration.thinking.length + iteration.rest.length === 0) {
+      return;
+    }
+    if (!agent.hasReplied) {
+      agent.hasReplied = true;
+      this.builder.addProblem('missingRequestContent', iteration.line);
+    }
+    const { line, time, usage } = iteration;
+    const blocks = [...iteration.thinking, ...iteration.rest];
+    agent.thread.reply(messageOf('assistant', undefined, time), blocks, { line, usage });
+    if (iteration.results.length > 0) {
+      agent.thread.add(messageOf('tool', undefined, time), iteration.results);
+    }
+  }
+}
+
+/** The input includes what was read from the cache and written to it. */
+function streamUsage(event: unknown): RecordedUsage | undefined {
+  if (numberAt(event, 'inputTokens') === undefined) {
+    return undefined;
+  }
+  const cacheRead = countAt(event, 'cacheReadTokens');
+  const cacheWrite = countAt(event, 'cacheWriteTokens');
+  return {
+    input: Math.max(0, countAt(event, 'inputTokens') - cacheRead - cacheWrite),
+    cacheRead,
+    cacheWrite,
+    output: countAt(event, 'outputTokens'),
+  };
+}

@@ -1,0 +1,116 @@
+import { objectAt, stringAt } from '../../base/json';
+import { CodexReader, isBareHeader, isBareState } from './codexReader';
+import type { LineFormat } from '../../reading/format';
+import type { MemberFilter } from '../../reading/memberFilter';
+
+const wrappedTypes = new Set([
+  'session_meta',
+  'response_item',
+  'event_msg',
+  'turn_context',
+  'compacted',
+  'world_state',
+  'token_usage_record',
+  'inter_agent_communication',
+  'inter_agent_communication_metadata',
+]);
+
+const startMembers = { type: 'keep', started_at: 'keep' } as const;
+
+const spawnMembers = {
+  type: 'keep',
+  id: 'keep',
+  call_id: 'keep',
+  agent_thread_id: 'keep',
+  new_thread_id: 'keep',
+  tool: 'keep',
+  receiver_thread_ids: 'keep',
+  new_agent: 'keep',
+} as const;
+
+/** Items whose encrypted text stands for something that nobody can read. */
+const encrypted: MemberFilter = { members: { encrypted_content: 'leave' } };
+
+/** What is read of the records that say again what items say, for the interface or in words. */
+const readPayloads: NonNullable<MemberFilter['byType']> = {
+  event_msg: {
+    members: {
+      payload: {
+        others: 'leave',
+        members: {
+          ...startMembers,
+          ...spawnMembers,
+          info: {
+            others: 'leave',
+            members: {
+              last_token_usage: 'keep',
+              total_token_usage: { others: 'leave', members: { total_tokens: 'keep' } },
+            },
+          },
+          num_turns: 'keep',
+          item: { others: 'leave', members: spawnMembers },
+        },
+      },
+    },
+  },
+  turn_context: {
+    members: { payload: { others: 'leave', members: { ...startMembers, model: 'keep', cwd: 'keep' } } },
+  },
+  world_state: { members: { payload: { others: 'leave', members: startMembers } } },
+};
+
+/** Codex's rollouts, `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl`, of all eras. */
+export const codex: LineFormat = {
+  kind: 'lines',
+  id: 'codex',
+  name: 'Codex rollout',
+  matches: records => records.some(isWrapped) || records.some(isBareState) || isBareHeader(records[0]),
+  members: {
+    members: {},
+    byType: {
+      ...readPayloads,
+      response_item: {
+        members: {
+          payload: {
+            members: {},
+            byType: {
+              reasoning: encrypted,
+              compaction: encrypted,
+              compaction_summary: encrypted,
+              context_compaction: encrypted,
+            },
+          },
+        },
+      },
+    },
+  },
+  usageMembers: {
+    members: {},
+    byType: {
+      ...readPayloads,
+      response_item: {
+        members: {
+          payload: {
+            members: {
+              content: 'leave',
+              output: 'leave',
+              arguments: 'leave',
+              input: 'leave',
+              summary: 'leave',
+              encrypted_content: 'leave',
+            },
+          },
+        },
+      },
+    },
+  },
+  open: builder => new CodexReader(builder),
+};
+
+function isWrapped(record: unknown): boolean {
+  return (
+    wrappedTypes.has(stringAt(record, 'type') ?? '') &&
+    objectAt(record, 'payload') !== undefined &&
+    stringAt(record, 'timestamp') !== undefined
+  );
+}

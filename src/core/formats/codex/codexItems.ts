@@ -1,0 +1,113 @@
+import type { SourceRange } from '../../model/block';
+import { compactionSummary } from '../../content/classifyText';
+import { stringAt, type ValuePath } from '../../base/json';
+import type { PromptRole } from '../../model/labels';
+import type { KnownCall } from '../../content/anthropicContent';
+import { subagentsOf } from './codexThreads';
+import type { HistoryItem } from '../common/history';
+import { labelOfText } from '../../content/blockLabels';
+import { isModelItem, responsesItemBlocks } from '../../content/responsesItems';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
+export interface CodexItem extends HistoryItem {
+  readonly part: 'turn' | 'update' | 'base' | 'tools' | 'other';
+}
+
+/** Cuts the items of a Codex session into blocks, and finds the agents that they started. */
+export class CodexItems {
+  private readonly calls = new Map<string, KnownCall>();
+
+  constructor(private readonly builder: TranscriptBuilder) {}
+
+  add(item: unknown, path: ValuePath, timestamp: number | undefined, range: SourceRange): CodexItem {
+    const { builder, calls } = this;
+    const role = roleOfItem(item);
+    const message = builder.addMessage({ role, id: stringAt(item, 'id'), timestamp });
+    const owner = { message, record: range, path, locate: () => range, calls };
+    const found = responsesItemBlocks(item, owner);
+    const blocks: number[] = [];
+    for (const block of found) {
+      if (block.kind === 'prompt') {
+        builder.title ??= labelOfText(block.content);
+      }
+      blocks.push(builder.addBlock(block));
+    }
+    if (blocks.length === 0) {
+      builder.leaveOut('an item without content', range);
+    }
+    if (role === 'tool') {
+      const callId = stringAt(item, 'call_id');
+      if (callId !== undefined) {
+        this.addSubagents(callId, subagentsOf(item, calls.get(callId)?.toolName));
+      }
+    }
+    return { blocks, part: partOf(item, role, found) };
+  }
+
+  /** Adds the summary of a compaction that gives no other items. */
+  addSummary(content: string, range: SourceRange): CodexItem {
+    const message = this.builder.addMessage({ role: 'user', summary: true });
+    const block = this.builder.addBlock({
+      ...compactionSummary,
+      role: 'user',
+      contentType: 'text',
+      label: labelOfText(content),
+      content,
+      text: { kind: 'string', record: range, path: ['payload', 'message'] },
+      source: range,
+      message,
+    });
+    return { blocks: [block], part: 'other' };
+  }
+
+  /** Notes the threads that an event tells of, where their call is known. */
+  addStarted(event: unknown): void {
+    const callId = stringAt(event, 'id') ?? stringAt(event, 'call_id');
+    if (callId !== undefined && this.calls.has(callId)) {
+      this.addSubagents(callId, subagentsOf(event, undefined));
+    }
+  }
+
+  private addSubagents(callId: string, ids: readonly string[]): void {
+    for (const id of ids) {
+      if (!this.builder.subagents.has(id)) {
+        const description = this.calls.get(callId)?.object ?? '';
+        this.builder.subagents.set(id, { id, callId, ...(description === '' ? {} : { description }) });
+      }
+    }
+  }
+}
+
+function partOf(item: unknown, role: PromptRole, blocks: readonly NewBlock[]): CodexItem['part'] {
+  switch (role) {
+    case 'system':
+      if (blocks.some(({ kind }) => kind === 'toolSchema')) {
+        return 'tools';
+      }
+      return blocks.some(({ kind, provenance }) => kind === 'systemPrompt' && provenance === 'system')
+        ? 'base'
+        : 'update';
+    case 'user':
+      if (blocks.some(({ kind }) => kind === 'prompt' || kind === 'image')) {
+        return 'turn';
+      }
+      return stringAt(item, 'type') === 'message' && !blocks.some(({ kind }) => kind === 'summary')
+        ? 'update'
+        : 'other';
+    case 'assistant':
+    case 'tool':
+      return 'other';
+  }
+}
+
+function roleOfItem(item: unknown): PromptRole {
+  if (isModelItem(item)) {
+    return 'assistant';
+  }
+  if (stringAt(item, 'type')?.endsWith('_output') === true) {
+    return 'tool';
+  }
+  const role = stringAt(item, 'role');
+  return role === 'developer' || role === 'system' ? 'system' : 'user';
+}

@@ -1,0 +1,44 @@
+import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { parsedArguments } from '../../content/openaiChatContent';
+
+/** How long after its header a fork may still be writing the history that it copies, in milliseconds. */
+const copyingTime = 1_000;
+
+/**
+ * Tells the copied history at the head of a fork from the fork's own: a fork writes its header, then its parent's
+ * header and lines, all at once. The calls in there were the parent's.
+ */
+export class CopiedHistory {
+  isOpen = false;
+  private own: { readonly id: string; readonly start: number; readonly written: number } | undefined;
+
+  see(type: string, line: unknown): void {
+    if (type === 'session_meta') {
+      const payload = member(line, 'payload');
+      const written = timeAt(line, 'timestamp') ?? 0;
+      const id = stringAt(payload, 'id') ?? '';
+      this.own ??= { id, start: timeAt(payload, 'timestamp') ?? written, written };
+      this.isOpen ||= id !== this.own.id;
+    } else if (this.isOpen && this.own !== undefined) {
+      const payload = member(line, 'payload');
+      const started =
+        stringAt(payload, 'type') === 'task_started' ? numberAt(payload, 'started_at') : undefined;
+      this.isOpen =
+        started === undefined
+          ? (timeAt(line, 'timestamp') ?? 0) <= this.own.written + copyingTime
+          : started < Math.floor(this.own.start / 1_000);
+    }
+  }
+}
+
+/** The threads of the agents that an item started: a spawn's answer, or the event that tells of it. */
+export function subagentsOf(item: unknown, toolName: string | undefined): readonly string[] {
+  const ids = [
+    stringAt(item, 'agent_thread_id'),
+    stringAt(item, 'new_thread_id'),
+    ...(stringAt(item, 'tool') === 'spawn_agent' ? arrayAt(item, 'receiver_thread_ids') : []),
+    ...(toolName === 'spawn_agent' ? [stringAt(parsedArguments(member(item, 'output')), 'agent_id')] : []),
+    stringAt(objectAt(item, 'new_agent'), 'thread_id'),
+  ];
+  return ids.filter(id => typeof id === 'string');
+}

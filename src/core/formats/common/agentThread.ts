@@ -1,0 +1,88 @@
+import type { RecordedUsage, TranscriptMessage } from '../../model/transcript';
+import type { KnownCall } from '../../content/anthropicContent';
+import type { MessageBlock } from '../../content/chatMessage';
+import { History, type HistoryItem } from './history';
+import { requestDraft } from './requestDraft';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** A message of the history, by the id that compactions and deletions name it by. */
+export interface ThreadItem extends HistoryItem {
+  readonly id: string | undefined;
+}
+
+/** What is recorded of a call beside its reply. */
+export interface ReplyFacts {
+  readonly line: number;
+  readonly model?: string | undefined;
+  readonly usage?: RecordedUsage | undefined;
+  readonly complete?: boolean;
+}
+
+/** A conversation in which every message of the assistant is the reply to all that stands before it. */
+export class AgentThread {
+  readonly calls = new Map<string, KnownCall>();
+  readonly history: History<ThreadItem>;
+
+  constructor(
+    private readonly builder: TranscriptBuilder,
+    readonly number: number,
+    head: readonly number[] = [],
+  ) {
+    this.history = new History<ThreadItem>(builder, () => head);
+  }
+
+  /** Adds a message that the next request sends. */
+  add(message: TranscriptMessage, blocks: readonly MessageBlock[]): ThreadItem {
+    const item = { id: message.id, blocks: this.addNumbered(message, blocks) };
+    this.history.append(item);
+    return item;
+  }
+
+  /** Adds a request and its reply, which later requests send unless it came to nothing. */
+  reply(message: TranscriptMessage, blocks: readonly MessageBlock[], facts: ReplyFacts, isSent = true): void {
+    const sent = this.history.sent();
+    const reply = this.addNumbered(message, blocks);
+    this.builder.requests.push(
+      requestDraft({
+        ...sent,
+        thread: this.number,
+        reply,
+        complete: facts.complete ?? false,
+        line: facts.line,
+        id: message.id,
+        timestamp: message.timestamp,
+        model: facts.model === '' ? undefined : facts.model,
+        usage: facts.usage,
+      }),
+    );
+    if (isSent) {
+      this.history.append({ id: message.id, blocks: reply });
+    }
+  }
+
+  private addNumbered(message: TranscriptMessage, blocks: readonly MessageBlock[]): readonly number[] {
+    const number = this.builder.addMessage(message);
+    return blocks.map(block => this.builder.addBlock({ ...block, message: number }));
+  }
+}
+
+/** The time at which something happened, of seconds or milliseconds since 1970. */
+export function millisecondsOf(time: number | undefined): number | undefined {
+  // Seconds pass this in the year 5138, milliseconds did in 1973.
+  return time === undefined || time <= 0 ? undefined : time < 100_000_000_000 ? time * 1000 : time;
+}
+
+/** Members of a message that are left out where they are not known. */
+export function messageOf(
+  role: TranscriptMessage['role'],
+  id: string | undefined,
+  timestamp: number | undefined,
+  summary = false,
+): TranscriptMessage {
+  return {
+    role,
+    ...(id === undefined ? {} : { id }),
+    ...(timestamp === undefined ? {} : { timestamp }),
+    ...(summary ? { summary } : {}),
+  };
+}

@@ -1,0 +1,70 @@
+import { contentHash, digestText } from '../../model/contentHash';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+
+export interface PooledBlock {
+  readonly number: number;
+  readonly key: string;
+  /** The content was not known before. */
+  readonly isNew: boolean;
+}
+
+export interface PoolMark {
+  readonly used: ReadonlyMap<string, number>;
+  readonly blocks: number;
+}
+
+/**
+ * Gives blocks of the same content the same number, for transcripts that write a whole history again when they change
+ * some of it: what stayed the same is the same block. Within one history equal contents stay apart.
+ */
+export class BlockPool {
+  private readonly numbers = new Map<string, number[]>();
+  private readonly used = new Map<string, number>();
+
+  constructor(private readonly builder: TranscriptBuilder) {}
+
+  /** Starts a history that is written as a whole. */
+  startHistory(): void {
+    this.used.clear();
+  }
+
+  /** The number of the block, and the key to let it go by. */
+  add(block: NewBlock): PooledBlock {
+    const key = contentHash(`${block.role} ${block.kind} ${block.callId ?? ''}`, digestText(block.content));
+    const known = this.numbers.get(key) ?? [];
+    const place = this.used.get(key) ?? 0;
+    this.used.set(key, place + 1);
+    const number = known[place];
+    if (number !== undefined) {
+      return { number, key, isNew: false };
+    }
+    const added = this.builder.addBlock(block);
+    known.push(added);
+    this.numbers.set(key, known);
+    return { number: added, key, isNew: true };
+  }
+
+  /** How the pool stands, for `restore`. */
+  mark(): PoolMark {
+    return { used: new Map(this.used), blocks: this.builder.blocks.length };
+  }
+
+  /** Takes back what was added since, as the builder does. */
+  restore({ used, blocks }: PoolMark): void {
+    this.used.clear();
+    used.forEach((count, key) => this.used.set(key, count));
+    for (const [key, numbers] of this.numbers) {
+      this.numbers.set(
+        key,
+        numbers.filter(number => number < blocks),
+      );
+    }
+  }
+
+  /** Takes blocks out of the history, so that the same contents may stand in their place. */
+  release(blocks: readonly PooledBlock[]): void {
+    for (const { key } of blocks) {
+      this.used.set(key, Math.max(0, (this.used.get(key) ?? 0) - 1));
+    }
+  }
+}

@@ -1,0 +1,95 @@
+import type { SourceRange } from '../../model/block';
+import type { Locate } from '../../content/place';
+import { isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
+import type { Decoder } from '../../reading/format';
+import { RecordReader } from '../../reading/recordReader';
+
+/** One change of the log: what it set or pushed, where in the session, and where it stands in the file. */
+interface Change {
+  readonly path: ValuePath;
+  readonly range: SourceRange;
+  /** Indices that a push filled. */
+  readonly pushed?: { readonly from: number; readonly to: number };
+}
+
+/**
+ * VS Code's log of changes to a chat session, replayed into the session (objectMutationLog.ts): kind 0 is the whole of
+ * it, 1 sets a value, 2 cuts a list and pushes to it, 3 deletes.
+ */
+export const vscodeChatLog: Decoder = {
+  id: 'vscode-chat-log',
+  matches: head =>
+    /^\s*\{\s*"kind"\s*:\s*0\s*,\s*"v"\s*:\s*\{/.test(new TextDecoder().decode(head.subarray(0, 200))),
+  decode: bytes => {
+    let session: unknown;
+    const changes: Change[] = [];
+    const reader = new RecordReader({
+      record: ({ value, range }) => {
+        const path = pathOf(value);
+        const content = member(value, 'v');
+        switch (numberAt(value, 'kind')) {
+          case 0:
+            session = content;
+            changes.push({ path: [], range });
+            break;
+          case 1:
+            session = changed(session, path, () => content);
+            changes.push({ path, range });
+            break;
+          case 2:
+            session = changed(session, path, list => {
+              const kept = isArray(list) ? list.slice(0, numberAt(value, 'i') ?? list.length) : [];
+              const pushed = isArray(content) ? content : [];
+              changes.push({ path, range, pushed: { from: kept.length, to: kept.length + pushed.length } });
+              return [...kept, ...pushed];
+            });
+            break;
+          case 3:
+            session = changed(session, path, () => undefined);
+            break;
+          case undefined:
+          default:
+        }
+      },
+      // A line that was cut off while it was written changed nothing yet.
+      problem: () => undefined,
+    });
+    reader.push(bytes);
+    reader.finish();
+    const whole = { line: 1, offset: 0, length: bytes.length };
+    const locate: Locate = path => changes.findLast(change => covers(change, path))?.range ?? whole;
+    return Promise.resolve({ kind: 'document', document: session, locate });
+  },
+};
+
+function pathOf(value: unknown): ValuePath {
+  const keys = member(value, 'k');
+  return (isArray(keys) ? keys : []).filter(key => typeof key === 'string' || typeof key === 'number');
+}
+
+function covers({ path, pushed }: Change, wanted: ValuePath): boolean {
+  if (wanted.length < path.length || !path.every((key, index) => key === wanted[index])) {
+    return false;
+  }
+  const index = wanted[path.length];
+  return (
+    pushed === undefined ||
+    index === undefined ||
+    (typeof index === 'number' && index >= pushed.from && index < pushed.to)
+  );
+}
+
+/** The value with the part at a path changed; a path that leads nowhere changes nothing. */
+function changed(value: unknown, path: ValuePath, change: (part: unknown) => unknown): unknown {
+  const [key, ...rest] = path;
+  if (key === undefined) {
+    return change(value);
+  }
+  if (typeof key === 'number' && isArray(value) && key >= 0 && key <= value.length) {
+    return [...value.slice(0, key), changed(value[key], rest, change), ...value.slice(key + 1)];
+  }
+  if (typeof key === 'string' && isObject(value) && key !== '__proto__') {
+    return { ...value, [key]: changed(member(value, key), rest, change) };
+  }
+  return value;
+}

@@ -1,0 +1,75 @@
+import { isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { GeminiHistory } from './geminiHistory';
+
+/** Gemini CLI's chats since early 2026, `~/.gemini/tmp/<project>/chats/session-….jsonl`: a log of changes. */
+export const geminiLog: LineFormat = {
+  kind: 'lines',
+  id: 'gemini-cli-log',
+  name: 'Gemini CLI chat log',
+  matches: records =>
+    records.some(
+      record =>
+        isObject(record) &&
+        (isHeader(record) || isObject(record['$set']) || typeof record['$rewindTo'] === 'string'),
+    ),
+  open: builder => {
+    const history = new GeminiHistory(builder);
+    return {
+      push: record => readLine(record, history),
+      finish: () => {
+        history.finish();
+        return builder.build(geminiLog.id);
+      },
+      resume: () => {
+        history.resume();
+        return true;
+      },
+    };
+  },
+};
+
+/** Gemini CLI's chats until early 2026: one document. */
+export const geminiChat: DocumentFormat = {
+  kind: 'document',
+  id: 'gemini-cli-chat',
+  name: 'Gemini CLI chat',
+  matches: document =>
+    isArray(member(document, 'messages')) &&
+    stringAt(document, 'sessionId') !== undefined &&
+    stringAt(document, 'projectHash') !== undefined,
+  read(record, locate, builder) {
+    const history = new GeminiHistory(builder);
+    history.readHeader(record.value);
+    const messages = member(record.value, 'messages');
+    (isArray(messages) ? messages : []).forEach((message, index) => {
+      const path = ['messages', index];
+      history.readMessage(message, { record: record.range, path, locate, source: locate(path) }, true);
+    });
+    history.finish();
+    return builder.build(geminiChat.id);
+  },
+};
+
+function isHeader(record: unknown): boolean {
+  return (
+    stringAt(record, 'sessionId') !== undefined &&
+    stringAt(record, 'projectHash') !== undefined &&
+    member(record, 'messages') === undefined
+  );
+}
+
+function readLine({ value, range }: SourceRecord, history: GeminiHistory): void {
+  const place = { record: range, path: [], locate: () => range, source: range };
+  const rewindTo = stringAt(value, '$rewindTo');
+  if (objectAt(value, '$set') !== undefined) {
+    history.readChange(member(value, '$set'), { ...place, path: ['$set'] });
+  } else if (rewindTo !== undefined) {
+    history.rewindTo(rewindTo, place);
+  } else if (isHeader(value)) {
+    history.readHeader(value);
+    history.leaveOut('header record', place);
+  } else {
+    history.readMessage(value, place, false);
+  }
+}

@@ -1,0 +1,36 @@
+import type { Decoder } from '../../reading/format';
+import { entryName } from '../../reading/decoders/zipEntryName';
+
+/**
+ * An Inspect log (`.eval`): a zip of `header.json` (`_journal/start.json` alone where the run was cut off) and one file
+ * for each sample. It becomes the document that Inspect's JSON log is: `{version, eval, …, samples}`.
+ */
+export const inspectArchive: Decoder = {
+  id: 'inspectArchive',
+  matches: head =>
+    head.length > 30 &&
+    head[0] === 0x50 &&
+    head[1] === 0x4b &&
+    head[2] === 3 &&
+    head[3] === 4 &&
+    namesInspectEntry(head),
+  decode: async bytes => {
+    const { readInspectLog, TooLargeError } = await import('./inspectArchive');
+    try {
+      return readInspectLog(bytes);
+    } catch (error) {
+      throw error instanceof TooLargeError
+        ? error
+        : new Error('This file is a zip archive, but damaged or cut off.');
+    }
+  },
+};
+
+function namesInspectEntry(head: Uint8Array): boolean {
+  const name = entryName(
+    head,
+    30,
+    new DataView(head.buffer, head.byteOffset, head.length).getUint16(26, true),
+  );
+  return /^(header\.json|summaries\.json|reductions\.json|_journal\/.*|samples\/.*)$/.test(name);
+}

@@ -1,0 +1,104 @@
+import type { Locate } from '../../content/place';
+import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
+import type { DocumentFormat, SourceRecord } from '../../reading/format';
+import { gatherOpencodeFiles, isOpencodeFile } from './opencodeFiles';
+import { readSession } from './opencodeSession';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/**
+ * opencode's sessions: what `opencode export` writes, all sessions of its database (`{sessions: […]}`, each as an export),
+ * and a file of its older storage, which gathers the others of its session.
+ */
+export const opencode: DocumentFormat = {
+  kind: 'document',
+  id: 'opencode',
+  name: 'opencode',
+  matches: document => isExport(document) || isStore(document) || isOpencodeFile(document),
+  gather: (document, siblings) =>
+    isOpencodeFile(document) ? gatherOpencodeFiles(document, siblings) : Promise.resolve(document),
+  read: (record, locate, builder) => {
+    builder.agentName = 'opencode';
+    readSessions(record, locate, builder);
+    return builder.build(opencode.id);
+  },
+};
+
+function isExport(document: unknown): boolean {
+  const messages = member(document, 'messages');
+  return (
+    stringAt(objectAt(document, 'info'), 'id') !== undefined &&
+    isArray(messages) &&
+    messages
+      .slice(0, 60)
+      .every(message => objectAt(message, 'info') !== undefined && isArray(member(message, 'parts')))
+  );
+}
+
+function isStore(document: unknown): boolean {
+  const sessions = member(document, 'sessions');
+  return isArray(sessions) && sessions.length > 0 && sessions.every(isExport);
+}
+
+/** Titles that opencode gives before it has asked a model for one. */
+const placeholderTitle = /^(New session|Child session) - /;
+
+function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void {
+  const { value } = record;
+  if (isOpencodeFile(value)) {
+    builder.addProblem('missingRequestContent', record.range.line);
+    builder.leaveOut('a file of a session whose other files are not at hand', record.range);
+    return;
+  }
+  const sessions = isStore(value)
+    ? arrayAt(value, 'sessions').map((session, index) => ({ session, path: ['sessions', index] }))
+    : [{ session: value, path: [] }];
+  const ids = sessions.map(({ session }) => stringAt(objectAt(session, 'info'), 'id') ?? '');
+  const threads = new Map(ids.map((id, thread) => [id, thread]));
+  const roots: { readonly thread: number; readonly title: string }[] = [];
+  sessions.forEach(({ session, path }, thread) => {
+    const info = objectAt(session, 'info');
+    const place = {
+      record: record.range,
+      path,
+      locate,
+      thread,
+      threads,
+    };
+    const prompt = readSession(session, place, builder);
+    const given = stringAt(info, 'title');
+    const title = given === undefined || placeholderTitle.test(given) ? (prompt ?? given) : given;
+    const version = stringAt(info, 'version');
+    if (version !== undefined) {
+      builder.versions.add(version);
+    }
+    if (thread === 0) {
+      builder.title = title;
+      builder.sessionId = stringAt(info, 'id');
+      builder.workingDirectory = stringAt(info, 'directory');
+    }
+    if (isArray(member(session, 'todos'))) {
+      builder.leaveOut('list of tasks for the interface', locate([...path, 'todos']));
+    }
+    const parent = stringAt(info, 'parentID');
+    if (parent === undefined || !threads.has(parent)) {
+      roots.push({ thread, title: title ?? ids[thread] ?? '' });
+    } else {
+      addChild(info, thread, builder);
+    }
+  });
+  if (roots.length > 1) {
+    builder.conversations.push(...roots);
+  }
+}
+
+/** A child session that stands in the same document; the call that started it may be known already. */
+function addChild(info: unknown, thread: number, builder: TranscriptBuilder): void {
+  const id = stringAt(info, 'id') ?? '';
+  const description = stringAt(info, 'title');
+  builder.subagents.set(id, {
+    ...(description === undefined ? {} : { description }),
+    ...builder.subagents.get(id),
+    id,
+    thread,
+  });
+}

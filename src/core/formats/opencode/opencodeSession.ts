@@ -1,0 +1,438 @@
+import type { SourceRange } from '../../model/block';
+import type { Locate } from '../../content/place';
+import { compactionSummary } from '../../content/classifyText';
+import { arrayAt, member, numberAt, objectAt, stringAt, type ValuePath } from '../../base/json';
+import { labelOfText } from '../../content/blockLabels';
+import {
+  callBlock,
+  replyBlock,
+  resultBlocks,
+  userPartBlocks,
+  type PartBlock,
+  type PartOwner,
+} from './opencodeBlocks';
+import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
+import { outputExcludesReasoning, readOpencodeUsage } from './opencodeUsage';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+
+/** A block's place in what is sent: pruning puts another block there, or none. */
+interface Slot {
+  block: number | undefined;
+  readonly prunedAt?: number;
+  readonly notice?: number;
+  readonly shortened?: NewBlock;
+}
+
+/** A message, or one step of a reply, as it is sent with later requests. */
+interface Entry {
+  readonly id: string;
+  readonly slots: Slot[];
+  readonly role: 'compaction' | 'summary' | 'other';
+}
+
+/** Where a session stands. */
+export interface SessionPlace {
+  readonly record: SourceRange;
+  /** Leads to the session's object. */
+  readonly path: ValuePath;
+  readonly locate: Locate;
+  readonly thread: number;
+  /** Threads of the sessions that stand in the same document, by their ids. */
+  readonly threads: ReadonlyMap<string, number>;
+}
+
+/**
+ * Reads one session, `{info, messages: [{info, parts}]}`: for every reply, what opencode made of the messages before it
+ * (session/message-v2.ts). Gives the label of the first prompt.
+ */
+export function readSession(
+  session: unknown,
+  place: SessionPlace,
+  builder: TranscriptBuilder,
+): string | undefined {
+  const reader = new SessionReader(session, place, builder);
+  return reader.read();
+}
+
+class SessionReader {
+  private readonly entries: Entry[] = [];
+  /** What the next request holds, in wire order. */
+  private window: Entry[] = [];
+  private context: number;
+  /** Slots at the end of the window that only the next request sends. */
+  private waiting: Slot[] = [];
+  /** Slots whose pruning is still to come, and when the first of them is. */
+  private unpruned: Slot[] = [];
+  private nextPruning = Infinity;
+  private systemPrompt: { readonly text: string; readonly block: number } | undefined;
+  private firstPrompt: string | undefined;
+  private readonly excludesReasoning: boolean;
+
+  constructor(
+    private readonly session: unknown,
+    private readonly place: SessionPlace,
+    private readonly builder: TranscriptBuilder,
+  ) {
+    this.context = builder.startContext();
+    this.excludesReasoning = arrayAt(session, 'messages').some(
+      message => outputExcludesReasoning(objectAt(objectAt(message, 'info'), 'tokens')) === true,
+    );
+  }
+
+  read(): string | undefined {
+    const messages = arrayAt(this.session, 'messages');
+    messages.forEach((message, index) => {
+      const path = [...this.place.path, 'messages', index];
+      switch (stringAt(objectAt(message, 'info'), 'role')) {
+        case 'user':
+          this.readUser(message, path);
+          break;
+        case 'assistant':
+          this.readAssistant(message, path, index === messages.length - 1);
+          break;
+        case undefined:
+        default: {
+          const range = this.place.locate(path);
+          this.builder.addProblem('unknownRecord', range.line);
+          this.builder.leaveOut('a message of neither user nor assistant', range);
+        }
+      }
+    });
+    return this.firstPrompt;
+  }
+
+  private readUser(message: unknown, path: ValuePath): void {
+    const info = objectAt(message, 'info');
+    const parts = arrayAt(message, 'parts');
+    const number = this.addMessage(info, 'user');
+    const entry: Entry = {
+      id: stringAt(info, 'id') ?? '',
+      role: parts.some(part => stringAt(part, 'type') === 'compaction') ? 'compaction' : 'other',
+      slots: [],
+    };
+    this.readSystem(info, path, number);
+    if (arrayAt(objectAt(info, 'summary'), 'diffs').length > 0) {
+      this.builder.leaveOut('changes to files in a turn', this.place.locate([...path, 'info', 'summary']));
+    }
+    parts.forEach((part, index) => {
+      const owner = this.owner(number, [...path, 'parts', index]);
+      const blocks = userPartBlocks(part, owner);
+      if (blocks === undefined) {
+        this.leavePartOut(part, owner.source);
+      } else if (typeof blocks === 'string') {
+        this.builder.leaveOut(blocks, owner.source);
+      } else {
+        for (const block of blocks) {
+          this.firstPrompt ??= block.kind === 'prompt' ? block.label : undefined;
+          entry.slots.push({ block: this.builder.addBlock(block) });
+        }
+      }
+    });
+    this.entries.push(entry);
+    this.window.push(entry);
+    this.waiting.push(...entry.slots);
+  }
+
+  /** A system prompt that was given with the message comes before everything else from then on. */
+  private readSystem(info: unknown, path: ValuePath, message: number): void {
+    const text = stringAt(info, 'system');
+    if (text === undefined || text === '' || text === this.systemPrompt?.text) {
+      return;
+    }
+    const textPath = [...path, 'info', 'system'];
+    const block = this.builder.addBlock({
+      role: 'system',
+      contentType: 'text',
+      kind: 'systemPrompt',
+      provenance: 'system',
+      partition: 'system',
+      label: labelOfText(text),
+      source: this.place.locate(textPath),
+      message,
+      content: text,
+      text: { kind: 'string', record: this.place.record, path: textPath },
+    });
+    this.systemPrompt = { text, block };
+    this.restart();
+  }
+
+  private readAssistant(message: unknown, path: ValuePath, isLast: boolean): void {
+    const info = objectAt(message, 'info');
+    const range = this.place.locate(path);
+    const parts = arrayAt(message, 'parts').map((part, index) => ({ part, path: [...path, 'parts', index] }));
+    const failed = objectAt(info, 'error') !== undefined;
+    if (failed && !parts.some(({ part }) => isContent(part))) {
+      this.builder.leaveOut('a call that failed', range);
+      parts.forEach(({ part, path: partPath }) => this.leavePartOut(part, this.place.locate(partPath)));
+      return;
+    }
+    const number = this.addMessage(info, 'assistant');
+    const isSummary = member(info, 'summary') === true;
+    const steps = stepsOf(parts);
+    const isSent = !failed || (isAborted(info) && parts.some(({ part }) => isLasting(part)));
+    steps.forEach((step, index) => {
+      const finish = step.find(({ part }) => stringAt(part, 'type') === 'step-finish')?.part;
+      const tokens = objectAt(steps.length > 1 ? finish : info, 'tokens');
+      const started = index === 0 ? undefined : startOf(step.map(({ part }) => part));
+      this.addRequest(info, range, started ?? numberAt(objectAt(info, 'time'), 'created'), tokens, isSummary);
+      this.readStep(step, info, number, {
+        isSummary,
+        isSent,
+        stillRunning: isLast && index === steps.length - 1,
+      });
+    });
+    if (isSummary && !failed && stringAt(info, 'finish') !== undefined) {
+      this.compact(stringAt(info, 'parentID'), range);
+    }
+  }
+
+  private readStep(
+    parts: readonly { readonly part: unknown; readonly path: ValuePath }[],
+    info: unknown,
+    message: number,
+    { isSummary, isSent, stillRunning }: { isSummary: boolean; isSent: boolean; stillRunning: boolean },
+  ): void {
+    const reply: number[] = [];
+    const results: Slot[] = [];
+    for (const { part, path } of parts) {
+      const owner = this.owner(message, path);
+      switch (stringAt(part, 'type')) {
+        case 'text':
+        case 'reasoning':
+          reply.push(
+            this.builder.addBlock(replyBlock(part, isSummary ? compactionSummary : undefined, owner)),
+          );
+          break;
+        case 'tool':
+          reply.push(this.builder.addBlock(callBlock(part, owner)));
+          results.push(...resultBlocks(part, stillRunning, owner).map(result => this.addResult(result)));
+          this.readSubagent(part);
+          if (objectAt(objectAt(part, 'state'), 'metadata') !== undefined) {
+            this.builder.leaveOut("a tool's metadata for the interface", owner.source);
+          }
+          break;
+        case undefined:
+        default:
+          this.leavePartOut(part, owner.source);
+      }
+    }
+    const request = this.builder.requests.at(-1);
+    if (request !== undefined) {
+      this.builder.requests[this.builder.requests.length - 1] = { ...request, reply };
+    }
+    const entry: Entry = {
+      id: stringAt(info, 'id') ?? '',
+      role: isSummary ? 'summary' : 'other',
+      slots: isSent ? [...reply.map(block => ({ block })), ...results] : [],
+    };
+    this.entries.push(entry);
+    if (isSent) {
+      this.window.push(entry);
+      if (isSummary) {
+        // Its own request may hold a context apart, and what follows a finished summary starts another.
+        this.waiting.push(...entry.slots);
+      } else {
+        this.blocks.push(...reply);
+        this.waiting.push(...results);
+      }
+    }
+  }
+
+  private addResult({ block, prunedAt, notice, shortened }: PartBlock): Slot {
+    const slot: Slot = {
+      block: this.builder.addBlock(block),
+      ...(prunedAt === undefined ? {} : { prunedAt }),
+      ...(notice === undefined ? {} : { notice: this.builder.addBlock(notice) }),
+      ...(shortened === undefined ? {} : { shortened }),
+    };
+    if (prunedAt !== undefined) {
+      this.unpruned.push(slot);
+      this.nextPruning = Math.min(this.nextPruning, prunedAt);
+    }
+    return slot;
+  }
+
+  private addRequest(
+    info: unknown,
+    range: SourceRange,
+    timestamp: number | undefined,
+    tokens: unknown,
+    isSummary: boolean,
+  ): void {
+    this.prune(timestamp ?? 0, range);
+    const summarized = isSummary ? this.summarized() : undefined;
+    if (summarized === undefined) {
+      this.blocks.push(...numbersOf(this.waiting.splice(0)));
+    }
+    const context = summarized ?? this.context;
+    const usage = readOpencodeUsage(tokens, this.excludesReasoning);
+    const id = stringAt(info, 'id');
+    const model = stringAt(info, 'modelID');
+    this.builder.requests.push({
+      context,
+      length: this.builder.contexts[context]?.length ?? 0,
+      thread: this.place.thread,
+      reply: [],
+      complete: false,
+      line: range.line,
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+      ...(model === undefined ? {} : { model }),
+      ...(usage === undefined ? {} : { usage }),
+    });
+  }
+
+  /**
+   * The context of a request for a summary, in versions that keep the newest messages: those before the kept ones with
+   * shortened results, then the summary before it. Older versions sent everything as in any other request.
+   */
+  private summarized(): number | undefined {
+    const marker = this.window.at(-1);
+    const part = marker === undefined ? undefined : this.compactionPart(marker.id);
+    if (member(part, 'tail_start_id') === undefined) {
+      return undefined;
+    }
+    const tail = stringAt(part, 'tail_start_id');
+    const end = this.window.findIndex(({ id }) => id === tail);
+    const head = this.window.slice(0, end < 0 ? -1 : end);
+    const told = head.filter(({ role }) => role === 'other').flatMap(({ slots }) => slots);
+    const before = head.filter(({ role }) => role === 'summary').flatMap(({ slots }) => slots);
+    return this.builder.startContext([
+      ...told.flatMap(slot => {
+        const wasPruned = slot.block === slot.notice;
+        const block =
+          slot.shortened === undefined || wasPruned ? slot.block : this.builder.addBlock(slot.shortened);
+        return block === undefined ? [] : [block];
+      }),
+      ...numbersOf(before),
+    ]);
+  }
+
+  private compactionPart(id: string): unknown {
+    const message = arrayAt(this.session, 'messages').find(
+      candidate => stringAt(objectAt(candidate, 'info'), 'id') === id,
+    );
+    return arrayAt(message, 'parts').find(part => stringAt(part, 'type') === 'compaction');
+  }
+
+  /** From the summary on, requests hold the question, the summary, and the messages that were kept. */
+  private compact(markerId: string | undefined, range: SourceRange): void {
+    const summary = this.entries.at(-1);
+    const markerAt = this.entries.findLastIndex(({ id, role }) => id === markerId && role === 'compaction');
+    const marker = this.entries[markerAt];
+    const part = marker === undefined ? undefined : this.compactionPart(marker.id);
+    const tail = stringAt(part, 'tail_start_id');
+    const tailAt = tail === undefined ? -1 : this.entries.findIndex(({ id }) => id === tail);
+    const kept = tailAt < 0 || tailAt > markerAt ? [] : this.entries.slice(tailAt, markerAt);
+    this.window = [
+      ...(marker === undefined ? [] : [marker]),
+      ...(summary === undefined ? [] : [summary]),
+      ...kept,
+    ];
+    this.restart();
+    const trigger = member(part, 'auto');
+    this.builder.compactions.push({
+      kind: 'compaction',
+      request: this.builder.requests.length,
+      thread: this.place.thread,
+      line: range.line,
+      ...(typeof trigger === 'boolean' ? { trigger: trigger ? 'auto' : 'manual' } : {}),
+    });
+  }
+
+  /** Puts the notice in the place of every result that was pruned up to a time, and starts a context with it. */
+  private prune(time: number, range: SourceRange): void {
+    if (time < this.nextPruning) {
+      return;
+    }
+    const pruned = new Set(this.unpruned.filter(({ prunedAt = 0 }) => prunedAt <= time));
+    this.unpruned = this.unpruned.filter(slot => !pruned.has(slot));
+    this.nextPruning = Math.min(...this.unpruned.map(({ prunedAt = 0 }) => prunedAt));
+    const stood = this.window.some(({ slots }) => slots.some(slot => pruned.has(slot)));
+    for (const slot of pruned) {
+      slot.block = slot.notice;
+    }
+    if (!stood) {
+      return;
+    }
+    this.restart();
+    this.builder.compactions.push({
+      kind: 'clearing',
+      request: this.builder.requests.length,
+      thread: this.place.thread,
+      contextLength: this.blocks.length,
+      line: range.line,
+    });
+  }
+
+  /** Starts a context with all that the window holds. */
+  private restart(): void {
+    this.waiting = [];
+    const slots = this.window.flatMap(entry => entry.slots);
+    const system = this.systemPrompt === undefined ? [] : [this.systemPrompt.block];
+    if (this.blocks.length === 0) {
+      this.blocks.push(...system, ...numbersOf(slots));
+    } else {
+      this.context = this.builder.startContext([...system, ...numbersOf(slots)]);
+    }
+  }
+
+  private readSubagent(part: unknown): void {
+    const state = objectAt(part, 'state');
+    const id =
+      stringAt(objectAt(state, 'metadata'), 'sessionId') ??
+      stringAt(objectAt(state, 'metadata'), 'sessionID');
+    if (stringAt(part, 'tool') !== 'task' || id === undefined) {
+      return;
+    }
+    const thread = this.place.threads.get(id);
+    const callId = stringAt(part, 'callID');
+    const description = stringAt(objectAt(state, 'input'), 'description');
+    this.builder.subagents.set(id, {
+      id,
+      ...(thread === undefined ? {} : { thread }),
+      ...(callId === undefined ? {} : { callId }),
+      ...(description === undefined ? {} : { description }),
+    });
+  }
+
+  private leavePartOut(part: unknown, source: SourceRange): void {
+    const type = stringAt(part, 'type');
+    if (type === undefined || !partsWithoutContent.has(type)) {
+      this.builder.addProblem('unknownRecord', source.line);
+    }
+    this.builder.leaveOut(type === undefined ? 'a part without a type' : `${type} part`, source);
+  }
+
+  private addMessage(info: unknown, role: 'user' | 'assistant'): number {
+    const id = stringAt(info, 'id');
+    const timestamp = numberAt(objectAt(info, 'time'), 'created');
+    return this.builder.addMessage({
+      role,
+      ...(id === undefined ? {} : { id }),
+      ...(timestamp === undefined ? {} : { timestamp }),
+      ...(role === 'assistant' && member(info, 'summary') === true ? { summary: true } : {}),
+    });
+  }
+
+  private owner(message: number, path: ValuePath): PartOwner {
+    return { message, record: this.place.record, path, source: this.place.locate(path) };
+  }
+
+  private get blocks(): number[] {
+    return this.builder.contexts[this.context] ?? [];
+  }
+}
+
+const partsWithoutContent: ReadonlySet<string> = new Set([
+  'step-start',
+  'step-finish',
+  'snapshot',
+  'patch',
+  'agent',
+  'retry',
+]);
+
+function numbersOf(slots: readonly Slot[]): readonly number[] {
+  return slots.flatMap(({ block }) => block ?? []);
+}

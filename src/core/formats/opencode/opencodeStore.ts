@@ -1,0 +1,72 @@
+import { isObject, member, numberAt, stringAt, type JsonObject } from '../../base/json';
+import { jsonColumn, type StoreRows } from '../../reading/decoders/storeRows';
+import type { Database } from '../../reading/format';
+
+/**
+ * opencode's database (session.sql.ts) as `{sessions: […]}`, each as `opencode export` writes it: sessions that a person
+ * started first, the newest of them at the head.
+ */
+export function readOpencodeStore(database: Database, rows: StoreRows): unknown {
+  if (!['session', 'message', 'part'].every(table => database.tables.includes(table))) {
+    return undefined;
+  }
+  const parts = new Map<string, JsonObject[]>();
+  const messages = new Map<string, { readonly info: unknown; readonly parts: readonly unknown[] }[]>();
+  for (const row of database.query('SELECT id, message_id, session_id, data FROM part ORDER BY id')) {
+    const message = stringAt(row, 'message_id') ?? '';
+    push(parts, message, rows.add(dataOf(row, { messageID: message })));
+  }
+  for (const row of database.query('SELECT id, session_id, data FROM message ORDER BY time_created, id')) {
+    const id = stringAt(row, 'id') ?? '';
+    const info = rows.add(dataOf(row, {}));
+    push(messages, stringAt(row, 'session_id') ?? '', rows.add({ info, parts: parts.get(id) ?? [] }));
+  }
+  const sessions = database.query('SELECT * FROM session ORDER BY time_updated DESC, id').map(row => {
+    const id = stringAt(row, 'id') ?? '';
+    return rows.add({ info: sessionInfo(row, id), messages: messages.get(id) ?? [] });
+  });
+  const isChild = ({ info }: { readonly info: unknown }): boolean => stringAt(info, 'parentID') !== undefined;
+  return { sessions: [...sessions.filter(session => !isChild(session)), ...sessions.filter(isChild)] };
+}
+
+/** `data` is the JSON of the export without what stands in columns. */
+function dataOf(row: unknown, columns: JsonObject): JsonObject {
+  const data = jsonColumn(row, 'data');
+  return {
+    ...(isObject(data) ? data : {}),
+    id: stringAt(row, 'id'),
+    sessionID: stringAt(row, 'session_id'),
+    ...columns,
+  };
+}
+
+function sessionInfo(row: unknown, id: string): JsonObject {
+  const parent = stringAt(row, 'parent_id');
+  return {
+    id,
+    title: stringAt(row, 'title'),
+    version: stringAt(row, 'version'),
+    directory: stringAt(row, 'directory'),
+    ...(parent === undefined ? {} : { parentID: parent }),
+    time: { created: member(row, 'time_created'), updated: member(row, 'time_updated') },
+    ...(numberAt(row, 'tokens_input') === undefined
+      ? {}
+      : {
+          tokens: {
+            input: member(row, 'tokens_input'),
+            output: member(row, 'tokens_output'),
+            reasoning: member(row, 'tokens_reasoning'),
+            cache: { read: member(row, 'tokens_cache_read'), write: member(row, 'tokens_cache_write') },
+          },
+        }),
+  };
+}
+
+function push<Value>(map: Map<string, Value[]>, key: string, value: Value): void {
+  const list = map.get(key);
+  if (list === undefined) {
+    map.set(key, [value]);
+  } else {
+    list.push(value);
+  }
+}

@@ -1,0 +1,109 @@
+import type { SessionColumns } from '../model/columns';
+import type { PruneOptions } from '../model/pruneConfig';
+import { planPrune, type PrunePlan } from './plan';
+import type { PruneDecision } from './decisions';
+import type { PruneHistory, PruneSituation } from './pruneInput';
+import { noticeTokens } from './noticeTokens';
+import { pruneSituation, requestHistory } from './pruneTranscript';
+import type { RequestView } from '../view/requestView';
+
+/** What a prune would do to one request. Token figures are in the request's calibrated tokens. */
+export interface PrunePreview {
+  readonly plan: PrunePlan;
+  /** Positions in the context of the plan's candidates, in wire order. */
+  readonly positions: readonly number[];
+  /** 1 for the plan's candidates, by block. */
+  readonly isCandidate: Uint8Array;
+  /** The decision on a block; undefined for all but the request's results. */
+  readonly decisionOf: (block: number) => PruneDecision | undefined;
+  /** Input tokens of the request with the candidates replaced. */
+  readonly tokensAfter: number;
+  /** Where the cacheable prefix would end: everything before the first candidate stays as it was. */
+  readonly prefix: { readonly blocks: number; readonly tokens: number };
+}
+
+interface PruneInput {
+  readonly history: PruneHistory;
+  readonly situation: PruneSituation;
+  /** Where results stand in the request, in wire order. */
+  readonly resultPositions: Int32Array;
+  /** One more than the number of a block's result; 0 for other blocks. */
+  readonly numberOf: (block: number) => number;
+}
+
+/** By the view: a slider moves over the same results. */
+const inputs = new WeakMap<RequestView, PruneInput>();
+
+function inputOf(columns: SessionColumns, view: RequestView): PruneInput {
+  const known = inputs.get(view);
+  if (known !== undefined) {
+    return known;
+  }
+  const { history, ends, positions } = requestHistory(columns, view);
+  /** By block, 0 for none. */
+  let numbers: Uint32Array | undefined;
+  const input = {
+    history,
+    situation: { ...pruneSituation(columns, view), ...ends },
+    resultPositions: inWireOrder(positions),
+    numberOf: (block: number): number => (numbers ??= numbersOf())[block] ?? 0,
+  };
+  const numbersOf = (): Uint32Array => {
+    const made = new Uint32Array(columns.blocks.kind.length);
+    for (let number = 0; number < history.count; number += 1) {
+      made[history.results.block[number] ?? 0] = number + 1;
+    }
+    return made;
+  };
+  inputs.set(view, input);
+  return input;
+}
+
+/** Parallel calls may be answered in another order. */
+function inWireOrder(positions: Int32Array): Int32Array {
+  for (let number = 1; number < positions.length; number += 1) {
+    if ((positions[number] ?? 0) < (positions[number - 1] ?? 0)) {
+      return positions.slice().sort();
+    }
+  }
+  return positions;
+}
+
+/** The first position whose block is marked; behind the last one if there is none. */
+function firstAmong(positions: Int32Array, blocks: Uint32Array, isMarked: Uint8Array): number {
+  let index = 0;
+  while (index < positions.length && isMarked[blocks[positions[index] ?? 0] ?? 0] !== 1) {
+    index += 1;
+  }
+  return positions[index] ?? blocks.length;
+}
+
+/** Applies prune options to a request. Linear in its results, so that it can follow a slider. */
+export function prunePreview(
+  columns: SessionColumns,
+  view: RequestView,
+  options: PruneOptions,
+): PrunePreview {
+  const scale = columns.requests.scale[view.request] ?? 1;
+  const { history, situation, resultPositions, numberOf } = inputOf(columns, view);
+  const plan = planPrune(history, options, notice => Math.round(noticeTokens(notice) * scale), situation);
+  const isCandidate = new Uint8Array(columns.blocks.kind.length);
+  for (const block of plan.candidates) {
+    isCandidate[block] = 1;
+  }
+  const first = firstAmong(resultPositions, view.blocks, isCandidate);
+  let positions: readonly number[] | undefined;
+  return {
+    plan,
+    // Made when they are asked for: a slider that moves needs none of the thousands of entries.
+    get positions() {
+      return (positions ??= Array.from(
+        resultPositions.filter(position => isCandidate[view.blocks[position] ?? -1] === 1),
+      ));
+    },
+    isCandidate,
+    decisionOf: block => plan.decisions.at(numberOf(block) - 1),
+    tokensAfter: view.total.value - plan.tokensFreed,
+    prefix: { blocks: first, tokens: view.offsets[first] ?? view.total.value },
+  };
+}

@@ -1,0 +1,336 @@
+import { blockFlags, blockKinds, type BlockKind } from '../model/block';
+import { type SessionColumns } from '../model/columns';
+import { partitionNames, promptRoles } from '../model/labels';
+import { HistoryBuilder } from './historyBuilder';
+import { messageRoles, resultFlags, type PruneHistory, type PruneSituation } from './pruneInput';
+import type { RequestView } from '../view/requestView';
+
+/** Bytes that an image counts for where sizes are a quarter of the bytes: 1,200 tokens. */
+const imageBytes = 4_800;
+
+type HistoryEnds = Required<Pick<PruneSituation, 'endTokens' | 'endBytes'>>;
+
+/** A request's history, and how much stands in its messages. */
+export interface RequestHistory {
+  readonly history: PruneHistory;
+  readonly ends: HistoryEnds;
+  /** Where each result stands in the request. */
+  readonly positions: Int32Array;
+}
+
+/**
+ * A context in the shape that the prune rule sets walk, block by block: tool results hang at the reply that called them,
+ * and a user message counts once however many lines and injected texts it came in.
+ */
+export class PruneTranscript {
+  private readonly builder: HistoryBuilder;
+  /** The number of the newest result of a call, by the call's block. */
+  private readonly resultOfCall = new Map<number, number>();
+  private readonly imagesOfCall = new Map<number, number>();
+  /** The images that were counted for a result behind which they stand: their positions and the result's block. */
+  private readonly lateImages: { readonly position: number; readonly block: number }[] = [];
+  /** Where each message begins. */
+  private readonly starts: number[] = [];
+  /** Bytes up to the end of each block. */
+  private readonly byteEnds: number[] = [];
+  private position = 0;
+  private endTokens = 0;
+  private endBytes = 0;
+
+  constructor(private readonly columns: SessionColumns) {
+    this.builder = new HistoryBuilder(columns.strings);
+  }
+
+  /** Grows with the transcript. */
+  get history(): PruneHistory {
+    return this.builder;
+  }
+
+  /** Where each result stands in the context. */
+  get positions(): Int32Array {
+    return this.builder.results.position.subarray(0, this.builder.count);
+  }
+
+  /** How much stands in the messages, for the rule sets. */
+  get ends(): HistoryEnds {
+    return { endTokens: this.endTokens, endBytes: this.endBytes };
+  }
+
+  /** Whether a block would begin a user message. */
+  opensTurn(block: number): boolean {
+    const kind = this.kindOf(block);
+    return (
+      (kind === 'prompt' || kind === 'injected' || kind === 'image') &&
+      this.isUserTurn(block) &&
+      this.builder.roles.at(-1) !== messageRoles.user
+    );
+  }
+
+  /** Appends the next block of the context. `cleared` says that a prune has put a notice of so many tokens in its place. */
+  add(block: number, tokens: number, cleared?: { readonly bytes: number }): void {
+    const { blocks: rows, strings } = this.columns;
+    const kind = this.kindOf(block);
+    const pair = rows.pair[block] ?? -1;
+    const bytes = cleared?.bytes ?? (kind === 'image' ? imageBytes : (rows.bytes[block] ?? 0));
+    this.endTokens += tokens;
+    this.endBytes += bytes;
+    this.byteEnds.push(this.endBytes);
+    if (kind === 'image' && pair >= 0) {
+      this.addImage(pair);
+    }
+    switch (kind) {
+      case 'toolResult': {
+        this.openReply();
+        const { builder } = this;
+        const flags = rows.flags[block] ?? 0;
+        const isCleared = cleared !== undefined || (flags & blockFlags.cleared) !== 0;
+        const path = rows.path[block] ?? 0;
+        // Parallel calls may be answered in another order.
+        const first = builder.firstResults.at(-1) ?? 0;
+        let number = builder.count;
+        while (number > first && pair >= 0 && (builder.results.pair[number - 1] ?? -1) > pair) {
+          number -= 1;
+        }
+        builder.insert(number, {
+          block,
+          tool: builder.toolOf(strings.at(rows.tool[block] ?? 0) ?? ''),
+          flags:
+            ((flags & blockFlags.error) === 0 ? 0 : resultFlags.error) |
+            (isCleared ? resultFlags.alreadyPruned : 0) |
+            ((flags & blockFlags.useless) === 0 ? 0 : resultFlags.useless),
+          callHash: pair < 0 ? 0 : (rows.content[pair] ?? 0) + 1,
+          contentHash: rows.content[block] ?? 0,
+          path: path === 0 && pair >= 0 ? (rows.path[pair] ?? 0) : path,
+          tokens,
+          characters: rows.characters[block] ?? 0,
+          bytes,
+          imageCount: this.imagesOfCall.get(pair) ?? 0,
+          resultMessage: rows.message[block] ?? 0,
+          ...this.ends,
+          pair,
+          position: this.position,
+        });
+        for (; number < builder.count; number += 1) {
+          this.resultOfCall.set(builder.results.pair[number] ?? -1, number);
+        }
+        break;
+      }
+      case 'assistant':
+      case 'thinking':
+      case 'toolCall':
+        this.openReply();
+        break;
+      case 'summary':
+        this.open(messageRoles.summary);
+        break;
+      case 'prompt':
+      case 'injected':
+      case 'image':
+        if (this.opensTurn(block)) {
+          this.open(messageRoles.user);
+        }
+        break;
+      case 'systemPrompt':
+      case 'toolSchema':
+      case 'structuredOutput':
+      case 'other':
+        break;
+    }
+    this.position += 1;
+  }
+
+  /** Puts notices in the place of results: what `pruned` gives for a block are the notice's tokens and bytes. */
+  prune(pruned: ReadonlyMap<number, { readonly tokens: number; readonly bytes: number }>): void {
+    const { block, flags, tokens, bytes, endTokens, endBytes } = this.builder.results;
+    let goneTokens = 0;
+    let goneBytes = 0;
+    for (let number = 0; number < this.builder.count; number += 1) {
+      const notice = pruned.get(block[number] ?? 0);
+      if (notice !== undefined) {
+        if (((flags[number] ?? 0) & resultFlags.alreadyPruned) === 0) {
+          goneTokens += (tokens[number] ?? 0) - notice.tokens;
+          goneBytes += (bytes[number] ?? 0) - notice.bytes;
+        }
+        flags[number] = (flags[number] ?? 0) | resultFlags.alreadyPruned;
+        tokens[number] = notice.tokens;
+        bytes[number] = notice.bytes;
+      }
+      endTokens[number] = (endTokens[number] ?? 0) - goneTokens;
+      endBytes[number] = (endBytes[number] ?? 0) - goneBytes;
+    }
+    this.endTokens -= goneTokens;
+    this.endBytes -= goneBytes;
+  }
+
+  /**
+   * The history of the first blocks alone, with the tokens of a request; undefined where they end amid results that
+   * stand in another order than their calls.
+   */
+  prefix({ blocks: { length }, tokens, offsets }: RequestView): RequestHistory | undefined {
+    const { builder, starts } = this;
+    const { results } = builder;
+    const { position: places } = results;
+    const start = offsets[0] ?? 0;
+    const messageCount = countBelow(starts, length);
+    const end = builder.firstResults[messageCount] ?? builder.count;
+    const first = messageCount === 0 ? 0 : (builder.firstResults[messageCount - 1] ?? 0);
+    let count = first;
+    for (let number = first; number < end; number += 1) {
+      if ((places[number] ?? 0) < length) {
+        if (count !== number) {
+          return undefined;
+        }
+        count += 1;
+      }
+    }
+    const sizes = new Float64Array(count);
+    for (let number = 0; number < count; number += 1) {
+      sizes[number] = tokens[places[number] ?? 0] ?? 0;
+    }
+    let imageCount: Float64Array | undefined;
+    let endTokens: Float64Array | undefined;
+    const history = {
+      count,
+      messageCount,
+      roles: builder.roles,
+      firstResults: builder.firstResults,
+      toolNames: builder.toolNames,
+      paths: builder.paths,
+      // What few rule sets read is made when it is asked for.
+      results: {
+        ...results,
+        tokens: sizes,
+        get imageCount() {
+          return (imageCount ??= imagesWithin());
+        },
+        get endTokens() {
+          return (endTokens ??= Float64Array.from(
+            places.subarray(0, count),
+            position => (offsets[position + 1] ?? 0) - start,
+          ));
+        },
+      },
+    };
+    const imagesWithin = (): Float64Array => this.imagesWithin(length);
+    return {
+      history,
+      positions: places.subarray(0, count),
+      ends: { endTokens: (offsets[length] ?? 0) - start, endBytes: this.byteEnds[length - 1] ?? 0 },
+    };
+  }
+
+  /** The image counts without the images that stand behind the first blocks. */
+  private imagesWithin(length: number): Float64Array {
+    const { block, imageCount } = this.builder.results;
+    const later = this.lateImages.filter(({ position }) => position >= length);
+    if (later.length === 0) {
+      return imageCount;
+    }
+    const counts = imageCount.slice();
+    const images = new Map<number, number>();
+    for (const image of later) {
+      images.set(image.block, (images.get(image.block) ?? 0) + 1);
+    }
+    for (let number = 0; number < this.builder.count; number += 1) {
+      counts[number] = (counts[number] ?? 0) - (images.get(block[number] ?? 0) ?? 0);
+    }
+    return counts;
+  }
+
+  private openReply(): void {
+    if (this.builder.roles.at(-1) !== messageRoles.assistant) {
+      this.open(messageRoles.assistant);
+    }
+  }
+
+  private open(role: number): void {
+    this.builder.open(role);
+    this.starts.push(this.position);
+  }
+
+  private addImage(call: number): void {
+    const imageCount = (this.imagesOfCall.get(call) ?? 0) + 1;
+    this.imagesOfCall.set(call, imageCount);
+    const number = this.resultOfCall.get(call);
+    if (number !== undefined) {
+      const { block, imageCount: counts } = this.builder.results;
+      counts[number] = imageCount;
+      this.lateImages.push({ position: this.position, block: block[number] ?? 0 });
+    }
+  }
+
+  private kindOf(block: number): BlockKind {
+    return blockKinds[this.columns.blocks.kind[block] ?? 0] ?? 'other';
+  }
+
+  /** Words, commands and pictures of the user; what the client adds to the conversation's other partitions is none. */
+  private isUserTurn(block: number): boolean {
+    const { role, partition } = this.columns.blocks;
+    return promptRoles[role[block] ?? 0] === 'user' && partitionNames[partition[block] ?? 0] === 'history';
+  }
+}
+
+/** How many of the ascending positions lie below a length. */
+function countBelow(positions: readonly number[], length: number): number {
+  let low = 0;
+  let high = positions.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((positions[middle] ?? 0) < length) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  return low;
+}
+
+/** The newest context of each session whose transcript was made: requests that are looked at in turn share one. */
+const newest = new WeakMap<
+  SessionColumns,
+  { readonly context: Uint32Array; readonly transcript: PruneTranscript }
+>();
+
+function transcriptOf(columns: SessionColumns, context: Uint32Array): PruneTranscript {
+  const known = newest.get(columns);
+  if (known?.context === context) {
+    return known.transcript;
+  }
+  const transcript = new PruneTranscript(columns);
+  for (const block of context) {
+    transcript.add(block, 0);
+  }
+  newest.set(columns, { context, transcript });
+  return transcript;
+}
+
+/** The whole context of a request, as the rule sets walk it. */
+export function requestHistory(columns: SessionColumns, view: RequestView): RequestHistory {
+  const context = columns.contexts[columns.requests.context[view.request] ?? 0] ?? view.blocks;
+  const shared = transcriptOf(columns, context).prefix(view);
+  if (shared !== undefined) {
+    return shared;
+  }
+  const transcript = new PruneTranscript(columns);
+  view.blocks.forEach((block, position) => {
+    transcript.add(block, view.tokens[position] ?? 0);
+  });
+  return transcript;
+}
+
+/** What the rule sets know of a request besides its results. */
+export function pruneSituation(
+  { requests }: SessionColumns,
+  { request, total, window }: Pick<RequestView, 'request' | 'total' | 'window'>,
+): PruneSituation {
+  let before = request - 1;
+  while (before >= 0 && requests.thread[before] !== requests.thread[request]) {
+    before -= 1;
+  }
+  const idle = (requests.timestamp[request] ?? Number.NaN) - (requests.timestamp[before] ?? Number.NaN);
+  return {
+    inputTokens: total.value,
+    ...(window === undefined ? {} : { window }),
+    ...(Number.isNaN(idle) ? {} : { idle }),
+  };
+}

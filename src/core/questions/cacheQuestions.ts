@@ -1,0 +1,97 @@
+import { pairsToRead } from '../cache/brokenRequests';
+import type { CacheReport } from '../cache/cacheFinding';
+import { cacheReport, findCacheBreaks, outlineCache } from '../cache/cacheReport';
+import { CacheSession } from '../cache/cacheSession';
+import { compareTexts } from '../cache/textChange';
+import type { SessionColumns } from '../model/columns';
+import type { PruneOptions } from '../model/pruneConfig';
+import { replayPrune } from '../prune/replay';
+import { summariseReplay, type ReplaySummary } from '../prune/replaySummary';
+import {
+  findBestMoment,
+  findBestOptions,
+  runSearch,
+  type Found,
+  type PruneMomentChoice,
+  type PruneOptionsChoice,
+  type Search,
+} from '../prune/search';
+import type { TranscriptSession } from '../session/transcriptSession';
+
+/** Points of the chart of a replay. */
+const replayPoints = 120;
+
+const questionsOf = new WeakMap<TranscriptSession, CacheQuestions>();
+
+/** The questions about a session's cache; the same ones each time, since what they prepare is kept. */
+export function cacheQuestions(session: TranscriptSession): CacheQuestions {
+  const questions = questionsOf.get(session) ?? new CacheQuestions(session);
+  questionsOf.set(session, questions);
+  return questions;
+}
+
+/** What happened to the cache of a session, and what would have, had it been pruned. Prepared once for columns as they are. */
+class CacheQuestions {
+  private prepared: CacheSession | undefined;
+  private answered: { readonly columns: SessionColumns; readonly report: Promise<CacheReport> } | undefined;
+  private searches = 0;
+
+  constructor(private readonly session: TranscriptSession) {}
+
+  /**
+   * The cache boundaries of all requests, and why the cache broke where it did. Reads no texts but those of blocks that
+   * changed.
+   */
+  report(): Promise<CacheReport> {
+    const session = this.cacheSession();
+    if (this.answered?.columns !== session.columns) {
+      this.answered = { columns: session.columns, report: this.makeReport(session) };
+    }
+    return this.answered.report;
+  }
+
+  private async makeReport(session: CacheSession): Promise<CacheReport> {
+    const outline = outlineCache(session);
+    const changed = new Set(
+      outline.broken.flatMap(broken => pairsToRead(broken).flatMap(({ before, after }) => [before, after])),
+    );
+    const texts = new Map<number, string>();
+    for await (const { block, text } of this.session.textsOf([...changed])) {
+      texts.set(block, text);
+    }
+    const findings = findCacheBreaks(session, outline, ({ before, after }) =>
+      compareTexts(texts.get(before) ?? '', texts.get(after) ?? ''),
+    );
+    return cacheReport(session, outline, findings);
+  }
+
+  private cacheSession(): CacheSession {
+    const session = this.session.toSession();
+    if (this.prepared?.columns !== session.columns) {
+      this.prepared = new CacheSession(session);
+    }
+    return this.prepared;
+  }
+
+  /** What the rest of the session would have cost, had it been pruned at a request and then as its rule set would have. */
+  pruneReplay(request: number, options: PruneOptions): ReplaySummary {
+    return summariseReplay(replayPrune(this.cacheSession(), request, options), replayPoints);
+  }
+
+  /** The requests of a request's conversation at which a prune gains most. A later search cancels an earlier one. */
+  bestMoment(request: number, options: PruneOptions): Promise<Found<PruneMomentChoice>> {
+    const session = this.cacheSession();
+    return this.search(findBestMoment(session, session.threadOf(request), options));
+  }
+
+  /** The rule sets and thresholds that gain most from a request on. A later search cancels an earlier one. */
+  bestOptions(request: number, options: PruneOptions): Promise<Found<PruneOptionsChoice>> {
+    return this.search(findBestOptions(this.cacheSession(), request, options));
+  }
+
+  private search<Result>(search: Search<Result>): Promise<Result> {
+    this.searches += 1;
+    const started = this.searches;
+    return runSearch(search, { isCancelled: () => started !== this.searches });
+  }
+}

@@ -1,0 +1,102 @@
+import { charTokenEngine } from '../context/charTokenEngine';
+import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
+import { renderContext } from '../context/render';
+import { totalTokens } from '../context/totalTokens';
+import type { PromptIR } from '../model/promptIr';
+import type { PrefixFingerprint } from '../model/renderedContext';
+import { maskPage } from '../sensitivity/maskText';
+import type { RenderedSummary } from './answers';
+import { contextPartitionsOf } from '../session/contextPartitionsOf';
+import { frozenHistoryLengths } from '../view/frozenPrefix';
+import { promptIrOf } from './promptIrOf';
+import { buildRequestView, spanIds } from '../view/requestView';
+import type { TranscriptSession } from '../session/transcriptSession';
+
+/** The size of the window for the upstream's renderer where the model's is not known, in tokens. */
+const assumedWindow = 200_000;
+
+/** Messages that the upstream's renderer keeps whole (deepstrike-core 0.2.34, ContextConfig). */
+const preserveRecentMsgs = 4;
+
+const emptyUuid = '00000000-0000-4000-8000-000000000000';
+
+/** A request in the upstream's four slots, beside the request before it in the same thread. */
+export async function renderedSummary(session: TranscriptSession, request: number): Promise<RenderedSummary> {
+  const current = await renderRequest(session, request);
+  const thread = session.transcript.requests[request]?.thread;
+  const before = session.transcript.requests.findLastIndex(
+    (other, index) => index < request && other.thread === thread,
+  );
+  const previous = before < 0 ? undefined : (await renderRequest(session, before)).fingerprint;
+  const ir = await requestPromptIr(session, request, {
+    irId: emptyUuid,
+    createdAt: new Date(0).toISOString(),
+  });
+  const { partitions, context, fingerprint } = current;
+  const state = context.stateTurn?.content;
+  return {
+    systemStableTokens: partitions.system.tokenCount,
+    systemKnowledgeTokens: partitions.knowledge.tokenCount,
+    historyTokens: partitions.history.tokenCount,
+    totalTokens: totalTokens(partitions, charTokenEngine),
+    turns: context.turns.length,
+    ...(typeof state === 'string'
+      ? { stateTurn: maskPage(state, await session.findingsIn(state), 0, state.length) }
+      : {}),
+    ...(context.frozenPrefixLen === undefined ? {} : { frozenPrefixLen: context.frozenPrefixLen }),
+    systemStableHash: fingerprint.systemStableHash,
+    systemKnowledgeHash: fingerprint.systemKnowledgeHash,
+    ...(previous === undefined
+      ? {}
+      : {
+          extendsPrevious: extendsFingerprint(fingerprint, previous),
+          commonTurnPrefix: commonTurnPrefix(fingerprint, previous),
+        }),
+    irBlocks: ir.blocks.length,
+    sourceRequestHash: ir.sourceRequestHash ?? '',
+  };
+}
+
+/** A request in the upstream's partitions and slots, with its fingerprint. */
+export async function renderRequest(session: TranscriptSession, request: number) {
+  const blocks = await session.requestTexts(request);
+  const partitions = contextPartitionsOf(blocks);
+  const window = session.toSession().columns.requests.window[request] ?? 0;
+  const context = renderContext(partitions, {
+    budget: window === 0 ? assumedWindow : window,
+    engine: charTokenEngine,
+    preserveRecentMsgs,
+    frozenHistoryLen: frozenHistoryLengths(session.transcript)[request] ?? 0,
+  });
+  const fingerprint: PrefixFingerprint = prefixFingerprint(context);
+  return { partitions, context, fingerprint };
+}
+
+/** The Prompt IR of a request. */
+export async function requestPromptIr(
+  session: TranscriptSession,
+  request: number,
+  identity: { readonly irId: string; readonly createdAt: string },
+): Promise<PromptIR> {
+  const { columns } = session.toSession();
+  const view = buildRequestView(columns, request);
+  const texts = await session.requestTexts(request);
+  const ids = spanIds(columns, view);
+  return promptIrOf(
+    texts.flatMap((source, position) => {
+      const id = ids[position];
+      return id === undefined
+        ? []
+        : [
+            {
+              ...source,
+              sequenceIndex: id.sequenceIndex,
+              tokens: view.tokens[position] ?? 0,
+              sensitivity: columns.blocks.sensitivity[view.blocks[position] ?? 0] ?? 0,
+            },
+          ];
+    }),
+    { ...identity, modelFamily: session.modelRow(session.model)?.family ?? session.model },
+    session.hashText,
+  );
+}

@@ -1,0 +1,62 @@
+import { measureText } from '../content/transcriptBuilder';
+
+/** UTF-16 units between two remembered offsets. */
+const stride = 1024;
+
+/** From UTF-16 indices of a text to its UTF-8 byte offsets and lines. Built in one pass; a question costs at most one stride. */
+export class ByteOffsets {
+  private readonly bytesAtStride: number[] = [];
+  private readonly lineStarts: number[] = [0];
+
+  constructor(private readonly text: string) {
+    let bytes = 0;
+    for (let index = 0; index < text.length; index += stride) {
+      this.bytesAtStride.push(bytes);
+      bytes += this.bytesBetween(index, index + stride);
+    }
+    this.bytesAtStride.push(bytes);
+    for (let index = text.indexOf('\n'); index !== -1; index = text.indexOf('\n', index + 1)) {
+      this.lineStarts.push(index + 1);
+    }
+  }
+
+  byteOffset(index: number): number {
+    const slot = Math.floor(index / stride);
+    return (this.bytesAtStride[slot] ?? 0) + this.bytesBetween(slot * stride, index);
+  }
+
+  /** 0-based line in which the unit at `index` stands. */
+  lineIndex(index: number): number {
+    let low = 0;
+    let high = this.lineStarts.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if ((this.lineStarts[middle] ?? 0) <= index) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    return low;
+  }
+
+  /** A surrogate pair that is cut by an end of the range counts as two bytes on each side: together the four it has. */
+  private bytesBetween(from: number, to: number): number {
+    const { bytes } = measureText(this.text.slice(from, to));
+    const cutsAtStart = this.isInsidePair(from) ? 1 : 0;
+    const cutsAtEnd = this.isInsidePair(Math.min(to, this.text.length)) ? 1 : 0;
+    return bytes - cutsAtStart - cutsAtEnd;
+  }
+
+  private isInsidePair(index: number): boolean {
+    return isHighSurrogate(this.text.charCodeAt(index - 1)) && isLowSurrogate(this.text.charCodeAt(index));
+  }
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit <= 0xdbff;
+}
+
+function isLowSurrogate(unit: number): boolean {
+  return unit >= 0xdc00 && unit <= 0xdfff;
+}

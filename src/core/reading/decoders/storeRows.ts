@@ -1,0 +1,41 @@
+import type { Locate } from '../../content/place';
+import { stringAt } from '../../base/json';
+
+/** Which row of the database each object of the document came from. Rows are counted from 1 as they are read. */
+export class StoreRows {
+  private readonly rows = new Map<unknown, number>();
+
+  add<Value extends object>(value: Value): Value {
+    this.rows.set(value, this.rows.size + 1);
+    return value;
+  }
+
+  /** Places in a database are rows: as the line their number, and no bytes, since a row is seldom in one piece. */
+  locator(document: unknown): Locate {
+    return path => {
+      let current = document;
+      let line = 1;
+      for (const key of path) {
+        current = childOf(current, key);
+        line = this.rows.get(current) ?? line;
+      }
+      return { line, offset: 0, length: 0 };
+    };
+  }
+}
+
+function childOf(value: unknown, key: string | number): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Object.getOwnPropertyDescriptor(value, key)?.value
+    : undefined;
+}
+
+/** The value of a column that holds JSON; `undefined` where it is none. */
+export function jsonColumn(row: unknown, column: string): unknown {
+  try {
+    const value: unknown = JSON.parse(stringAt(row, column) ?? '');
+    return value;
+  } catch {
+    return undefined;
+  }
+}

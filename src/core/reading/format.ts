@@ -1,0 +1,91 @@
+import type { SourceRange } from '../model/block';
+import type { Transcript } from '../model/transcript';
+import type { Locate } from '../content/place';
+import type { MemberFilter } from './memberFilter';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+
+/** One JSON value of a transcript with its place in the file. */
+export interface SourceRecord {
+  readonly value: unknown;
+  readonly range: SourceRange;
+}
+
+/** A format of JSON lines: told by the first records, read record by record. */
+export interface LineFormat {
+  readonly kind: 'lines';
+  readonly id: string;
+  readonly name: string;
+  /** Whether the first records (at most 60) are of this format. */
+  matches(records: readonly unknown[]): boolean;
+  /** Which members of a record are read; all of them where this is absent. */
+  readonly members?: MemberFilter;
+  /** Which members requests and their usage are read from. */
+  readonly usageMembers?: MemberFilter;
+  /** Reads into `builder`. */
+  open(builder: TranscriptBuilder): LineFormatReader;
+}
+
+/** Reads the records of one file; `push` never throws for bad data. */
+export interface LineFormatReader {
+  push(record: SourceRecord): void;
+  /** What was read, at the end of the file. */
+  finish(): Transcript;
+  /**
+   * Takes back what `finish` did beyond the builder, which is put back itself, so that further records can be pushed.
+   * `false` where that cannot be done; a format without it is always read anew.
+   */
+  resume?(): boolean;
+}
+
+/** A format of one JSON document: a file's own, or one that a decoder made of it. */
+export interface DocumentFormat {
+  readonly kind: 'document';
+  readonly id: string;
+  readonly name: string;
+  matches(document: unknown): boolean;
+  /** Adds what stands in files beside this one; gives the document that `read` then gets. Rejects never. */
+  gather?(document: unknown, siblings: SiblingFiles): Promise<unknown>;
+  /** `record` is the whole document; `locate` finds the place of its parts. */
+  read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): Transcript;
+}
+
+/** Files beside the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */
+export interface SiblingFiles {
+  /** The transcript's own name, and those of the folders above it, nearest first. */
+  readonly fileName: string;
+  readonly folders: readonly string[];
+  /** The content, or undefined where there is no such file or it is too large. */
+  read(path: string): Promise<Uint8Array | undefined>;
+  /** Names of files and folders, in order; empty where there is no such folder. */
+  list(path: string): Promise<readonly string[]>;
+}
+
+/** What decoders need that is not part of the core. */
+export interface DecoderTools {
+  /** Opens an SQLite database in memory, with its write-ahead log where there is one. Rejects when it is none. */
+  readonly openDatabase: (bytes: Uint8Array, writeAheadLog?: Uint8Array) => Promise<Database>;
+}
+
+/** A database in memory. Rows come as objects by column name; blobs as bytes. */
+export interface Database {
+  readonly tables: readonly string[];
+  query(
+    statement: string,
+    ...parameters: readonly (string | number)[]
+  ): readonly Readonly<Record<string, unknown>>[];
+  close(): void;
+}
+
+/** Turns a file that is neither JSON lines nor a JSON document into one of them. */
+export interface Decoder {
+  readonly id: string;
+  /** Told by the file's first bytes (at most 256 kB). */
+  matches(head: Uint8Array): boolean;
+  /** Rejects with one clear sentence when the file is damaged. */
+  decode(bytes: Uint8Array, tools: DecoderTools, siblings: SiblingFiles | undefined): Promise<Decoded>;
+}
+
+/** The file's real bytes, or a document with the places of its parts in the file. */
+export type Decoded =
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly kind: 'document'; readonly document: unknown; readonly locate: Locate };

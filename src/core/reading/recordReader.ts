@@ -1,0 +1,212 @@
+import type { SourceRange } from '../model/block';
+import { decodeUtf8, type DecodeText } from '../model/byteSource';
+import type { ProblemKind } from '../model/transcript';
+import type { SourceRecord } from './format';
+import type { LineFilter } from './memberFilter';
+
+const newline = 0x0a;
+const carriageReturn = 0x0d;
+
+/**
+ * What became of a last line without a newline. `open`: nothing was taken of it, and what is pushed next continues it;
+ * `whole`: it was one record, so that only a newline can follow; `damaged`: a part of it was taken.
+ */
+export type LastLine = 'none' | 'open' | 'whole' | 'damaged';
+
+/** What the reader of JSON lines gives its caller. */
+export interface RecordSink {
+  record(record: SourceRecord): void;
+  problem(kind: ProblemKind, line: number): void;
+}
+
+/**
+ * Cuts a stream of bytes into JSON records, one a line. Chunks may be cut anywhere. A line that does not parse is split
+ * where two objects were glued together without a newline; what then does not parse is a counted problem, and the
+ * lines after it are read as if nothing had been.
+ */
+export class RecordReader {
+  /** Cuts out of the lines to come what their format does not read. */
+  filter: LineFilter | undefined;
+  private rest: Uint8Array[] = [];
+  private restLength = 0;
+  private offset = 0;
+  private line = 1;
+  private records = 0;
+  /** End of the last line that ended with a newline or parsed, in bytes: where a grown file is read on from. */
+  completeBytes = 0;
+
+  constructor(
+    private readonly sink: RecordSink,
+    private readonly decode: DecodeText = decodeUtf8,
+  ) {}
+
+  push(chunk: Uint8Array): void {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      const part = chunk.subarray(start, end);
+      const bytes = this.restLength === 0 ? part : this.join(part);
+      this.readLine(bytes, false);
+      this.offset += bytes.length + 1;
+      this.completeBytes = this.offset;
+      this.line += 1;
+      start = end + 1;
+    }
+    if (start < chunk.length) {
+      // A copy: the caller may use its buffer again.
+      this.rest.push(new Uint8Array(chunk.subarray(start)));
+      this.restLength += chunk.length - start;
+    }
+  }
+
+  /** Reads a last line without a newline, and tells whether reading can go on behind it. */
+  finish(): LastLine {
+    if (this.restLength === 0) {
+      return 'none';
+    }
+    const bytes = this.join(new Uint8Array(0));
+    const before = this.records;
+    const whole = this.readLine(bytes, true);
+    if (whole) {
+      this.completeBytes = this.offset + bytes.length;
+    }
+    if (this.records === before) {
+      this.rest = [bytes];
+      this.restLength = bytes.length;
+      return 'open';
+    }
+    this.offset += bytes.length;
+    return whole && this.records === before + 1 ? 'whole' : 'damaged';
+  }
+
+  private take(record: SourceRecord): void {
+    this.records += 1;
+    this.sink.record(record);
+  }
+
+  private join(last: Uint8Array): Uint8Array {
+    const joined = new Uint8Array(this.restLength + last.length);
+    let at = 0;
+    for (const part of [...this.rest, last]) {
+      joined.set(part, at);
+      at += part.length;
+    }
+    this.rest = [];
+    this.restLength = 0;
+    return joined;
+  }
+
+  private readLine(bytes: Uint8Array, last: boolean): boolean {
+    let from = this.line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+    const length = bytes.at(-1) === carriageReturn ? bytes.length - 1 : bytes.length;
+    while (from < length && (bytes[from] === 0x20 || bytes[from] === 0x09)) {
+      from += 1;
+    }
+    if (from === length) {
+      return true;
+    }
+    const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
+    const kept = this.filter?.apply(whole) ?? whole;
+    const value = parse(this.decode(kept)) ?? (kept === whole ? undefined : parse(this.decode(whole)));
+    if (value !== undefined) {
+      this.take({
+        value: value.json,
+        range: { line: this.line, offset: this.offset + from, length: length - from },
+      });
+      return true;
+    }
+    return this.readGlued(this.decode(whole), from, last);
+  }
+
+  private readGlued(text: string, from: number, last: boolean): boolean {
+    const encoder = new TextEncoder();
+    let offset = this.offset + from;
+    const pieces = splitGlued(text, last);
+    if (pieces.length > 1) {
+      this.sink.problem('gluedLine', this.line);
+    }
+    let whole = true;
+    for (const piece of pieces) {
+      const length = encoder.encode(piece).length;
+      const value = parse(piece);
+      const range: SourceRange = { line: this.line, offset, length };
+      if (value === undefined) {
+        whole = false;
+        this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
+      } else {
+        this.take({ value: value.json, range });
+      }
+      offset += length;
+    }
+    return whole;
+  }
+}
+
+/**
+ * The objects of a line on which several were written without a newline. Cut only where a `}{` stands outside of any
+ * string, counted from the line's start; a line that was cut off in the middle by the next writer is split where a
+ * record begins that reaches to its end. In a last line that is cut off, what stands behind a colon, a comma or a bracket
+ * is a part of the record that is being written, not another one.
+ */
+function splitGlued(text: string, last: boolean): readonly string[] {
+  const pieces: string[] = [];
+  let start = 0;
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (inString) {
+      if (unit === 0x5c) {
+        index += 1;
+      } else if (unit === 0x22) {
+        inString = false;
+      }
+    } else if (unit === 0x22) {
+      inString = true;
+    } else if (unit === 0x7b) {
+      if (depth === 0 && index > start && text.slice(start, index).trim() !== '') {
+        pieces.push(text.slice(start, index));
+        start = index;
+      }
+      depth += 1;
+    } else if (unit === 0x7d) {
+      depth -= 1;
+    }
+  }
+  pieces.push(text.slice(start));
+  if (pieces.length > 1) {
+    return pieces;
+  }
+  return splitAtFragment(text, last) ?? pieces;
+}
+
+/** How often a record is looked for behind a fragment: the beginnings of content blocks look like those of records. */
+const fragmentTries = 100;
+
+/** A fragment and a whole record: the writer died in the middle of a line, and the next one went on behind it. */
+function splitAtFragment(text: string, last: boolean): readonly string[] | undefined {
+  if (!text.trimEnd().endsWith('}')) {
+    return undefined;
+  }
+  const beginnings = text.matchAll(/\{"(?:type|parentUuid|uuid|sessionId|timestamp|role|id)":/g);
+  let tries = 0;
+  for (const { index } of beginnings) {
+    const isPart = last && /[:,[]\s*$/.test(text.slice(Math.max(0, index - 4), index));
+    if (index > 0 && !isPart && parse(text.slice(index)) !== undefined) {
+      return [text.slice(0, index), text.slice(index)];
+    }
+    tries += 1;
+    if (tries > fragmentTries) {
+      return undefined;
+    }
+  }
+  return undefined;
+}
+
+function parse(text: string): { readonly json: unknown } | undefined {
+  try {
+    const json: unknown = JSON.parse(text);
+    return { json };
+  } catch {
+    return undefined;
+  }
+}

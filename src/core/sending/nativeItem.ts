@@ -1,0 +1,110 @@
+import { isArray, isObject, member, objectAt, stringAt, type JsonObject, type ValuePath } from '../base/json';
+import type { NativeItem, Protocol } from '../model/conversation';
+
+/** A native item, and how many keys of the path lead to it. */
+export interface FoundItem extends NativeItem {
+  readonly depth: number;
+}
+
+const textMembers: ReadonlySet<string> = new Set(['type', 'text', 'citations', 'cache_control']);
+
+const responsesItems: ReadonlySet<string> = new Set([
+  'reasoning',
+  'function_call',
+  'function_call_output',
+  'custom_tool_call',
+  'custom_tool_call_output',
+  'local_shell_call',
+  'local_shell_call_output',
+  'web_search_call',
+  'image_generation_call',
+  'computer_call',
+  'computer_call_output',
+  'code_interpreter_call',
+  'mcp_call',
+  'compaction',
+]);
+
+/** Names under which chat servers send reasoning beside the content, as strings. */
+const chatReasoning: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);
+
+/**
+ * The outermost object on the way to a value that is an item of a provider's request, as it would be sent back: a
+ * content block, an output item, a part. `undefined` where an agent keeps its own shape.
+ */
+export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefined {
+  let value = root;
+  for (let depth = 0; depth < path.length; depth += 1) {
+    const protocol = isObject(value) ? protocolOf(value, path, depth) : undefined;
+    if (protocol !== undefined && isObject(value)) {
+      return { protocol, item: value, depth };
+    }
+    const key = path[depth];
+    value = typeof key === 'number' ? (isArray(value) ? value[key] : undefined) : member(value, key ?? '');
+  }
+  const last = path.at(-1);
+  return chatReasoning.has(last) && typeof value === 'string' && typeof last === 'string'
+    ? { protocol: 'openaiChat', item: { [last]: value }, depth: path.length }
+    : undefined;
+}
+
+/** Whose item an object is, told by its members and the list that it is in. */
+function protocolOf(item: JsonObject, path: ValuePath, depth: number): Protocol | undefined {
+  const list = typeof path[depth - 1] === 'number' ? path[depth - 2] : undefined;
+  if (list === 'content' && isAnthropicBlock(item)) {
+    return 'anthropic';
+  }
+  if (list === 'parts' && isGeminiPart(item)) {
+    return 'gemini';
+  }
+  return responsesItems.has(stringAt(item, 'type') ?? '') && isWhole(item) ? 'openaiResponses' : undefined;
+}
+
+function isAnthropicBlock(item: JsonObject): boolean {
+  switch (item['type']) {
+    case 'text':
+      return Object.keys(item).every(key => textMembers.has(key));
+    case 'thinking':
+      return (stringAt(item, 'signature') ?? '') !== '';
+    case 'redacted_thinking':
+      return typeof item['data'] === 'string';
+    case 'tool_use':
+    case 'server_tool_use':
+      return typeof item['id'] === 'string' && isObject(item['input']);
+    case 'tool_result':
+      return typeof item['tool_use_id'] === 'string';
+    case 'image':
+    case 'document':
+      return isObject(item['source']);
+    default:
+      return (
+        (stringAt(item, 'type') ?? '').endsWith('_tool_result') && typeof item['tool_use_id'] === 'string'
+      );
+  }
+}
+
+function isGeminiPart(item: JsonObject): boolean {
+  return (
+    objectAt(item, 'functionCall') !== undefined ||
+    objectAt(item, 'functionResponse') !== undefined ||
+    objectAt(item, 'inlineData') !== undefined ||
+    (typeof item['text'] === 'string' &&
+      Object.keys(item).every(key => /^(text|thought|thoughtSignature)$/.test(key)))
+  );
+}
+
+/** Calls and results belong together by their id; reasoning can only go back encrypted. */
+function isWhole(item: JsonObject): boolean {
+  switch (item['type']) {
+    case 'reasoning':
+    case 'compaction':
+      return typeof item['encrypted_content'] === 'string';
+    case 'web_search_call':
+    case 'image_generation_call':
+    case 'code_interpreter_call':
+    case 'mcp_call':
+      return true;
+    default:
+      return typeof item['call_id'] === 'string';
+  }
+}

@@ -1,0 +1,99 @@
+import type { Conversation, ConversationPart } from '../model/conversation';
+import type { PruneOptions } from '../model/pruneConfig';
+import type { PrunePlan } from '../prune/plan';
+import { truncateOutput } from '../prune/replacement';
+import type { SecretScanner } from '../sensitivity/scanner';
+import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
+import type { TranscriptSession } from '../session/transcriptSession';
+import { prunePreview } from '../prune/prunePreview';
+import { redactConversation } from './redactConversation';
+import { buildRequestView } from '../view/requestView';
+
+export interface SentConversationOptions {
+  /** Prunes as the preview of these options shows; as recorded when absent. */
+  readonly prune?: PruneOptions | undefined;
+  /** Takes credentials out with this scanner; undefined sends them as they are. */
+  readonly redactWith: SecretScanner | undefined;
+}
+
+/**
+ * What is sent when a request of the transcript is asked again: its blocks in wire order, as recorded or pruned.
+ * @param request index into the transcript's requests
+ * @returns undefined when there is no such request
+ */
+export async function sentConversation(
+  session: TranscriptSession,
+  request: number,
+  { prune, redactWith }: SentConversationOptions,
+): Promise<Conversation | undefined> {
+  const { blocks, contexts, requests } = session.transcript;
+  const recorded = requests[request];
+  if (recorded === undefined) {
+    return undefined;
+  }
+  const numbers = (contexts[recorded.context] ?? []).slice(0, recorded.length);
+  const plan = prune === undefined ? undefined : planOf(session, request, prune);
+  const pruned = new Set<number>();
+  plan?.decisions.forEachPruned(block => pruned.add(block));
+  const clearedCalls = new Set(
+    prune?.replacement === 'clear' ? [...pruned].map(number => blocks.at(number)?.callId) : [],
+  );
+  const read = new Map<number, SentBlock>();
+  for await (const { block: number, text, record } of session.textsOf([...new Set(numbers)])) {
+    const block = blocks.at(number);
+    if (block === undefined) {
+      continue;
+    }
+    const isReplaced = pruned.has(number);
+    read.set(number, {
+      number,
+      block,
+      text:
+        prune !== undefined && isReplaced ? replacedText(text, prune, plan?.notices.get(number) ?? '') : text,
+      record,
+      isReplaced,
+    });
+  }
+  const sources = numbers.flatMap(number => {
+    const source = read.get(number);
+    // The pictures of a cleared result go with it.
+    const isGone = source?.block.kind === 'image' && clearedCalls.has(source.block.callId ?? '');
+    return source === undefined || isGone ? [] : [source];
+  });
+  const conversation = conversationOf(sources, {
+    complete: recorded.complete,
+    breakpoints: (recorded.breakpoints ?? []).flatMap(position => numbers[position] ?? []),
+  });
+  return redactWith === undefined ? conversation : redactConversation(conversation, redactWith);
+}
+
+/** The recorded reply to a request, to be set beside another; empty where none was recorded. */
+export async function recordedReply(
+  session: TranscriptSession,
+  request: number,
+): Promise<readonly ConversationPart[]> {
+  const { blocks, requests } = session.transcript;
+  const numbers = requests[request]?.reply ?? [];
+  const read = new Map<number, SentBlock>();
+  for await (const { block: number, text, record } of session.textsOf(numbers)) {
+    const block = blocks.at(number);
+    if (block !== undefined) {
+      read.set(number, { number, block, text, record, isReplaced: false });
+    }
+  }
+  return replyPartsOf(numbers.flatMap(number => read.get(number) ?? []));
+}
+
+function planOf(session: TranscriptSession, request: number, options: PruneOptions): PrunePlan {
+  const { columns } = session.toSession();
+  return prunePreview(columns, buildRequestView(columns, request), options).plan;
+}
+
+function replacedText(text: string, options: PruneOptions, notice: string): string {
+  switch (options.replacement) {
+    case 'clear':
+      return notice;
+    case 'truncate':
+      return truncateOutput(text, options.toolOutputMaxChars);
+  }
+}

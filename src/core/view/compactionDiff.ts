@@ -1,0 +1,157 @@
+import { blockFlags, blockKinds } from '../model/block';
+import { ContextComparison, type ChangedPair } from './contextDifference';
+import { type SessionColumns, type SessionSummary } from '../model/columns';
+import { partitionNames } from '../model/labels';
+import { type Compaction } from '../model/transcript';
+import type { TokenFigure } from '../tokens/quality';
+import { recordedInput, RequestTokens } from './requestTokens';
+
+/** Blocks by what became of them; numbers are those of the columns, in wire order. */
+interface CompactedBlocks {
+  /** Of the request before: still there. */
+  readonly kept: readonly number[];
+  /** Of the request before: conversation that the summaries stand for. */
+  readonly summarised: readonly number[];
+  /** Of the request before: gone without a summary, as system texts, memory, reminders and files are. */
+  readonly dropped: readonly number[];
+  /** Of the request after: the new summaries. */
+  readonly summaries: readonly number[];
+  /** Results, and the notices that stand for them now. */
+  readonly cleared: readonly ChangedPair[];
+  /** Of the request after: system texts, memory, reminders and files that the agent put in again or anew. */
+  readonly reinjected: readonly number[];
+  /** Of the request after: what came in the ordinary way, prompts, replies and results. */
+  readonly added: readonly number[];
+}
+
+/** What a compaction, or a clearing of tool results, did to the context. */
+export interface CompactionDiff extends CompactedBlocks {
+  /** Its place in `SessionSummary.compactions`. */
+  readonly compaction: number;
+  readonly kind: Compaction['kind'];
+  /** The last request before it in its thread and the first after it; absent where there is none. */
+  readonly before?: number;
+  readonly after?: number;
+  /** Input of the two requests as recorded, else the figure that the agent wrote down; absent where there is neither. */
+  readonly tokensBefore?: TokenFigure;
+  readonly tokensAfter?: TokenFigure;
+  /** Calibrated tokens of the lists of blocks, each in the request that holds them. */
+  readonly tokens: Readonly<
+    Record<Exclude<keyof CompactedBlocks, 'cleared'> | 'clearedBefore' | 'clearedAfter', number>
+  >;
+}
+
+/** Compares the contexts before and after every compaction and clearing. Linear in the requests and in those contexts. */
+export function compactionDiffs({
+  columns,
+  summary,
+}: {
+  readonly columns: SessionColumns;
+  readonly summary: Pick<SessionSummary, 'compactions'>;
+}): readonly CompactionDiff[] {
+  if (summary.compactions.length === 0) {
+    return [];
+  }
+  const contexts = new ContextComparison(columns);
+  const tokens = new RequestTokens(columns);
+  return summary.compactions.map((compaction, index) => {
+    const { before, after } = requestsAround(columns, compaction);
+    const blocks = compactedBlocks(columns, contexts, before, after);
+    const tokensOf = (request: number | undefined, numbers: readonly number[]): number =>
+      request === undefined ? 0 : tokens.blocks(request, numbers);
+    const tokensBefore = inputOf(columns, before, compaction.tokensBefore);
+    const tokensAfter = inputOf(columns, after, compaction.tokensAfter);
+    return {
+      compaction: index,
+      kind: compaction.kind,
+      ...(before === undefined ? {} : { before }),
+      ...(after === undefined ? {} : { after }),
+      ...blocks,
+      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      ...(tokensAfter === undefined ? {} : { tokensAfter }),
+      tokens: {
+        kept: tokensOf(before, blocks.kept),
+        summarised: tokensOf(before, blocks.summarised),
+        dropped: tokensOf(before, blocks.dropped),
+        summaries: tokensOf(after, blocks.summaries),
+        clearedBefore: tokensOf(
+          before,
+          blocks.cleared.map(pair => pair.before),
+        ),
+        clearedAfter: tokensOf(
+          after,
+          blocks.cleared.map(pair => pair.after),
+        ),
+        reinjected: tokensOf(after, blocks.reinjected),
+        added: tokensOf(after, blocks.added),
+      },
+    };
+  });
+}
+
+function requestsAround(
+  { requests }: SessionColumns,
+  { request, thread }: Compaction,
+): { readonly before: number | undefined; readonly after: number | undefined } {
+  const before = requests.thread.subarray(0, request).lastIndexOf(thread);
+  const after = requests.thread.indexOf(thread, request);
+  return { before: before < 0 ? undefined : before, after: after < 0 ? undefined : after };
+}
+
+function inputOf(
+  columns: SessionColumns,
+  request: number | undefined,
+  written: number | undefined,
+): TokenFigure | undefined {
+  const recorded = request === undefined ? undefined : recordedInput(columns, request);
+  if (recorded !== undefined) {
+    return { value: recorded, quality: 'exact' };
+  }
+  return written === undefined ? undefined : { value: written, quality: 'estimated' };
+}
+
+function compactedBlocks(
+  { blocks: rows }: SessionColumns,
+  contexts: ContextComparison,
+  before: number | undefined,
+  after: number | undefined,
+): CompactedBlocks {
+  const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
+  const isTalk = (block: number): boolean =>
+    partitionNames[rows.partition[block] ?? 0] === 'history' && kindOf(block) !== 'injected';
+  const { pairs, left, added } =
+    before === undefined || after === undefined
+      ? {
+          pairs: [],
+          left: before === undefined ? [] : Array.from(contexts.blocksOf(before)),
+          added: after === undefined ? [] : Array.from(contexts.blocksOf(after)),
+        }
+      : contexts.match(before, after);
+  const summaries = added.filter(block => kindOf(block) === 'summary');
+  const notices = new Map(
+    added
+      .filter(block => ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0)
+      .map(block => [rows.callId[block] ?? 0, block]),
+  );
+  const cleared = left.flatMap(block => {
+    const notice = kindOf(block) === 'toolResult' ? notices.get(rows.callId[block] ?? 0) : undefined;
+    return notice === undefined ? [] : [{ before: block, after: notice }];
+  });
+  const replaced = new Set(cleared.map(pair => pair.before));
+  const placed = new Set([...summaries, ...cleared.map(pair => pair.after)]);
+  // The same reminder recorded anew was put in again; the same message recorded anew was kept.
+  const isAgain = ({ before: first, after: second }: ChangedPair): boolean =>
+    first !== second && !isTalk(first);
+  const gone = left.filter(block => !replaced.has(block));
+  const isSummarised = (block: number): boolean => summaries.length > 0 && isTalk(block);
+  const rest = added.filter(block => !placed.has(block));
+  return {
+    kept: pairs.filter(pair => !isAgain(pair)).map(pair => pair.before),
+    summarised: gone.filter(isSummarised),
+    dropped: gone.filter(block => !isSummarised(block)),
+    summaries,
+    cleared,
+    reinjected: [...pairs.filter(isAgain).map(pair => pair.after), ...rest.filter(block => !isTalk(block))],
+    added: rest.filter(isTalk),
+  };
+}

@@ -1,0 +1,65 @@
+import { lastAtMost } from '../base/numbers';
+import type { SessionColumns } from '../model/columns';
+import { partitionNames } from '../model/labels';
+import { perContext } from './perContext';
+import type { RequestView } from './requestView';
+
+/** Where the blocks of a context stand in the four slots; that of a request is a part of it, up to its length. */
+export interface Slots {
+  /** The positions of each partition in wire order, by its index in partitionNames. */
+  readonly partitions: readonly Uint32Array[];
+  /** Positions that stand behind a block of the history on the wire although they belong to another slot, in wire order. */
+  readonly displaced: Uint32Array;
+  /** For each of them the last position of the history before it. */
+  readonly after: Uint32Array;
+}
+
+const historyLane = partitionNames.indexOf('history');
+
+const slotsOfContext = perContext(({ blocks: { partition } }, context): Slots => {
+  const counts = new Uint32Array(partitionNames.length);
+  for (const block of context) {
+    const lane = partition[block] ?? 0;
+    counts[lane] = (counts[lane] ?? 0) + 1;
+  }
+  const partitions = partitionNames.map((_, lane) => new Uint32Array(counts[lane] ?? 0));
+  const displaced = new Uint32Array(context.length - (counts[historyLane] ?? 0));
+  const after = new Uint32Array(displaced.length);
+  let displacedCount = 0;
+  let last = -1;
+  counts.fill(0);
+  for (let position = 0; position < context.length; position += 1) {
+    const lane = partition[context[position] ?? 0] ?? 0;
+    const place = counts[lane] ?? 0;
+    const positions = partitions[lane];
+    if (positions !== undefined) {
+      positions[place] = position;
+    }
+    counts[lane] = place + 1;
+    if (lane === historyLane) {
+      last = position;
+    } else if (last >= 0) {
+      displaced[displacedCount] = position;
+      after[displacedCount] = last;
+      displacedCount += 1;
+    }
+  }
+  return {
+    partitions,
+    displaced: displaced.subarray(0, displacedCount),
+    after: after.subarray(0, displacedCount),
+  };
+});
+
+/** The slots of a request. A context is gone through once; then a request costs a few searches. */
+export function requestSlots(columns: SessionColumns, { request, blocks }: RequestView): Slots {
+  const { partitions, displaced, after } = slotsOfContext(columns, columns.requests.context[request] ?? 0);
+  const upTo = (positions: Uint32Array): number =>
+    lastAtMost(positions, positions.length, blocks.length - 1) + 1;
+  const count = upTo(displaced);
+  return {
+    partitions: partitions.map(positions => positions.subarray(0, upTo(positions))),
+    displaced: displaced.subarray(0, count),
+    after: after.subarray(0, count),
+  };
+}

@@ -1,0 +1,240 @@
+import type { CacheRules } from '../model/modelRow';
+import type { PredictionReason } from '../model/columns';
+import type { RecordedRequest, Transcript } from '../model/transcript';
+import { Numbering, PrefixIndex } from './prefixIndex';
+
+/** Columns have 16 bits for a thread; what is complete belongs to none. */
+const mostThreads = 2 ** 16 + 1;
+
+/** How much of a request its provider could still have cached. */
+export interface PrefixPrediction {
+  /** Leading blocks that the provider's rules let it read. */
+  readonly blocks: number;
+  readonly reason: PredictionReason;
+  /** Leading blocks equal to an earlier request whose entry lives: what could be read if every place were marked. */
+  readonly equal: number;
+  /** The earlier request that shares them; undefined where none does. */
+  readonly source: number | undefined;
+}
+
+export interface PredictionInput {
+  readonly transcript: Transcript;
+  /** The rules of each request's provider; undefined for a model that is not known. */
+  readonly rulesOf: (request: number) => CacheRules | undefined;
+  /** Tokens of the first `blocks` blocks of a request, with what is not recorded before them. */
+  readonly prefixTokens: (request: number, blocks: number) => number;
+}
+
+/** The latest request of one context to one model. */
+interface Sent {
+  /** Number of the context and the model. */
+  readonly key: number;
+  readonly index: number;
+  readonly request: RecordedRequest;
+  readonly lifetime: number | undefined;
+}
+
+/** The prefixes of a context that were written at recorded breakpoints, each with the request that used it last. */
+interface EntriesOfContext {
+  /** The entry that ends with the block at a position. */
+  at(position: number): Sent | undefined;
+  add(positions: readonly number[] | undefined, sent: Sent): void;
+}
+
+/** What was written at recorded breakpoints: by model and, where not all that was sent is recorded, by thread. */
+class Entries {
+  private readonly scopes = new Map<number, Map<number, Sent>>();
+
+  constructor(private readonly index: PrefixIndex) {}
+
+  of({ context, complete, thread }: RecordedRequest, model: number): EntriesOfContext {
+    const { index, scopes } = this;
+    const scope = model * mostThreads + (complete ? 0 : thread + 1);
+    return {
+      at: position => scopes.get(scope)?.get(index.hash(context, position + 1)),
+      add: (positions = [], sent) => {
+        for (const position of positions) {
+          let entries = scopes.get(scope);
+          if (entries === undefined) {
+            entries = new Map();
+            scopes.set(scope, entries);
+          }
+          entries.set(index.hash(context, position + 1), sent);
+        }
+      },
+    };
+  }
+}
+
+/**
+ * Predicts, for every request, the longest prefix equal to an earlier request that the provider's rules let it read:
+ * same model, within the lifetime since its last use, above the minimum, and within the lookback of a breakpoint where
+ * the breakpoints are on record. Every earlier request of the transcript counts, so that a subagent reads the tools and
+ * system prompt that another wrote. What is not recorded (system prompt, tools) is taken as unchanged within a thread;
+ * between threads only requests that are complete are compared.
+ */
+export function predictPrefixes({
+  transcript,
+  rulesOf,
+  prefixTokens,
+}: PredictionInput): readonly PrefixPrediction[] {
+  const { requests, contexts } = transcript;
+  const { rows, length } = transcript.blocks;
+  const contents = [rows.content, rows.tool, rows.callId].map(column => column.subarray(0, length));
+  const index = new PrefixIndex(contexts, contents);
+  const models = new Numbering();
+  const latest = new Map<number, Sent>();
+  const threads = new Map<number, Sent>();
+  const entries = new Entries(index);
+  return requests.map((request, number) => {
+    const rules = rulesOf(number);
+    const model = models.of(request.model ?? '');
+    const previous = threads.get(request.thread);
+    const best = longestShared(request, index, latest, previous);
+    const written = entries.of(request, model);
+    const marked = readMarks(request, written, best, rules);
+    const sent: Sent = {
+      key: model * contexts.length + request.context,
+      index: number,
+      request,
+      lifetime: request.usage?.cacheLifetime ?? previous?.lifetime ?? rules?.lifetimeSeconds,
+    };
+    threads.set(request.thread, sent);
+    latest.delete(sent.key);
+    latest.set(sent.key, sent);
+    written.add(request.breakpoints, sent);
+    written.add(marked.refreshed, sent);
+    const { equal, source } = best;
+    const reason = reasonOf(transcript, request, number, previous, best);
+    if (equal === 0 || source === undefined) {
+      return { blocks: 0, reason, equal: 0, source: source?.index };
+    }
+    const found = { equal, source: source.index };
+    if (marked.isBeyondLookback) {
+      return { blocks: marked.blocks, reason: 'lookbackExceeded', ...found };
+    }
+    if (rules?.minimumTokens !== undefined && prefixTokens(number, marked.blocks) < rules.minimumTokens) {
+      return { blocks: 0, reason: 'belowMinimum', ...found };
+    }
+    return { blocks: marked.blocks, reason, ...found };
+  });
+}
+
+interface Shared {
+  readonly equal: number;
+  readonly source: Sent | undefined;
+}
+
+/** Forgets what can no longer be read, and finds what begins most alike; of equals the request before in the thread. */
+function longestShared(
+  request: RecordedRequest,
+  index: PrefixIndex,
+  latest: Map<number, Sent>,
+  previous: Sent | undefined,
+): Shared {
+  let equal = 0;
+  let source: Sent | undefined;
+  const look = (sent: Sent): void => {
+    const limit = Math.min(sent.request.length, request.length);
+    const { context } = sent.request;
+    const least = Math.min(equal + 1, limit);
+    if (
+      (source === undefined || limit > equal) &&
+      sent.request.model === request.model &&
+      mayShare(sent.request, request) &&
+      (source === undefined || index.isEqual(context, request.context, least))
+    ) {
+      equal = index.common(context, request.context, limit);
+      source = sent;
+    }
+  };
+  if (previous !== undefined && !isExpired(previous, request)) {
+    look(previous);
+  }
+  for (const sent of latest.values()) {
+    if (isExpired(sent, request)) {
+      latest.delete(sent.key);
+    } else {
+      look(sent);
+    }
+  }
+  return { equal, source };
+}
+
+/** What the transcript does not hold can only be taken as equal within one thread. */
+function mayShare(earlier: RecordedRequest, later: RecordedRequest): boolean {
+  return earlier.thread === later.thread || (earlier.complete && later.complete && later.model !== undefined);
+}
+
+function isExpired({ request: { timestamp }, lifetime }: Sent, later: RecordedRequest): boolean {
+  return (
+    lifetime !== undefined &&
+    timestamp !== undefined &&
+    later.timestamp !== undefined &&
+    later.timestamp - timestamp > lifetime * 1000
+  );
+}
+
+interface MarkedRead {
+  /** Leading blocks of the longest entry that a breakpoint finds; all equal ones where breakpoints are not on record. */
+  readonly blocks: number;
+  /** Positions of the entries that were found: a read makes them live on. */
+  readonly refreshed: readonly number[];
+  /** A longer entry lies too far before every breakpoint. */
+  readonly isBeyondLookback: boolean;
+}
+
+/** A read finds an entry that lies at most `lookback` blocks before a breakpoint, the breakpoint's own block counted. */
+function readMarks(
+  request: RecordedRequest,
+  entries: EntriesOfContext,
+  { equal, source }: Shared,
+  rules: CacheRules | undefined,
+): MarkedRead {
+  const marks = request.breakpoints ?? [];
+  const written = source?.request.breakpoints ?? [];
+  if (marks.length === 0 || written.length === 0) {
+    return { blocks: equal, refreshed: [], isBeyondLookback: false };
+  }
+  const refreshed: number[] = [];
+  for (const mark of marks) {
+    const end = Math.max(0, mark - (rules?.lookbackBlocks ?? mark + 1) + 1);
+    for (let position = mark; position >= end; position -= 1) {
+      const entry = entries.at(position);
+      if (entry !== undefined && !isExpired(entry, request)) {
+        refreshed.push(position);
+        break;
+      }
+    }
+  }
+  const blocks = Math.max(0, ...refreshed.map(position => position + 1));
+  const longest = Math.max(0, ...written.filter(position => position < equal).map(position => position + 1));
+  return { blocks, refreshed, isBeyondLookback: blocks < longest };
+}
+
+function reasonOf(
+  { compactions }: Transcript,
+  { model }: RecordedRequest,
+  number: number,
+  previous: Sent | undefined,
+  { equal, source }: Shared,
+): PredictionReason {
+  if (previous === undefined) {
+    return equal > 0 ? 'earlierRequest' : 'firstRequest';
+  }
+  if (source?.index === previous.index) {
+    const { thread, length } = previous.request;
+    if (equal >= length) {
+      return 'extendsPrevious';
+    }
+    const compacted = compactions.some(
+      compaction =>
+        compaction.thread === thread && compaction.request > previous.index && compaction.request <= number,
+    );
+    return compacted ? 'compaction' : 'contentChanged';
+  }
+  if (equal > 0) {
+    return 'earlierRequest';
+  }
+  return previous.request.model === model ? 'lifetimeExpired' : 'modelChanged';
+}

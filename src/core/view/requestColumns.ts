@@ -1,0 +1,173 @@
+import type { ModelRow } from '../model/modelRow';
+import { predictPrefixes } from './predictPrefix';
+import { predictionReasons, requestFlags, type BlockColumns, type RequestColumns } from '../model/columns';
+import type { TextTable } from '../model/textTable';
+import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
+import { calibratePrefix, fitCalibration, type Calibration } from '../tokens/calibration';
+import { contextWindowFor } from '../tokens/contextWindow';
+import type { ModelLookUp } from '../tokens/modelTable';
+import { writtenForHour } from '../tokens/prices';
+import { unknownPrior } from '../tokens/tokenizerPrior';
+import { frozenPrefixLengths } from './frozenPrefix';
+import { prefixSums } from './requestTokens';
+
+/** What the requests of one model have in common. */
+interface ModelFigures {
+  /** Its number among the texts. */
+  readonly string: number;
+  readonly row: ModelRow | undefined;
+  readonly calibration: Calibration;
+  readonly window: number | undefined;
+}
+
+/** One pass over the requests, after the passes that fit the tokenizer and find the predicted prefixes. */
+export function requestColumns(
+  transcript: Transcript,
+  blocks: BlockColumns,
+  countedInputs: ReadonlyMap<number, number>,
+  lookUp: ModelLookUp,
+): RequestColumns {
+  const { requests, contexts } = transcript;
+  const sums = contexts.map(context => prefixSums(context, blocks.tokens));
+  const visible = (request: RecordedRequest, blocks: number): number => sums[request.context]?.[blocks] ?? 0;
+  const models = modelFigures(
+    requests,
+    request => visible(request, request.length),
+    transcript.blocks.texts,
+    lookUp,
+  );
+  const predictions = predictPrefixes({
+    transcript,
+    rulesOf: index => models[index]?.row?.cache,
+    prefixTokens: (index, blocks) => {
+      const request = requests[index];
+      const model = models[index];
+      if (request === undefined || model === undefined) {
+        return 0;
+      }
+      const { notRecorded, head } = calibratePrefix(
+        inputOf(request.usage),
+        visible(request, blocks),
+        visible(request, request.length),
+        model.calibration,
+        request.complete,
+      );
+      return notRecorded + head;
+    },
+  });
+  const frozen = frozenPrefixLengths(transcript);
+  const count = requests.length;
+  const columns = {
+    context: new Uint32Array(count),
+    length: new Uint32Array(count),
+    thread: new Uint16Array(count),
+    timestamp: new Float64Array(count),
+    model: new Uint32Array(count),
+    input: new Uint32Array(count),
+    cacheRead: new Uint32Array(count),
+    cacheWrite: new Uint32Array(count),
+    output: new Uint32Array(count),
+    replyTokens: new Uint32Array(count),
+    cacheLifetime: new Uint32Array(count),
+    cacheWriteHour: new Uint32Array(count),
+    flags: new Uint8Array(count),
+    window: new Uint32Array(count),
+    predictedBlocks: new Uint32Array(count),
+    predictionReason: new Uint8Array(count),
+    predictedFrom: new Int32Array(count),
+    scale: new Float32Array(count),
+    scaleError: new Float32Array(count),
+    frozenPrefixLen: new Int32Array(count),
+    line: new Uint32Array(count),
+  };
+  for (let index = 0; index < count; index += 1) {
+    const request = requests[index];
+    const model = models[index];
+    const prediction = predictions[index];
+    if (request === undefined || model === undefined || prediction === undefined) {
+      continue;
+    }
+    const { usage } = request;
+    const countedInput = countedInputs.get(index);
+    columns.context[index] = request.context;
+    columns.length[index] = request.length;
+    columns.thread[index] = request.thread;
+    columns.timestamp[index] = request.timestamp ?? Number.NaN;
+    columns.model[index] = model.string;
+    columns.input[index] = countedInput ?? usage?.input ?? 0;
+    columns.cacheRead[index] = usage?.cacheRead ?? 0;
+    columns.cacheWrite[index] = usage?.cacheWrite ?? 0;
+    columns.output[index] = usage?.output ?? 0;
+    columns.replyTokens[index] = request.reply.reduce((sum, block) => sum + (blocks.tokens[block] ?? 0), 0);
+    columns.cacheLifetime[index] = usage?.cacheLifetime ?? 0;
+    columns.cacheWriteHour[index] = writtenForHour(usage);
+    columns.flags[index] =
+      (inputOf(usage) === undefined ? 0 : requestFlags.recorded) |
+      (countedInput === undefined ? 0 : requestFlags.counted) |
+      (request.complete ? requestFlags.complete : 0) |
+      (request.outputDoubtful === true ? requestFlags.outputDoubtful : 0) |
+      (model.calibration.source === 'session' ? requestFlags.fittedScale : 0);
+    columns.window[index] = model.window ?? 0;
+    columns.predictedBlocks[index] = prediction.blocks;
+    columns.predictionReason[index] = predictionReasons.indexOf(prediction.reason);
+    columns.predictedFrom[index] = prediction.source ?? -1;
+    columns.scale[index] = model.calibration.scale;
+    columns.scaleError[index] = model.calibration.error;
+    columns.frozenPrefixLen[index] = frozen[index] ?? -1;
+    columns.line[index] = request.line;
+  }
+  return columns;
+}
+
+/** Recorded input tokens of all kinds; undefined where the provider reported nothing, or zero for a failed call. */
+function inputOf(usage: RecordedUsage | undefined): number | undefined {
+  const input = usage === undefined ? 0 : usage.input + usage.cacheRead + usage.cacheWrite;
+  return input > 0 ? input : undefined;
+}
+
+/**
+ * By request, what holds for its model.
+ * @param visible tokenizer tokens of what the transcript shows of a request
+ */
+function modelFigures(
+  requests: readonly RecordedRequest[],
+  visible: (request: RecordedRequest) => number,
+  texts: TextTable,
+  lookUp: ModelLookUp,
+): readonly ModelFigures[] {
+  const byModel = new Map<string, RecordedRequest[]>();
+  for (const request of requests) {
+    const { model = '' } = request;
+    const list = byModel.get(model);
+    if (list === undefined) {
+      byModel.set(model, [request]);
+    } else {
+      list.push(request);
+    }
+  }
+  const figures = new Map<string, ModelFigures>();
+  for (const [model, list] of byModel) {
+    const row = lookUp(model);
+    let largest = 0;
+    const observed = [];
+    for (const request of list) {
+      const recordedInput = inputOf(request.usage);
+      if (recordedInput !== undefined) {
+        largest = Math.max(largest, recordedInput);
+        observed.push({
+          recordedInput,
+          visibleEstimate: visible(request),
+          epoch: request.context,
+          complete: request.complete,
+        });
+      }
+    }
+    figures.set(model, {
+      string: model === '' ? 0 : texts.add(model),
+      row,
+      calibration: fitCalibration(observed, row?.tokenizerPrior ?? unknownPrior),
+      window: contextWindowFor(model, largest, lookUp),
+    });
+  }
+  return requests.flatMap(({ model = '' }) => figures.get(model) ?? []);
+}

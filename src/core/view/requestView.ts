@@ -1,0 +1,299 @@
+import { blockKinds } from '../model/block';
+import {
+  predictionReasons,
+  requestFlags,
+  type PredictionReason,
+  type SessionColumns,
+} from '../model/columns';
+import {
+  partitionNames,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
+  type PartitionName,
+  type SensitivityLabel,
+} from '../model/labels';
+import { spanId, type SpanId } from '../model/promptIr';
+import { calibrateRequest } from '../tokens/calibration';
+import type { TokenFigure, TokenQuality } from '../tokens/quality';
+import { knownInput, recordedInput, RequestTokens, tokenSums } from './requestTokens';
+
+/** One request as the views draw it. Positions are wire order; all token figures are calibrated to the recorded usage. */
+export interface RequestView {
+  readonly request: number;
+  /** Block numbers in wire order. */
+  readonly blocks: Uint32Array;
+  /** Tokens of the block at each position, calibrated; they add up to `total` less `notRecorded`. */
+  readonly tokens: Uint32Array;
+  /** Token offset at which each position begins; what is not recorded comes first on the wire. One more than blocks. */
+  readonly offsets: Uint32Array;
+  /** Quality and expected relative error of each block's figure. */
+  readonly quality: TokenQuality;
+  readonly error: number;
+  readonly total: TokenFigure;
+  /** System prompt, tools and injected text that the transcript does not hold; `low` and `high` over all requests. */
+  readonly notRecorded: TokenFigure & { readonly low: number; readonly high: number };
+  readonly window: number | undefined;
+  /** What is not recorded counts as `system`. */
+  readonly partitions: Readonly<Record<PartitionName, number>>;
+  readonly sensitivity: Readonly<Record<SensitivityLabel, number>>;
+  /** The provider's cache read: exact offset, and the number of leading blocks whose end lies nearest to it. */
+  readonly recorded: { readonly tokens: number; readonly blocks: number } | undefined;
+  readonly predicted: { readonly tokens: number; readonly blocks: number; readonly reason: PredictionReason };
+  readonly frozenPrefixLen: number | undefined;
+  readonly breakpoints: readonly number[];
+}
+
+/**
+ * Builds the view of a request. Linear in the length of its context; the range of what is not recorded costs one pass
+ * over all requests, which `notRecordedRange` lets a caller do once.
+ */
+export function buildRequestView(
+  columns: SessionColumns,
+  request: number,
+  range: { readonly low: number; readonly high: number } = notRecordedRange(columns),
+): RequestView {
+  const { blocks: rows, requests } = columns;
+  const blocks = (columns.contexts[requests.context[request] ?? 0] ?? new Uint32Array()).subarray(
+    0,
+    requests.length[request] ?? 0,
+  );
+  const flags = requests.flags[request] ?? 0;
+  const sums = tokenSums(columns, requests.context[request] ?? 0);
+  const sum = sums[blocks.length] ?? 0;
+  // The whole context as one figure: the blocks' shares of it are made below, with all that is summed over them.
+  const { tokens: visible, ...figures } = calibrateRequest(
+    knownInput(columns, request),
+    [sum],
+    { scale: requests.scale[request] ?? 1, error: requests.scaleError[request] ?? 0 },
+    (flags & requestFlags.complete) !== 0,
+  );
+  const { quality, error, notRecorded, total } = figures;
+  const factor = sum > 0 ? (visible[0] ?? 0) / sum : 0;
+  const { tokens, offsets } = spread(sums, blocks.length, factor, notRecorded.value);
+  const sumBy = (labels: Uint8Array, names: readonly string[], common: number): Float64Array =>
+    sumsBy(labels, names.length, common, blocks, tokens, (offsets[blocks.length] ?? 0) - notRecorded.value);
+  const byPartition = sumBy(rows.partition, partitionNames, historySlot);
+  const bySensitivity = sumBy(rows.sensitivity, sensitivityLabels, publicLabel);
+  const ofPartition = (name: PartitionName): number => byPartition[partitionNames.indexOf(name)] ?? 0;
+  const ofSensitivity = (label: SensitivityLabel): number =>
+    bySensitivity[sensitivityLabels.indexOf(label)] ?? 0;
+  const predictedBlocks = requests.predictedBlocks[request] ?? 0;
+  const reason = predictionReasons[requests.predictionReason[request] ?? 0] ?? 'firstRequest';
+  const frozen = requests.frozenPrefixLen[request] ?? -1;
+  const read = (flags & requestFlags.recorded) === 0 ? undefined : (requests.cacheRead[request] ?? 0);
+  const window = requests.window[request] ?? 0;
+  return {
+    request,
+    blocks,
+    tokens,
+    offsets,
+    quality,
+    error,
+    total,
+    notRecorded: { ...notRecorded, low: range.low, high: range.high },
+    window: window === 0 ? undefined : window,
+    partitions: {
+      system: notRecorded.value + ofPartition('system'),
+      knowledge: ofPartition('knowledge'),
+      state: ofPartition('state'),
+      history: ofPartition('history'),
+    },
+    sensitivity: {
+      public: ofSensitivity('public'),
+      private: ofSensitivity('private'),
+      restricted: ofSensitivity('restricted'),
+    },
+    recorded: read === undefined ? undefined : { tokens: read, blocks: nearestEdge(offsets, read) },
+    predicted: {
+      tokens: predictedBlocks > 0 || hasCachedPrefix(reason) ? (offsets[predictedBlocks] ?? 0) : 0,
+      blocks: predictedBlocks,
+      reason,
+    },
+    frozenPrefixLen: frozen < 0 ? undefined : frozen,
+    breakpoints: breakpointsOf(columns, request),
+  };
+}
+
+const historySlot = partitionNames.indexOf('history');
+const publicLabel = sensitivityLabels.indexOf('public');
+
+/**
+ * Spreads tokens over blocks by their estimates, rounded cumulatively, so that the parts add up to the whole.
+ * @param sums estimates of the first n blocks, at index n
+ * @param begin offset of the first block
+ */
+function spread(
+  sums: Float64Array,
+  count: number,
+  factor: number,
+  begin: number,
+): Pick<RequestView, 'tokens' | 'offsets'> {
+  const tokens = new Uint32Array(count);
+  const offsets = new Uint32Array(count + 1);
+  let given = 0;
+  for (let position = 0; position < count; position += 1) {
+    const upTo = Math.round((sums[position + 1] ?? 0) * factor);
+    offsets[position] = begin + given;
+    tokens[position] = upTo - given;
+    given = upTo;
+  }
+  offsets[count] = begin + given;
+  return { tokens, offsets };
+}
+
+/**
+ * Sums tokens by a label of their blocks.
+ * @param common the label that most blocks have: it is what the others leave, as sums in memory cost more than all else
+ */
+function sumsBy(
+  labels: Uint8Array,
+  labelCount: number,
+  common: number,
+  blocks: Uint32Array,
+  tokens: Uint32Array,
+  total: number,
+): Float64Array {
+  const sums = new Float64Array(labelCount);
+  for (let position = 0; position < blocks.length; position += 1) {
+    const label = labels[blocks[position] ?? 0] ?? 0;
+    if (label !== common) {
+      sums[label] = (sums[label] ?? 0) + (tokens[position] ?? 0);
+    }
+  }
+  sums[common] = sums.reduce((left, sum) => left - sum, total);
+  return sums;
+}
+
+/** The entries are in the order of the requests. */
+function breakpointsOf({ breakpoints }: SessionColumns, request: number): readonly number[] {
+  let low = 0;
+  let high = breakpoints.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((breakpoints[middle]?.request ?? 0) < request) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const found = breakpoints[low];
+  return found?.request === request ? found.positions : [];
+}
+
+/** Least and most tokens that any request of the main thread has beyond what the transcript shows. Costs one pass. */
+export function notRecordedRange(columns: SessionColumns): { readonly low: number; readonly high: number } {
+  const { requests } = columns;
+  const tokens = new RequestTokens(columns);
+  let low = Number.POSITIVE_INFINITY;
+  let high = 0;
+  for (let request = 0; request < requests.context.length; request += 1) {
+    if (requests.thread[request] === 0 && recordedInput(columns, request) !== undefined) {
+      const rest = tokens.notRecorded(request);
+      low = Math.min(low, rest);
+      high = Math.max(high, rest);
+    }
+  }
+  return { low: Math.min(low, high), high };
+}
+
+/** A request that starts cold has no predicted prefix, not even the part that is not recorded. */
+export function hasCachedPrefix(reason: PredictionReason): boolean {
+  switch (reason) {
+    case 'extendsPrevious':
+    case 'earlierRequest':
+    case 'contentChanged':
+    case 'compaction':
+      return true;
+    case 'firstRequest':
+    case 'modelChanged':
+    case 'lifetimeExpired':
+    case 'belowMinimum':
+    case 'lookbackExceeded':
+      return false;
+  }
+}
+
+/** Number of leading blocks whose end lies nearest to a token offset. */
+function nearestEdge(offsets: Uint32Array, tokens: number): number {
+  let low = 0;
+  let high = offsets.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((offsets[middle] ?? 0) < tokens) {
+      low = middle + 1;
+    } else {
+      high = middle;
+    }
+  }
+  const after = (offsets[low] ?? 0) - tokens;
+  return low > 0 && tokens - (offsets[low - 1] ?? 0) < after ? low - 1 : low;
+}
+
+/** A block's address in the Prompt IR. */
+export interface SpanPlace {
+  readonly spanId: SpanId;
+  /** 0-based place in the Prompt IR. */
+  readonly sequenceIndex: number;
+}
+
+/**
+ * The place on the wire of each block of the request's head, in the order of the Prompt IR: system texts that open the
+ * request, then the tools and the output schema; on the wire of some providers the tools come first. What follows the head
+ * stands in the order of the wire.
+ */
+function headOrder({ blocks: rows }: SessionColumns, { blocks }: RequestView): readonly number[] {
+  const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
+  const isScaffold = (block: number) =>
+    kindOf(block) === 'toolSchema' || kindOf(block) === 'structuredOutput';
+  let head = 0;
+  while (
+    head < blocks.length &&
+    (isScaffold(blocks[head] ?? 0) || promptRoles[rows.role[blocks[head] ?? 0] ?? 0] === 'system')
+  ) {
+    head += 1;
+  }
+  const leading = Array.from({ length: head }, (_, position) => position);
+  return [
+    ...leading.filter(position => !isScaffold(blocks[position] ?? 0)),
+    ...leading.filter(position => isScaffold(blocks[position] ?? 0)),
+  ];
+}
+
+function placeInSequence(columns: SessionColumns, block: number, sequenceIndex: number): SpanPlace {
+  const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
+  return { spanId: spanId(role, sequenceIndex, spanSuffix(columns, block)), sequenceIndex };
+}
+
+/** The span ids of a request's blocks, by position. */
+export function spanIds(columns: SessionColumns, view: RequestView): readonly SpanPlace[] {
+  const sequence: number[] = [];
+  headOrder(columns, view).forEach((wire, index) => {
+    sequence[wire] = index;
+  });
+  return Array.from(view.blocks, (block, wire) => placeInSequence(columns, block, sequence[wire] ?? wire));
+}
+
+/** The span id of one position. */
+export function spanIdAt(columns: SessionColumns, view: RequestView, position: number): SpanId {
+  const index = headOrder(columns, view).indexOf(position);
+  return placeInSequence(columns, view.blocks[position] ?? 0, index < 0 ? position : index).spanId;
+}
+
+/** What a span id has beyond role and place: a tool's name, a call's id, or what kind of block it is. */
+export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: number): string | undefined {
+  const kind = blockKinds[rows.kind[block] ?? 0];
+  if (kind === 'toolSchema' || kind === 'toolCall') {
+    return strings.at(rows.tool[block] ?? 0);
+  }
+  if (kind === 'toolResult') {
+    return strings.at(rows.callId[block] ?? 0);
+  }
+  if (kind === 'image') {
+    return 'image';
+  }
+  if (kind === 'systemPrompt' && provenanceLabels[rows.provenance[block] ?? 0] === 'developer') {
+    return 'developer';
+  }
+  return kind === 'structuredOutput' ? 'structured-output' : undefined;
+}
