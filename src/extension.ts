@@ -1,3 +1,4 @@
+import './host/translations';
 import * as vscode from 'vscode';
 import { inspectorApi, type InspectorApi } from './host/api';
 import { Asking } from './host/asking/asking';

@@ -1,3 +1,4 @@
+import './translations';
 import { createRoot } from 'react-dom/client';
 import { App } from './components/App';
 import { ErrorBoundary } from './components/ErrorBoundary';

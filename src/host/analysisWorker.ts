@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { currentTranslations } from '../core/base/translate';
 import type {
   FromWorkerMessage,
   ToWorkerMessage,
@@ -47,7 +48,8 @@ export class AnalysisWorker {
     start: WorkerStart | undefined,
     listener: AnalysisWorkerListener,
   ): AnalysisWorker {
-    return new AnalysisWorker(new Worker(script, { workerData: start, resourceLimits: limits }), listener);
+    const workerData = { ...start, translations: currentTranslations() };
+    return new AnalysisWorker(new Worker(script, { workerData, resourceLimits: limits }), listener);
   }
 
   open(fileName: string, input: TranscriptInput): void {

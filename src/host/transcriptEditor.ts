@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileByteSource';
@@ -57,7 +58,7 @@ export class TranscriptEditor implements vscode.Disposable {
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.js')).toString(),
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.css')).toString(),
       title: document.fileName,
-      language: vscode.env.language,
+      translations: currentTranslations(),
     });
   }
 
