@@ -1,7 +1,8 @@
 import type { RecordedRequest, Transcript } from '../core/model/transcript';
-import { number } from './words';
+import { translate } from '../core/base/translate';
+import { inLines, number } from './words';
 
-/** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, those of subagents included. */
+/** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, including those of subagents. */
 export interface UsageReport {
   readonly format: string;
   readonly agent: Transcript['agent'];
@@ -70,18 +71,29 @@ function countUsage(requests: readonly RecordedRequest[]): UsageCount {
   return sum;
 }
 
-/** The report as a table for a person at a terminal. */
+/** The report as a table for the terminal. */
 export function describeUsage({ agent, rows, total }: UsageReport): string {
   const figures = (count: UsageCount): readonly string[] =>
     [count.requests, count.input, count.cacheRead, count.cacheWrite, count.output].map(number);
   const lines = [
-    ['day (UTC)', 'model', 'requests', 'fresh input', 'cache read', 'cache write', 'output'],
-    ...rows.map(row => [row.day ?? 'no time', row.model ?? 'not recorded', ...figures(row)]),
-    ['total', '', ...figures(total)],
+    [
+      translate('day (UTC)'),
+      translate('model'),
+      translate('requests'),
+      translate('fresh input'),
+      translate('cache read'),
+      translate('cache write'),
+      translate('output'),
+    ],
+    ...rows.map(row => [
+      row.day ?? translate('no time'),
+      row.model ?? translate('not recorded'),
+      ...figures(row),
+    ]),
+    [translate('total'), '', ...figures(total)],
   ];
-  const widths = [0, 1, 2, 3, 4, 5, 6].map(column =>
-    Math.max(...lines.map(cells => cells[column]?.length ?? 0)),
-  );
+  const width = (column: number): number => Math.max(...lines.map(cells => cells[column]?.length ?? 0));
+  const widths = [0, 1, 2, 3, 4, 5, 6].map(width);
   const table = lines.map(cells =>
     cells
       .map((cell, column) =>
@@ -91,6 +103,13 @@ export function describeUsage({ agent, rows, total }: UsageReport): string {
       .trimEnd(),
   );
   const missing =
-    total.withoutUsage === 0 ? [] : [`${number(total.withoutUsage)} of the requests have no recorded usage.`];
-  return `${[agent.name, ...table, ...missing].join('\n')}\n`;
+    total.withoutUsage === 0
+      ? []
+      : [
+          translate(
+            '{0, plural, one {# request has} other {# requests have}} no recorded usage.',
+            total.withoutUsage,
+          ),
+        ];
+  return inLines([agent.name, ...table, ...missing]);
 }

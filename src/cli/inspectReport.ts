@@ -27,9 +27,9 @@ export interface InspectReport {
   readonly problems: readonly Problem[];
   /** Recorded tokens of all requests of the conversation. */
   readonly usage: UsageSum;
-  /** The same of subagents recorded in this file, but for the conversation itself. */
+  /** The same for subagents recorded in this file, without the conversation itself. */
   readonly subagentUsage: UsageSum;
-  /** Of all requests of the conversation, those of subagents not among them. */
+  /** Of all requests of the conversation, without those of subagents. */
   readonly cost: CostReport;
   /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
   readonly cacheShare: number | null;
@@ -49,11 +49,11 @@ export interface UsageSum {
 export interface CostReport {
   /** Null where no model's price is known. */
   readonly total: number | null;
-  /** Requests that are not in the sum, as their model's price is not known. */
+  /** Requests that are not in the sum because the price of their model is not known. */
   readonly unpricedRequests: number;
   /** Requests whose output is recorded too low. */
   readonly doubtfulRequests: number;
-  /** Those of them whose output the reply's own tokens estimate, and US dollars with it. Absent where there are none. */
+  /** Output of these requests as estimated from their replies, and US dollars with it. Absent where there is no estimate. */
   readonly estimatedOutput?: EstimatedOutputs & { readonly total: number | null };
   readonly byModel: readonly { readonly model: string; readonly total: number | null }[];
 }
@@ -80,7 +80,7 @@ export interface RequestReport {
     readonly predictedBlocks: number;
     readonly frozenPrefixLen: number | null;
   };
-  /** Null where nothing was looked for. */
+  /** Null where the session was not scanned. */
   readonly sensitivity: Readonly<Record<SensitivityLabel, number>> | null;
 }
 
@@ -97,16 +97,16 @@ export interface PruneReport {
     readonly line: number;
   }[];
   readonly candidateCount: number;
-  /** Net of the notices; what pruning the candidates would free, even when the plan does not execute. */
+  /** What pruning the candidates would free, net of the notices, even when the plan does not execute. */
   readonly tokensFreed: number;
   readonly executes: boolean;
 }
 
 /**
- * Builds the report.
- * @param index 0-based among the requests of the conversation; the last one when absent
- * @param scanned whether the session has been scanned for what is sensitive
- * @param conversation its number; the main one when absent
+ * Builds the report of a conversation and one of its requests.
+ * @param index 0-based among the requests of the conversation; undefined for the last one
+ * @param requests the requests of the conversation, as numbers of the file's requests
+ * @param scanned whether the session has been scanned for sensitive texts
  * @returns undefined when there is no request with that index
  */
 export function inspectReport(
@@ -114,12 +114,14 @@ export function inspectReport(
   options: PruneOptions,
   {
     index,
-    conversation = 0,
-    scanned = true,
+    conversation,
+    requests: main,
+    scanned,
   }: {
-    readonly index?: number | undefined;
-    readonly conversation?: number | undefined;
-    readonly scanned?: boolean;
+    readonly index: number | undefined;
+    readonly conversation: number;
+    readonly requests: readonly number[];
+    readonly scanned: boolean;
   },
 ): InspectReport | undefined {
   const { transcript } = session;
@@ -127,9 +129,6 @@ export function inspectReport(
   const isOfConversation = (number: number): boolean => columns.requests.thread[number] === conversation;
   const cost = sessionCost(columns, summary.models, isOfConversation);
   const others = new Set(transcript.conversations.map(({ thread }) => thread));
-  const main = [...transcript.requests.keys()].filter(
-    request => transcript.requests[request]?.thread === conversation,
-  );
   const chosen = index ?? main.length - 1;
   const request = main[chosen];
   if (request === undefined && index !== undefined) {
@@ -192,7 +191,7 @@ function sumUsage({ requests }: SessionColumns, includes: (thread: number) => bo
   return sum;
 }
 
-/** The error to a hundredth of a percent: it comes out of 32-bit columns, whose digits behind that mean nothing. */
+/** Rounds the error to a hundredth of a percent. It comes from 32-bit columns, which hold no more digits. */
 function withPlainError(figure: TokenFigure): TokenFigure {
   return figure.error === undefined ? figure : { ...figure, error: Math.round(figure.error * 1e4) / 1e4 };
 }

@@ -1,10 +1,10 @@
-import { blockKinds } from '../../src/core/model/block';
-import type { SessionColumns } from '../core/model/columns';
-import { hashDigits } from '../core/model/contentHash';
-import { partitionNames, promptRoles, sensitivityLabels } from '../core/model/labels';
-import type { RequestView } from '../core/view/requestView';
+import { blockKinds } from '../model/block';
+import type { SessionColumns } from '../model/columns';
+import { hashDigits } from '../model/contentHash';
+import { partitionNames, promptRoles, sensitivityLabels } from '../model/labels';
+import type { RequestView } from '../view/requestView';
 
-/** A block as the commands' JSON names it. Labels are masked. */
+/** A block of a request, as JSON names it. Its label is masked. */
 export interface BlockRow {
   /** 0-based place on the wire. */
   readonly position: number;
