@@ -1,6 +1,7 @@
 import { formatShare } from '../core/base/figures';
 import { translate } from '../core/base/translate';
 import type { TokenFigure } from '../core/tokens/quality';
+import { qualityWords } from '../core/tokens/qualityWords';
 
 // How the command line writes figures. Messages that need a plural have it in their own text.
 
@@ -14,7 +15,7 @@ export function knownMoney(dollars = Number.NaN): number | null {
 
 /** A number of tokens with its quality and expected error. */
 export function figure({ value, quality, error }: TokenFigure): string {
-  return `${tokens(value)} (${quality}${error === undefined ? '' : ` ±${formatShare(error)}`})`;
+  return `${tokens(value)} (${qualityWords[quality]}${error === undefined ? '' : ` ±${formatShare(error)}`})`;
 }
 
 export function blocks(count: number): string {

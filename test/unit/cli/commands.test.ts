@@ -70,7 +70,7 @@ describe('context-inspector commands', () => {
     assert.ok(!text.includes(secret));
     const again = await cli.run('prune', file, '--config', config, '--out', out);
     assert.deepEqual([again.code, again.stdout], [2, '']);
-    assert.match(again.stderr, /There is a file of this name already\.\n$/);
+    assert.match(again.stderr, /A file with this name already exists\.\n$/);
     const over = await cli.run('prune', file, '--config', config, '--out', file, '--force');
     assert.equal(over.code, 2);
     assert.equal(readFileSync(file, 'utf8'), session().toString());

@@ -66,10 +66,10 @@ describe('reports', () => {
       identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
     });
     assert.match(html, /<dt>Cost at list prices<\/dt><dd>about \$/);
-    assert.match(html, /The output of 1 request is recorded too low\./);
+    assert.match(html, /The recorded output of 1 request is too low\./);
     assert.match(
       html,
-      /1 output tokens recorded, by the reply(?:'|&#39;)s own tokens about [1-9][\d,]{2,} \(estimated\)/,
+      /1 output tokens recorded, about [1-9][\d,]{2,} in the reply itself \(estimated\)/,
     );
     assert.doesNotMatch(await exported('html'), /too low/);
   });
