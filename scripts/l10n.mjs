@@ -1,12 +1,12 @@
-// Collects the messages that people see into l10n/bundle.l10n.json, in VS Code's form, from all calls of `translate` in src and webview.
-// `--check` writes nothing and fails when the file is out of date. Either way it fails on calls that cannot be collected and on words that
-// are shown without `translate`. `--root DIR` is the project's folder.
+// Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format. Fails on calls
+// that cannot be collected and on words that are shown without `translate`. `--check` writes nothing and also fails if the file is out of
+// date. `--root DIR` sets the project's folder.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
-/** Folders whose words have not gone through `translate` yet. What is converted leaves this list, until it is empty. */
+/** Folders whose words do not go through `translate` yet. Remove a folder once it is converted. */
 const notConverted = ['src/host', 'src/backend', 'src/worker', 'webview'];
 
 const { values } = parseArgs({
@@ -15,12 +15,12 @@ const { values } = parseArgs({
 const messages = new Set();
 const problems = [];
 
-/** The text of a literal without values in it; undefined for anything else. */
+/** The text of a literal without values; undefined for anything else. */
 function literalText(node) {
   return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
 }
 
-/** What of a message has the form of a placeholder, and whether its plural forms are complete. */
+/** A placeholder of a message, as src/core/base/translate.ts reads it. */
 const placeholder = /\{(\d+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
 
 function checkMessage(message, valueCount) {
@@ -62,12 +62,12 @@ const shownAttributes = [
   'label',
 ];
 const shownCalls = /^(vscode\.window\.\w+|process\.(stdout|stderr)\.write|console\.(log|error))$/;
-/** Errors whose sentence reaches a person. */
+/** Errors whose message is shown to people. */
 const shownErrors = /^(Usage|Agent)Error$/;
 
 const comparisons = [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken];
 
-/** Whether a literal stands where a person reads it. */
+/** Whether the text of a literal is shown to people. */
 function isShownPlace(node) {
   if (ts.isJsxText(node)) {
     return true;
@@ -92,7 +92,7 @@ function isShownPlace(node) {
   return false;
 }
 
-/** Two words, or one that begins a sentence; ids, units and separators are neither. */
+/** Two words, or one word that begins a sentence. Ids, units and separators do not match. */
 const english = /\p{L}{2,} \p{L}{2,}|^\s*\p{Lu}\p{Ll}+/u;
 
 function literalPart(node) {
