@@ -1,3 +1,4 @@
+import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
@@ -120,7 +121,7 @@ function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
     );
   }
   if (cacheShare !== null) {
-    lines.push(translate('Read from the cache: {0} of the input', `${(cacheShare * 100).toFixed(1)} %`));
+    lines.push(translate('Read from the cache: {0} of the input', formatExactShare(cacheShare)));
   }
   return lines;
 }

@@ -1,12 +1,11 @@
-import { formatShare } from '../core/base/figures';
+import { formatShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import type { TokenFigure } from '../core/tokens/quality';
 import { qualityWords } from '../core/tokens/qualityWords';
 
 // How the command line writes figures. Messages that need a plural have it in their own text.
 
-export { formatMoney as money } from '../core/tokens/formatMoney';
-export { formatNumber as number, formatShare as percent } from '../core/base/figures';
+export { formatMoney as money, formatNumber as number, formatShare as percent } from '../core/base/format';
 
 /** Money for JSON: null where it is not known. */
 export function knownMoney(dollars = Number.NaN): number | null {

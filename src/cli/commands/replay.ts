@@ -1,4 +1,5 @@
 import type { ModelReply } from '../../backend/modelTarget';
+import { formatSeconds } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
 import { compareReplies, type ComparedReplies } from '../../core/sending/compareReplies';
 import { recordedReply } from '../../core/sending/sentConversation';
@@ -101,7 +102,6 @@ function describe(
   compared: ComparedReplies,
   cost: number | undefined,
 ): string {
-  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return inLines([
     '',
     ...compared.calls.map(
@@ -125,7 +125,11 @@ function describe(
           number(usage.output),
         ) + (cost === undefined ? '' : `, ${money(cost)}`),
     firstPieceAfter === undefined
-      ? translate('Took {0}', seconds(duration))
-      : translate('First output after {0}, took {1}', seconds(firstPieceAfter), seconds(duration)),
+      ? translate('Took {0}', formatSeconds(duration))
+      : translate(
+          'First output after {0}, took {1}',
+          formatSeconds(firstPieceAfter),
+          formatSeconds(duration),
+        ),
   ]);
 }

@@ -1,11 +1,9 @@
-import { formatNumber, formatTenths } from '../base/figures';
-import { lazy } from '../base/lazy';
+import { formatBytes, formatMinute, formatShare } from '../base/format';
 import { translate } from '../base/translate';
+import { cutText } from '../base/visibleText';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
 import { lastName } from './pathPattern';
-
-const date = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
 
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
@@ -27,8 +25,7 @@ export function describeSession(file: SessionFile, result: OutlineResult, now: n
   const fill = outline?.fill;
   const tokens =
     fill === undefined ? '' : translate('{0, plural, one {# token} other {# tokens}}', fill.tokens);
-  const share =
-    fill?.window === undefined ? '' : `${formatNumber(Math.round((fill.tokens / fill.window) * 100))} %`;
+  const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
   const title = oneLine(outline?.title ?? '') || oneLine(lastName(file.path));
   const tooltip = [
     title,
@@ -36,17 +33,17 @@ export function describeSession(file: SessionFile, result: OutlineResult, now: n
     oneLine(outline?.workingDirectory ?? ''),
     [
       requests,
-      describeSize(file.size),
+      formatBytes(file.size),
       share === '' ? tokens : translate('{0}, {1} of the window', tokens, share),
     ]
       .filter(isFilled)
       .join(' · '),
-    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : date().format(time))).join(' – '),
+    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : formatMinute(time))).join(' – '),
     oneLine(file.path),
   ];
   return {
     title,
-    description: [describeAge(now - last), requests, describeSize(file.size), share || tokens]
+    description: [describeAge(now - last), requests, formatBytes(file.size), share || tokens]
       .filter(isFilled)
       .join(' · '),
     tooltip: tooltip.filter(isFilled).join('\n'),
@@ -79,14 +76,6 @@ export function describeAge(milliseconds: number): string {
   return days < 365 ? translate('{0} d ago', days) : translate('{0} y ago', Math.floor(days / 365));
 }
 
-/** Bytes as KB or MB, as file managers show them. */
-export function describeSize(bytes: number): string {
-  if (bytes < 1000) {
-    return `${bytes} B`;
-  }
-  return bytes < 1_000_000 ? `${formatNumber(bytes / 1000)} KB` : `${formatTenths(bytes / 1_000_000)} MB`;
-}
-
 /**
  * Foreign text on one short line. Control and format characters are removed, because they could hide parts of the text or
  * reverse the direction of what follows.
@@ -97,7 +86,5 @@ export function oneLine(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu, '')
     .trim();
-  return line.length <= longestTitle
-    ? line
-    : `${line.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return line.length <= longestTitle ? line : `${cutText(line, longestTitle - 1)}…`;
 }

@@ -5,9 +5,7 @@ const cents = lazy(
 );
 const smallMoney = lazy(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
 
-/** US dollars in cents. An amount of less than ten cents has two significant digits. */
+/** US dollars: to the cent, and what is less than ten cents to two digits. */
 export function formatMoney(dollars: number): string {
-  const amount = Math.abs(dollars);
-  const text = amount > 0 && amount < 0.1 ? smallMoney().format(amount) : cents().format(amount);
-  return `${dollars < 0 ? '-' : ''}$${text}`;
+  return dollars > 0 && dollars < 0.1 ? `$${smallMoney().format(dollars)}` : `$${cents().format(dollars)}`;
 }
