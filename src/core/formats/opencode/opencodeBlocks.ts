@@ -5,9 +5,9 @@ import {
   partitionOfTool,
   provenanceOfTool,
   splitReminders,
-  typedPrompt,
   type TextClass,
-} from '../../content/classifyText';
+  typedPrompt,
+} from '../../content/classification';
 import { arrayAt, member, numberAt, objectAt, stringAt, toJson, type ValuePath } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
 import { parseDataUrl, readImageInfo } from '../../content/imageInfo';
