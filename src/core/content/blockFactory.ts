@@ -73,7 +73,7 @@ export function textBlocks(
   if (role !== 'user' || textClass !== undefined || !content.includes('<system-reminder>')) {
     return [textBlock(found, place, role, whole)];
   }
-  const pieces = splitReminders(content, whole);
+  const pieces = splitReminders(content, text => classOfText(text, role, usual));
   const blocks: NewBlock[] = [];
   for (const { start, end, class: pieceClass } of pieces) {
     const piece = pieces.length === 1 ? found : partOfText(found, start, end);

@@ -169,12 +169,17 @@ export interface TextPiece {
 
 /**
  * Cuts a text at its `<system-reminder>` parts. The pieces follow one another without a gap, so that they join to the
- * whole text again. A text without reminders is one piece of class `otherwise`.
+ * whole text again; only white space between them counts to the piece before or behind it. What is no reminder is of
+ * one class, that which `classify` gives for the first such piece.
  */
-export function splitReminders(text: string, otherwise: TextClass): readonly TextPiece[] {
+export function splitReminders(
+  text: string,
+  classify: (text: string) => TextClass,
+): readonly TextPiece[] {
   const open = '<system-reminder>';
   const close = '</system-reminder>';
   const pieces: TextPiece[] = [];
+  let between: TextClass | undefined;
   let from = 0;
   while (from < text.length) {
     const start = text.indexOf(open, from);
@@ -183,21 +188,21 @@ export function splitReminders(text: string, otherwise: TextClass): readonly Tex
       break;
     }
     const end = found + close.length;
-    if (text.slice(from, start).trim() !== '') {
-      pieces.push({ start: from, end: start, class: otherwise });
+    const before = text.slice(from, start);
+    if (before.trim() !== '') {
+      between ??= classify(before);
+      pieces.push({ start: from, end: start, class: between });
       from = start;
     }
     pieces.push({ start: from, end, class: classifyReminder(text.slice(start, end)) });
     from = end;
   }
+  const rest = text.slice(from);
   const last = pieces.at(-1);
-  if (last === undefined) {
-    return [{ start: 0, end: text.length, class: otherwise }];
-  }
-  if (text.slice(from).trim() === '') {
-    pieces[pieces.length - 1] = { ...last, end: text.length };
+  if (last === undefined || rest.trim() !== '') {
+    pieces.push({ start: from, end: text.length, class: between ?? classify(rest) });
   } else {
-    pieces.push({ start: from, end: text.length, class: otherwise });
+    pieces[pieces.length - 1] = { ...last, end: text.length };
   }
   return pieces;
 }

@@ -1,4 +1,4 @@
-import { isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
 import {
   dataBlock,
@@ -7,6 +7,7 @@ import {
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
+  type ResultFacts,
 } from '../blockFactory';
 import type { TextClass } from '../classification';
 import { answeredCall, type KnownCalls } from '../knownCalls';
@@ -56,14 +57,10 @@ export function geminiPartBlocks(
     return [geminiCallBlock(member(part, 'functionCall'), below(place, 'functionCall'), calls)];
   }
   if (objectAt(part, 'functionResponse') !== undefined) {
-    return [responseBlock(member(part, 'functionResponse'), below(place, 'functionResponse'), calls)];
+    return responseBlocks(member(part, 'functionResponse'), below(place, 'functionResponse'), calls);
   }
   if (objectAt(part, 'inlineData') !== undefined) {
-    const at = below(place, 'inlineData');
-    const data = member(part, 'inlineData');
-    const mediaType = stringAt(data, 'mimeType');
-    const media = mediaOfData(textAt(data, at, 'data'), { mediaType, isImage: mediaType === undefined });
-    return [dataBlock(media, at, role)];
+    return [inlineBlock(part, place, role)];
   }
   const isSignature =
     isObject(part) && Object.keys(part).every(key => key === 'thoughtSignature' || key === 'thought');
@@ -93,23 +90,38 @@ export function geminiCallBlock(call: unknown, place: Place, calls: KnownCalls):
   );
 }
 
-/** A response `{id?, name, response}`: the text is its output or error where it has only that, else its JSON. */
-function responseBlock(answer: unknown, place: Place, calls: KnownCalls): NewBlock {
+/**
+ * A response `{id?, name, response, parts?}`: the text is its output or error where it has only that, else its JSON.
+ * Images and files stand in its parts.
+ */
+function responseBlocks(answer: unknown, place: Place, calls: KnownCalls): NewBlock[] {
   const callId = stringAt(answer, 'id');
   const response = member(answer, 'response');
   const only =
     isObject(response) && Object.keys(response).length === 1 ? Object.keys(response)[0] : undefined;
-  const key = only === 'output' || only === 'error' ? only : undefined;
   const at = below(place, 'response');
-  return toolResultBlock(
-    key === undefined || stringAt(response, key) === undefined
-      ? textOf(response, at)
-      : textAt(response, at, key),
-    place,
-    {
-      callId,
-      call: answeredCall(calls, callId, stringAt(answer, 'name')),
-      isError: isObject(response) && Object.hasOwn(response, 'error'),
-    },
+  const found =
+    (only === 'output' || only === 'error') && stringAt(response, only) !== undefined
+      ? textAt(response, at, only)
+      : textOf(response, at);
+  const result = {
+    callId,
+    call: answeredCall(calls, callId, stringAt(answer, 'name')),
+    isError: isObject(response) && Object.hasOwn(response, 'error'),
+  };
+  const media = arrayAt(answer, 'parts').flatMap((part, index) =>
+    objectAt(part, 'inlineData') === undefined
+      ? []
+      : [inlineBlock(part, below(place, 'parts', index), 'tool', result)],
   );
+  const isMediaAlone = media.length > 0 && (found.content === '' || found.content === '{}');
+  return isMediaAlone ? media : [toolResultBlock(found, place, result), ...media];
+}
+
+function inlineBlock(part: unknown, place: Place, role: PromptRole, result?: ResultFacts): NewBlock {
+  const at = below(place, 'inlineData');
+  const data = member(part, 'inlineData');
+  const mediaType = stringAt(data, 'mimeType');
+  const media = mediaOfData(textAt(data, at, 'data'), { mediaType, isImage: mediaType === undefined });
+  return dataBlock(media, at, role, result);
 }

@@ -6,7 +6,7 @@ import {
   systemPartBlocks,
 } from '../../content/dialects/anthropic';
 import { below, type Place } from '../../content/place';
-import { schemaBlock } from '../../content/blockFactory';
+import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import type { KnownCalls } from '../../content/knownCalls';
 import { readUsage } from '../common/anthropicUsage';
 import { isAnthropicRequest } from './requestFamily';
@@ -87,6 +87,9 @@ export function readAnthropicMessage(message: unknown, place: Place, calls: Know
     read.add(undefined, anthropicBlocks(content, at, known, calls));
   }
   const { blocks, marked } = read;
+  if (blocks.length === 0) {
+    blocks.push(emptyBlock(place, known));
+  }
   return { role: known, blocks, marked, id: stringAt(message, 'id') };
 }
 

@@ -10,7 +10,7 @@ import {
   optionalCountAt,
 } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import { schemaBlock } from '../../content/blockFactory';
+import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import type { KnownCalls } from '../../content/knownCalls';
 import { geminiBlocks } from '../../content/dialects/gemini';
 import type { NewBlock } from '../../content/transcriptBuilder';
@@ -82,6 +82,9 @@ function readContent(
   calls: KnownCalls,
 ): WireMessage {
   const blocks = geminiBlocks(member(content, 'parts'), below(place, 'parts'), role, calls);
+  if (blocks.length === 0) {
+    blocks.push(emptyBlock(place, role));
+  }
   return { role: blocks[0]?.role ?? role, blocks };
 }
 

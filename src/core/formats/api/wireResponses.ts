@@ -3,7 +3,7 @@ import type { KnownCalls } from '../../content/knownCalls';
 import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dialects/responses';
 import { readResponsesUsage } from '../common/responsesUsage';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import { replyFormatBlock, textBlocks } from '../../content/blockFactory';
+import { emptyBlock, replyFormatBlock, textBlocks } from '../../content/blockFactory';
 import { below, textAt, type Place } from '../../content/place';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
@@ -68,6 +68,9 @@ function headOf(body: unknown, place: Place): readonly NewBlock[] {
 
 function readItem(item: unknown, place: Place, calls: KnownCalls): WireMessage {
   const blocks = responsesItemBlocks(item, place, calls);
+  if (blocks.length === 0) {
+    blocks.push(emptyBlock(place, isModelItem(item) ? 'assistant' : 'user'));
+  }
   return { role: blocks[0]?.role ?? 'user', blocks, id: stringAt(item, 'id') };
 }
 
