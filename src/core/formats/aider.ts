@@ -1,7 +1,7 @@
 import { arrayAt, isArray, member, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
 import { AgentThread, messageOf } from './common/agentThread';
-import { textBlocks } from '../content/chatMessage';
+import { textBlocks } from '../content/blockFactory';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, textOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';

@@ -1,10 +1,11 @@
 import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
 import { AgentThread, messageOf } from './common/agentThread';
-import { contentBlocks, resultBlocks, type MessageBlock } from '../content/chatMessage';
+import { contentBlocks } from '../content/dialects/generic';
+import { resultBlocks } from '../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {
@@ -40,7 +41,7 @@ class AmpReader {
 
   read(message: unknown, place: Place): void {
     const isReply = stringAt(message, 'role') === 'assistant';
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'content').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'content', index), isReply));
     });
@@ -63,7 +64,7 @@ class AmpReader {
     });
   }
 
-  private partBlocks(part: unknown, place: Place, isReply: boolean): MessageBlock[] {
+  private partBlocks(part: unknown, place: Place, isReply: boolean): NewBlock[] {
     if (stringAt(part, 'type') !== 'tool_result') {
       const role = isReply ? 'assistant' : 'user';
       return contentBlocks(part, place, role, this.thread.calls);

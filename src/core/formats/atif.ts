@@ -1,18 +1,11 @@
 import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import {
-  callBlock,
-  contentBlocks,
-  resultBlocks,
-  schemaBlock,
-  textBlocks,
-  thinkingBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
+import { callBlock, contentBlocks } from '../content/dialects/generic';
+import { resultBlocks, schemaBlock, textBlocks, thinkingBlock } from '../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, textOf, type Place } from '../content/place';
 import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { isoTime } from './common/trajectoryTimes';
 
 /**
@@ -128,7 +121,7 @@ function readTrajectory(
 }
 
 /** `message` is a string or a list of parts. */
-function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimeline): readonly MessageBlock[] {
+function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimeline): readonly NewBlock[] {
   const source = stringAt(step, 'source');
   const role = source === 'system' ? 'system' : source === 'agent' ? 'assistant' : 'user';
   const blocks = contentBlocks(member(step, 'message'), below(at, 'message'), role, calls);
@@ -137,7 +130,7 @@ function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimelin
   return blocks.length > 0 || isSilent ? blocks : textBlocks(textOf(undefined, at), at, role);
 }
 
-function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): MessageBlock {
+function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): NewBlock {
   const name = stringAt(call, 'function_name') ?? stringAt(call, 'name') ?? 'unknown';
   const id = stringAt(call, 'tool_call_id');
   return callBlock({ name, id, arguments: member(call, 'arguments') }, at, calls);
@@ -146,7 +139,7 @@ function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): Message
 interface AgentStep {
   readonly step: unknown;
   readonly at: Place;
-  readonly blocks: readonly MessageBlock[];
+  readonly blocks: readonly NewBlock[];
   readonly complete: boolean;
   readonly agent: unknown;
   readonly timeline: RequestTimeline;

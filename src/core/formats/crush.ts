@@ -1,18 +1,11 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import { compactionSummary } from '../content/classifyText';
+import { compactionSummary } from '../content/classification';
+import { otherBlock, resultBlocks, textBlocks, thinkingBlock, toolCallBlock } from '../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
 import { parseDataUrl, readImageInfo } from '../content/imageInfo';
-import {
-  otherBlock,
-  resultBlocks,
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
 import type { DocumentFormat, SourceRecord } from '../reading/format';
 import { below, sourceOf, textOf, type Place, type Locate } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Crush's database of a project, all its sessions. */
 export const crush: DocumentFormat = {
@@ -82,7 +75,7 @@ class SessionReader {
   private readMessage(message: unknown, place: Place, isSummary: boolean): void {
     const recorded = stringAt(message, 'role');
     const role = recorded === 'assistant' || recorded === 'tool' ? recorded : 'user';
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'parts').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'parts', index), role, isSummary));
     });
@@ -118,7 +111,7 @@ class SessionReader {
     place: Place,
     role: 'user' | 'assistant' | 'tool',
     isSummary: boolean,
-  ): MessageBlock[] {
+  ): NewBlock[] {
     const data = objectAt(part, 'data');
     const at = below(place, 'data');
     const type = stringAt(part, 'type');
@@ -155,7 +148,7 @@ class SessionReader {
     }
   }
 
-  private resultBlocks(data: unknown, place: Place): MessageBlock[] {
+  private resultBlocks(data: unknown, place: Place): NewBlock[] {
     const callId = stringAt(data, 'tool_call_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
     if (call === undefined) {
@@ -170,11 +163,7 @@ class SessionReader {
 }
 
 /** An image: an address, or a file's bytes as base64 (Crush, message/content.go). */
-function mediaBlock(
-  data: unknown,
-  place: Place,
-  role: 'user' | 'assistant' | 'tool',
-): MessageBlock | undefined {
+function mediaBlock(data: unknown, place: Place, role: 'user' | 'assistant' | 'tool'): NewBlock | undefined {
   const key = ['Data', 'data', 'url', 'URL'].find(name => stringAt(data, name) !== undefined);
   const value = key === undefined ? undefined : stringAt(data, key);
   if (key === undefined || value === undefined) {

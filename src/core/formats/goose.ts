@@ -1,18 +1,17 @@
-import { compactionSummary, type TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { compactionSummary, type TextClass } from '../content/classification';
+import { contentBlocks } from '../content/dialects/generic';
 import {
-  contentBlocks,
   otherBlock,
   textBlocks,
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
+} from '../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
+import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
 import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Goose's database, or what `goose session export --format json` writes. */
 export const goose: DocumentFormat = {
@@ -125,7 +124,7 @@ class SessionReader {
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const isReply = role === 'assistant' && !isForModelOnly(message);
     const textClass = isSummary ? compactionSummary : isForModelOnly(message) ? injected : undefined;
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'content').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'content', index), role, textClass));
     });
@@ -161,7 +160,7 @@ class SessionReader {
     place: Place,
     role: 'user' | 'assistant',
     textClass: TextClass | undefined,
-  ): readonly MessageBlock[] {
+  ): readonly NewBlock[] {
     switch (stringAt(part, 'type')) {
       case 'text':
         return textBlocks(textOf(stringAt(part, 'text') ?? '', below(place, 'text')), place, role, textClass);
@@ -195,7 +194,7 @@ class SessionReader {
     }
   }
 
-  private callBlock(part: unknown, place: Place): MessageBlock {
+  private callBlock(part: unknown, place: Place): NewBlock {
     const call = objectAt(part, 'toolCall');
     const value = objectAt(call, 'value');
     const at = below(place, 'toolCall', 'value');
@@ -210,7 +209,7 @@ class SessionReader {
     );
   }
 
-  private resultBlocks(part: unknown, place: Place): readonly MessageBlock[] {
+  private resultBlocks(part: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(part, 'id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
     if (call === undefined) {

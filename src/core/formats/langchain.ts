@@ -1,6 +1,6 @@
 import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import { readChatMessage, roleNamed, type ReadMessage } from '../content/chatMessage';
+import { readChatMessage, roleNamed, type ReadMessage } from '../content/dialects/generic';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { readLitellmUsage } from './common/litellmUsage';
 import { below, sourceOf, type Place } from '../content/place';

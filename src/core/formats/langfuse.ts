@@ -1,16 +1,11 @@
 import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import type { KnownCall } from '../content/anthropicContent';
-import {
-  callBlock,
-  contentBlocks,
-  readChatMessage,
-  schemaBlock,
-  type ReadMessage,
-} from '../content/chatMessage';
+import type { KnownCall } from '../content/knownCalls';
+import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { schemaBlock } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
 import type { DocumentFormat } from '../reading/format';
-import { below, decodedJson, sourceOf, type Place } from '../content/place';
+import { below, decodedJson, decodedPlace, sourceOf, type Place } from '../content/place';
 import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
 import { isoTime } from './common/trajectoryTimes';
 
@@ -150,7 +145,7 @@ type Calls = Map<string, KnownCall>;
 function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
   const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
   return typeof inner === 'string'
-    ? { value: inner, place: { ...place, inner: [] } }
+    ? { value: inner, place: decodedPlace(place, 'json') }
     : decodedJson(value, place);
 }
 

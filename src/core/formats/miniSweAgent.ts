@@ -1,7 +1,8 @@
-import type { TextClass } from '../content/classifyText';
+import type { TextClass } from '../content/classification';
+import { contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { resultBlocks } from '../content/blockFactory';
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { readOpenaiUsage } from './common/openaiUsage';
 import { below, type Place } from '../content/place';

@@ -12,9 +12,9 @@ import {
   type ValuePath,
 } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
-import type { KnownCall } from '../content/anthropicContent';
+import type { KnownCall } from '../content/knownCalls';
+import { geminiBlocks } from '../content/dialects/gemini';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import { geminiBlocks } from '../content/geminiContent';
 import type { HistoryItem } from './common/history';
 import { labelOfText } from '../content/blockLabels';
 import { requestDraft, type RequestDraft } from './common/requestDraft';
@@ -165,18 +165,12 @@ class QwenReader implements LineFormatReader {
       id: stringAt(value, 'uuid'),
       timestamp: timeAt(value, 'timestamp'),
     });
-    const owner = {
-      role: isReply ? 'assistant' : 'user',
-      message,
-      record: range,
-      locate: () => range,
-      calls: this.calls,
-    } as const;
-    return geminiBlocks(parts, [...path, 'parts'], owner).map(block => {
+    const place = { record: range, path: [...path, 'parts'] };
+    return geminiBlocks(parts, place, isReply ? 'assistant' : 'user', this.calls).map(block => {
       if (block.kind === 'prompt') {
         this.firstPrompt ??= labelOfText(block.content);
       }
-      return this.builder.addBlock(block);
+      return this.builder.addBlock(block, message);
     });
   }
 

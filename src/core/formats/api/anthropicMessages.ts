@@ -1,5 +1,5 @@
 import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/anthropicContent';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import { readUsage } from '../common/anthropicUsage';
 import { nameByFirstPrompt } from './apiDocument';
 import type { LineFormat } from '../../reading/format';
@@ -24,8 +24,7 @@ export const anthropicMessages: LineFormat = {
           builder.addProblem('unknownRecord', range.line);
           return;
         }
-        const place = { record: range, path: [], locate: () => range };
-        const message = readAnthropicMessage(value, [], place, timeline.calls);
+        const message = readAnthropicMessage(value, { record: range, path: [] }, timeline.calls);
         if (message.role !== 'assistant') {
           timeline.add(message);
           return;

@@ -1,5 +1,5 @@
 import { objectAt } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import { readUsage } from '../common/anthropicUsage';
 import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat } from '../../reading/format';

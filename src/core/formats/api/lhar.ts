@@ -13,7 +13,7 @@ import {
   type ValuePath,
 } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { usageWithCacheInside } from '../common/requestTimeline';

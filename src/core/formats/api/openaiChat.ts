@@ -1,10 +1,11 @@
 import type { Block } from '../../model/block';
 import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
-import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import type { KnownCall } from '../../content/knownCalls';
+import { promptRoleOf } from '../../content/dialects/openaiChat';
 import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { promptRoleOf } from '../../content/openaiChatContent';
 import { readOpenaiUsage } from '../common/openaiUsage';
 import { isAnthropicRequest } from './requestFamily';
 import { RequestTimeline } from '../common/requestTimeline';
@@ -144,12 +145,7 @@ function addMessage(
     builder.addProblem('unknownRecord', range.line);
     return [];
   }
-  const message = readChatMessage(
-    value,
-    [],
-    { record: range, path: [], locate: () => range },
-    timeline.calls,
-  );
+  const message = readChatMessage(value, { record: range, path: [] }, timeline.calls);
   if (message.role !== 'assistant') {
     return timeline.add(message);
   }

@@ -14,11 +14,12 @@ import {
 } from '../../base/json';
 import { nameByFirstPrompt } from '../api/apiDocument';
 import { readUsage } from '../common/anthropicUsage';
-import type { MessageBlock } from '../../content/chatMessage';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { labelOfText } from '../../content/blockLabels';
+import { textBlock } from '../../content/blockFactory';
+import { replyText } from '../../content/classification';
+import { textAt } from '../../content/place';
 import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
 
@@ -82,7 +83,7 @@ interface OpenReply {
   readonly model: string | undefined;
   readonly timestamp: number | undefined;
   readonly line: number;
-  readonly blocks: MessageBlock[];
+  readonly blocks: NewBlock[];
   usage: JsonObject | undefined;
 }
 
@@ -121,7 +122,7 @@ class OutputReader {
         this.builder.leaveOut('stream event that its message repeats', source);
         break;
       case 'result':
-        this.readResult(value, record, path, source);
+        this.readResult(value, record, path, locate);
         break;
       case undefined:
         this.builder.addProblem('unknownRecord', source.line);
@@ -236,7 +237,7 @@ class OutputReader {
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
-    const read = readAnthropicMessage(message, [], place, thread.timeline.calls);
+    const read = readAnthropicMessage(message, place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
       thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
@@ -310,34 +311,21 @@ class OutputReader {
   }
 
   /** The result repeats the last reply; where it is all there is, it stands for it. */
-  private readResult(value: unknown, record: SourceRecord, path: ValuePath, source: SourceRange): void {
+  private readResult(value: unknown, record: SourceRecord, path: ValuePath, locate: Locate): void {
+    const source = locate(path);
     const thread = this.threadOf('');
     this.close(thread);
-    const content = stringAt(value, 'result');
-    if (this.builder.requests.length > 0 || content === undefined) {
+    if (this.builder.requests.length > 0 || stringAt(value, 'result') === undefined) {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;
     }
     const usage = countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage')) : undefined;
     const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
     const [model] = models.length === 1 ? models : [];
+    const place = { record: record.range, path, locate };
+    const reply = textBlock(textAt(value, place, 'result'), place, 'assistant', replyText);
     thread.timeline.addReply(
-      {
-        role: 'assistant',
-        blocks: [
-          {
-            role: 'assistant',
-            contentType: 'text',
-            kind: 'assistant',
-            partition: 'history',
-            provenance: 'developer',
-            label: labelOfText(content),
-            content,
-            text: { kind: 'string', record: record.range, path: [...path, 'result'] },
-            source,
-          },
-        ],
-      },
+      { role: 'assistant', blocks: [reply] },
       {
         complete: false,
         line: source.line,

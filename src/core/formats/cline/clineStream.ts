@@ -1,17 +1,11 @@
 import { countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import { AgentThread, messageOf } from '../common/agentThread';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { cutClineResults } from './clineResults';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { below, textOf, type Place } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */
 export const clineStream: LineFormat = {
@@ -45,9 +39,9 @@ function isEvent(record: unknown): boolean {
 interface Iteration {
   readonly line: number;
   readonly time: number | undefined;
-  readonly thinking: MessageBlock[];
-  readonly rest: MessageBlock[];
-  readonly results: MessageBlock[];
+  readonly thinking: NewBlock[];
+  readonly rest: NewBlock[];
+  readonly results: NewBlock[];
   usage: RecordedUsage | undefined;
 }
 
@@ -170,7 +164,7 @@ class StreamReader {
     return agent.iteration;
   }
 
-  private callBlock(event: unknown, place: Place): MessageBlock {
+  private callBlock(event: unknown, place: Place): NewBlock {
     const call = {
       toolName: stringAt(event, 'toolName') ?? 'unknown',
       callId: stringAt(event, 'toolCallId'),

@@ -1,4 +1,7 @@
-import { compactionSummary } from '../../content/classifyText';
+import { compactionSummary } from '../../content/classification';
+import { contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { textBlocks, toolResultBlock } from '../../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import {
   arrayAt,
   countAt,
@@ -12,18 +15,10 @@ import {
 } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import { AgentThread, messageOf, type ThreadItem } from '../common/agentThread';
-import {
-  contentBlocks,
-  readChatMessage,
-  textBlocks,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
 import { cutClineResults } from './clineResults';
 import { derivedValue } from '../../content/derivedValue';
 import type { SourceRecord } from '../../reading/format';
 import { below, sourceOf, textOf, type Place, type Locate } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** A task's messages as they are sent, and what its interface showed. */
 export interface TaskFiles {
@@ -206,7 +201,7 @@ export class ClineReader {
   }
 
   /** What becomes of a block on its way to the model, and texts that are results in all but their type. */
-  private asSent(block: MessageBlock, message: unknown, place: Place): MessageBlock[] {
+  private asSent(block: NewBlock, message: unknown, place: Place): NewBlock[] {
     const { text } = block;
     if (block.kind === 'toolCall' && block.toolName === 'spawn_agent' && block.callId !== undefined) {
       const task = /"task":"([^"]{0,60})/.exec(block.content)?.[1];
@@ -239,7 +234,7 @@ export class ClineReader {
   }
 
   /** `[read_file for 'a.ts'] Result:` and what follows it. Tools that are called in the text answer in the text. */
-  private asResult(block: MessageBlock): MessageBlock {
+  private asResult(block: NewBlock): NewBlock {
     const named = /^\[(\w+)[^\n]*\] Result:\s*/.exec(block.content.slice(0, 2000));
     const toolName = named?.[1] ?? (block.kind === 'prompt' ? this.announced : undefined);
     this.announced = named !== null && named[0].length === block.content.length ? named[1] : undefined;
@@ -257,7 +252,7 @@ export class ClineReader {
   }
 
   /** Images among the answers are sent by themselves. */
-  private images(result: MessageBlock, content: unknown, place: Place): MessageBlock[] {
+  private images(result: NewBlock, content: unknown, place: Place): NewBlock[] {
     return (isArray(content) ? content : []).flatMap((answer, index) => {
       const at = below(place, index, 'result');
       return arrayAt(answer, 'result').flatMap((part, number) =>

@@ -1,7 +1,7 @@
 import { contentHash, digestText } from '../../model/contentHash';
 import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import type { ReadMessage } from '../../content/chatMessage';
+import type { KnownCall } from '../../content/knownCalls';
+import type { ReadMessage } from '../../content/dialects/generic';
 import { requestDraft, type NewRequest } from './requestDraft';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 

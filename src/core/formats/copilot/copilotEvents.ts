@@ -1,4 +1,6 @@
-import { compactionSummary, typedPrompt, type TextClass } from '../../content/classifyText';
+import { compactionSummary, type TextClass, typedPrompt } from '../../content/classification';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import {
   arrayAt,
   countAt,
@@ -12,19 +14,11 @@ import {
   optionalCountAt,
 } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
 import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { below, textOf, type Place } from '../../content/place';
 import { RequestTimeline, usageWithCacheInside, type TimelineMark } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** Events of which only the agent is read that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -97,8 +91,8 @@ interface Agent {
   readonly timeline: RequestTimeline;
   /** Order of the last reply's calls. */
   order: Map<string, number>;
-  results: { readonly at: number; readonly block: MessageBlock; readonly timestamp: number | undefined }[];
-  said: { readonly blocks: readonly MessageBlock[]; readonly timestamp: number | undefined }[];
+  results: { readonly at: number; readonly block: NewBlock; readonly timestamp: number | undefined }[];
+  said: { readonly blocks: readonly NewBlock[]; readonly timestamp: number | undefined }[];
   system: { readonly content: string; readonly blocks: readonly number[] } | undefined;
   usage: RecordedUsage | undefined;
 }
@@ -321,7 +315,7 @@ class EventReader {
   ): void {
     this.settle(agent);
     const { timeline } = agent;
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     const reasoning = stringAt(data, 'reasoningText') ?? '';
     const content = stringAt(data, 'content') ?? '';
     const thinking =
@@ -528,7 +522,7 @@ function titleOf(data: JsonObject | undefined): string | undefined {
 }
 
 /** What the model got of a prompt: the transformed text, in which the typed one stands between what Copilot adds. */
-function promptBlocks(data: JsonObject | undefined, place: Place): readonly MessageBlock[] {
+function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
   const typed = stringAt(data, 'content') ?? '';
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
   const source = stringAt(data, 'source') ?? 'user';

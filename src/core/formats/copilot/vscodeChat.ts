@@ -1,4 +1,6 @@
-import { typedPrompt } from '../../content/classifyText';
+import { typedPrompt } from '../../content/classification';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import {
   arrayAt,
   countAt,
@@ -11,19 +13,11 @@ import {
   epochAt,
 } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
 import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
 import type { DocumentFormat } from '../../reading/format';
 import { below, joinTexts, sourceOf, textOf, type FoundText, type Place } from '../../content/place';
 import { toolResultText } from './promptTsx';
 import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
@@ -115,7 +109,7 @@ class ChatReader {
     place: Place,
     timestamp: number | undefined,
   ): boolean {
-    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly MessageBlock[] => {
+    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly NewBlock[] => {
       const text = stringAt(part, 'text');
       return text === undefined ? [] : taggedPieces(text, below(place, key, index, 'text'));
     });
@@ -126,7 +120,7 @@ class ChatReader {
   }
 
   private addRound(round: unknown, place: Place, facts: Facts): void {
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     const response = stringAt(round, 'response') ?? '';
     if (response !== '') {
       blocks.push(...textBlocks(textOf(response, below(place, 'response')), place, 'assistant'));

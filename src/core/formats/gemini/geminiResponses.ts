@@ -1,8 +1,8 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
+import { geminiPartBlocks } from '../../content/dialects/gemini';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { geminiPartBlocks } from '../../content/geminiContent';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readGeminiUsage } from '../api/wireGemini';
@@ -44,7 +44,6 @@ function readResponse(
   const response = member(value, 'response');
   const chunks = isArray(response) ? response : [response];
   const message = builder.addMessage({ role: 'assistant' });
-  const owner = { role: 'assistant', message, record: range, locate: () => range, calls } as const;
   const blocks: NewBlock[] = [];
   let usage: RecordedUsage | undefined;
   let model: string | undefined;
@@ -52,8 +51,8 @@ function readResponse(
     const base = isArray(response) ? ['response', index] : ['response'];
     const content = objectAt(arrayAt(chunk, 'candidates')[0], 'content');
     arrayAt(content, 'parts').forEach((part, at) => {
-      const path = [...base, 'candidates', 0, 'content', 'parts', at];
-      geminiPartBlocks(part, path, owner).forEach(block => addPiece(blocks, block));
+      const place = { record: range, path: [...base, 'candidates', 0, 'content', 'parts', at] };
+      geminiPartBlocks(part, place, 'assistant', calls).forEach(block => addPiece(blocks, block));
     });
     // Every chunk repeats the usage so far; the last is right.
     usage = readGeminiUsage(objectAt(chunk, 'usageMetadata')) ?? usage;
@@ -66,7 +65,7 @@ function readResponse(
     context: builder.startContext(),
     length: 0,
     thread: 0,
-    reply: blocks.map(block => builder.addBlock(block)),
+    reply: builder.addBlocks(blocks, message),
     complete: false,
     line: range.line,
     ...(usage === undefined ? {} : { usage }),

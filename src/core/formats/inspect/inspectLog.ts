@@ -1,6 +1,7 @@
 import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import { readChatMessage, schemaBlock, type ReadMessage } from '../../content/chatMessage';
+import { readChatMessage, type ReadMessage } from '../../content/dialects/generic';
+import { schemaBlock } from '../../content/blockFactory';
 import type { DocumentFormat } from '../../reading/format';
 import { InspectLanes } from './inspectLanes';
 import { below, sourceOf, type Place } from '../../content/place';

@@ -1,16 +1,9 @@
-import { compactionSummary, type TextClass } from '../../content/classifyText';
+import { compactionSummary, type TextClass } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import type { NewBlock } from '../../content/transcriptBuilder';
 import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  callBlock,
-  contentBlocks,
-  readChatMessage,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
 import { readLitellmUsage } from '../common/litellmUsage';
 import type { EventHistory } from './openhandsHistory';
 import {
@@ -137,7 +130,7 @@ export class OpenhandsEvents {
   }
 
   /** The reply where only what was made of it is recorded: what was thought, and the arguments of the action. */
-  private replyOf(action: string, event: unknown, args: Place): readonly MessageBlock[] {
+  private replyOf(action: string, event: unknown, args: Place): readonly NewBlock[] {
     const values = objectAt(event, 'args') ?? event;
     const { calls } = this.history;
     const text = ['content', 'final_thought', 'thought'].find(key => (stringAt(values, key) ?? '') !== '');
@@ -232,7 +225,7 @@ function eventId(event: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
-function imageBlock(values: unknown, key: string, index: number, args: Place): readonly MessageBlock[] {
+function imageBlock(values: unknown, key: string, index: number, args: Place): readonly NewBlock[] {
   const url = arrayAt(values, key)[index];
   const found = textOf(url, below(args, key, index));
   return typeof url === 'string'
@@ -253,7 +246,7 @@ function imageBlock(values: unknown, key: string, index: number, args: Place): r
 }
 
 /** What the model is told of its workspace and of the microagents that were called up, from what the event records. */
-function recalledBlocks(event: unknown, place: Place): readonly MessageBlock[] {
+function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
   const extras = objectAt(event, 'extras');
   const at = below(place, 'extras');
   const facts = ['repo_name', 'repo_directory', 'repo_branch', 'working_dir', 'runtime_hosts', 'date']

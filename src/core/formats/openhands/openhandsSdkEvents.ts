@@ -1,17 +1,9 @@
-import { compactionSummary, type TextClass } from '../../content/classifyText';
+import { compactionSummary, type TextClass } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage, roleNamed } from '../../content/dialects/generic';
+import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
+import type { NewBlock } from '../../content/transcriptBuilder';
 import { arrayAt, isObject, member, objectAt, stringAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  callBlock,
-  contentBlocks,
-  readChatMessage,
-  resultBlocks,
-  roleNamed,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
 import type { EventHistory } from './openhandsHistory';
 import { below, sourceOf, textOf, type Place } from '../../content/place';
 import { isoTime } from '../common/trajectoryTimes';
@@ -33,8 +25,7 @@ const unseen = new Set([
 
 /** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are one event each, with one response id. */
 export class OpenhandsSdkEvents {
-  private pending:
-    { blocks: MessageBlock[]; responseId: string; line: number; timestamp?: number } | undefined;
+  private pending: { blocks: NewBlock[]; responseId: string; line: number; timestamp?: number } | undefined;
 
   constructor(
     private readonly history: EventHistory,
@@ -171,7 +162,7 @@ export class OpenhandsSdkEvents {
     ]);
   }
 
-  private collect(event: unknown, place: Place, blocks: readonly MessageBlock[]): void {
+  private collect(event: unknown, place: Place, blocks: readonly NewBlock[]): void {
     const timestamp = isoTime(event, 'timestamp');
     this.pending ??= {
       blocks: [],

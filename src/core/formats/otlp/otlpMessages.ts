@@ -1,18 +1,15 @@
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import {
   callBlock,
   contentBlocks,
   readChatMessage,
-  resultBlocks,
   roleNamed,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  type MessageBlock,
   type ReadMessage,
-} from '../../content/chatMessage';
+} from '../../content/dialects/generic';
+import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
+import type { NewBlock } from '../../content/transcriptBuilder';
 import type { Attributes } from './otlpAttributes';
 import { attributesOf, listItems, type Attribute } from './otlpAttributes';
 import { below, decodedJson, noText, sourceOf, textOf, type Place } from '../../content/place';
@@ -38,7 +35,7 @@ export interface SpanContent {
 
 /** A way to write messages into attributes. */
 interface Convention {
-  readonly tools: (attributes: Attributes) => readonly MessageBlock[];
+  readonly tools: (attributes: Attributes) => readonly NewBlock[];
   readonly input: (attributes: Attributes, calls: Calls) => readonly ReadMessage[];
   readonly output: (attributes: Attributes, calls: Calls) => readonly ReadMessage[];
 }
@@ -146,7 +143,7 @@ function conventionOf(attributes: Attributes): Convention | undefined {
 }
 
 /** A schema that stands as JSON in a string, or as it is. */
-function schemaIn({ value, place }: Attribute): MessageBlock {
+function schemaIn({ value, place }: Attribute): NewBlock {
   const decoded = decodedJson(value, place);
   return schemaBlock(decoded.value, decoded.place);
 }
@@ -187,7 +184,7 @@ function flatContent(
   { value, place }: Attribute,
   role: ReadMessage['role'],
   calls: Calls,
-): readonly MessageBlock[] {
+): readonly NewBlock[] {
   const decoded = decodedJson(value, place);
   const isParts =
     isArray(decoded.value) &&
@@ -198,7 +195,7 @@ function flatContent(
     : contentBlocks(value, place, role, calls);
 }
 
-function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): readonly MessageBlock[] {
+function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): readonly NewBlock[] {
   const text = part.get('message_content.text');
   const image = part.get('message_content.image.image.url');
   if (text !== undefined) {
@@ -221,7 +218,7 @@ function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): re
       ];
 }
 
-function flatCall(call: Attributes, calls: Calls): readonly MessageBlock[] {
+function flatCall(call: Attributes, calls: Calls): readonly NewBlock[] {
   const named = (key: string): Attribute | undefined =>
     call.get(`tool_call.function.${key}`) ?? call.get(`function.${key}`) ?? call.get(key);
   const name = named('name')?.value;

@@ -1,5 +1,5 @@
 import type { SourceRange, TextReference } from '../../model/block';
-import { classifyInjectedText, typedPrompt, type TextClass } from '../../content/classifyText';
+import { classifyInjectedText, type TextClass, typedPrompt } from '../../content/classification';
 import { countAt, numberAt, optionalCountAt, stringAt, toJson, type ValuePath } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import { readImageInfo } from '../../content/imageInfo';

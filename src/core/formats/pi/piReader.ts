@@ -4,7 +4,9 @@ import {
   partitionOfTool,
   provenanceOfTool,
   type TextClass,
-} from '../../content/classifyText';
+} from '../../content/classification';
+import { schemaBlock } from '../../content/blockFactory';
+import type { KnownCall } from '../../content/knownCalls';
 import {
   arrayAt,
   epochAt,
@@ -19,7 +21,6 @@ import {
   toJson,
   type ValuePath,
 } from '../../base/json';
-import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import type { HistoryItem } from '../common/history';
 import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
@@ -219,10 +220,10 @@ export class PiReader implements LineFormatReader {
   /** The prompt in sections, which are sent with an empty line between them, and the tools from here on. */
   private readSystem(message: unknown, value: unknown, node: Node): void {
     const place = { record: node.record, message: this.addMessage('system', value, node) };
-    const owner = { ...place, path: [], locate: () => node.record };
-    const tools = arrayAt(message, 'toolsAdded').map((tool, index) =>
-      toolSchemaBlock(tool, ['message', 'toolsAdded', index], owner),
-    );
+    const tools = arrayAt(message, 'toolsAdded').map((tool, index) => ({
+      ...schemaBlock(tool, { record: node.record, path: ['message', 'toolsAdded', index] }),
+      message: place.message,
+    }));
     const sections = Object.entries(objectAt(message, 'sections') ?? {}).flatMap(
       ([name, text]): readonly Piece[] =>
         typeof text === 'string' && text !== ''
