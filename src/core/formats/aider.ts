@@ -6,6 +6,7 @@ import type { DocumentFormat, Decoder } from '../reading/format';
 import { below, sourceOf, textOf, type Place } from '../content/place';
 import { type TranscriptBuilder, measureText } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
+import { readUsage } from './common/usage';
 
 /** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
 export const aider: DocumentFormat = {
@@ -113,19 +114,13 @@ export function readAiderUsage(text: string): RecordedUsage | undefined {
   if (line === undefined) {
     return undefined;
   }
-  const count = (what: string): number => {
-    const found = new RegExp(`([\\d.,]+)(k|M)? ${what}`).exec(line);
-    const scale = found?.[2] === 'M' ? 1_000_000 : found?.[2] === 'k' ? 1000 : 1;
-    return Math.round(Number((found?.[1] ?? '0').replaceAll(',', '')) * scale);
-  };
-  const cacheRead = count('cache hit');
-  const cacheWrite = count('cache write');
-  return {
-    input: Math.max(0, count('sent') - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: count('received'),
-  };
+  const counts: Record<string, number> = { sent: 0 };
+  for (const [, count = '', scale, name = ''] of line.matchAll(
+    /([\d.,]+)(k|M)? (sent|received|cache hit|cache write)/g,
+  )) {
+    counts[name] = Number(count.replaceAll(',', '')) * (scale === 'M' ? 1_000_000 : scale === 'k' ? 1000 : 1);
+  }
+  return readUsage(counts, 'aider');
 }
 
 const sessionLine = /^# aider chat started at (\d{4}-\d\d-\d\d \d\d:\d\d:\d\d)/;

@@ -1,10 +1,10 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { AgentThread, messageOf } from './common/agentThread';
 import { contentBlocks, resultBlocks, type MessageBlock } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { readUsage } from './common/usage';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {
@@ -59,7 +59,7 @@ class AmpReader {
     this.thread.reply(info, blocks, {
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
-      usage: ampUsage(usage),
+      usage: readUsage(usage, 'amp'),
     });
   }
 
@@ -79,15 +79,4 @@ class AmpReader {
     const key = member(run, 'result') === undefined ? 'error' : 'result';
     return resultBlocks(member(run, key), below(place, 'run', key), { callId, call, isError });
   }
-}
-
-function ampUsage(usage: unknown): RecordedUsage | undefined {
-  return numberAt(usage, 'inputTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(usage, 'inputTokens'),
-        cacheRead: countAt(usage, 'cacheReadInputTokens'),
-        cacheWrite: countAt(usage, 'cacheCreationInputTokens'),
-        output: countAt(usage, 'outputTokens'),
-      };
 }

@@ -1,5 +1,4 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import {
   callBlock,
   contentBlocks,
@@ -11,9 +10,10 @@ import {
 } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, textOf, type Place } from '../content/place';
-import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
+import { RequestTimeline } from './common/requestTimeline';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { isoTime } from './common/trajectoryTimes';
+import { readUsage } from './common/usage';
 
 /**
  * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
@@ -161,7 +161,7 @@ function addAgentStep({ step, at, blocks, complete, agent, timeline, facts }: Ag
     return;
   }
   const model = stringAt(step, 'model_name') ?? stringAt(agent, 'model_name');
-  const usage = readMetrics(objectAt(step, 'metrics'));
+  const usage = readUsage(objectAt(step, 'metrics'), 'atif');
   timeline.addReply(message, {
     ...facts,
     complete,
@@ -188,20 +188,5 @@ function addObservations(
       }
     }
     timeline.add({ role: 'tool', blocks: resultBlocks(member(result, 'content'), place, { callId, call }) });
-  });
-}
-
-/** Prompt tokens include the cached ones. */
-function readMetrics(metrics: unknown): RecordedUsage | undefined {
-  if (numberAt(metrics, 'prompt_tokens') === undefined) {
-    return undefined;
-  }
-  const extra = objectAt(metrics, 'extra');
-  const reasoning = numberAt(extra, 'reasoning_tokens');
-  return usageWithCacheInside(countAt(metrics, 'prompt_tokens'), {
-    cacheRead: countAt(metrics, 'cached_tokens'),
-    cacheWrite: countAt(extra, 'cache_creation_input_tokens'),
-    output: countAt(metrics, 'completion_tokens'),
-    ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
   });
 }

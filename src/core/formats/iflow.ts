@@ -6,13 +6,13 @@ import {
   type ContentOwner,
   type KnownCall,
 } from '../content/anthropicContent';
-import { readUsage } from './common/anthropicUsage';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { geminiBlocks } from '../content/geminiContent';
 import { History } from './common/history';
 import { requestDraft } from './common/requestDraft';
 import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
 import { listUnpairedResults } from './common/unpairedResults';
+import { readUsage } from './common/usage';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
@@ -105,7 +105,7 @@ class IflowReader implements LineFormatReader {
     const number = this.builder.addMessage({ role: 'assistant', ...identityOf(value, message) });
     if (this.reply === undefined) {
       this.reply = [];
-      const usage = readUsage(objectAt(message, 'usage'));
+      const usage = readUsage(objectAt(message, 'usage'), 'anthropic');
       const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
       this.builder.requests.push(
         requestDraft({

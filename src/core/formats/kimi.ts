@@ -1,6 +1,6 @@
 import type { SourceRange, TextReference } from '../model/block';
-import { countAt, isArray, member, numberAt, objectAt, stringAt, toJson, type ValuePath } from '../base/json';
-import type { RecordedRequest, RecordedUsage } from '../model/transcript';
+import { isArray, member, objectAt, stringAt, toJson, type ValuePath } from '../base/json';
+import type { RecordedRequest } from '../model/transcript';
 import type { KnownCall } from '../content/anthropicContent';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { History } from './common/history';
@@ -8,6 +8,7 @@ import { labelOfText } from '../content/blockLabels';
 import { chatMessageBlocks } from '../content/openaiChatContent';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { secondsTime } from './common/trajectoryTimes';
+import { readUsage } from './common/usage';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {
@@ -200,7 +201,7 @@ class KimiWireReader {
         this.readResult(payload, path, range, timestamp);
         return;
       case 'StatusUpdate': {
-        const usage = readWireUsage(objectAt(payload, 'token_usage'));
+        const usage = readUsage(objectAt(payload, 'token_usage'), 'kimi');
         if (usage !== undefined && this.draft !== undefined) {
           this.draft.usage = usage;
         }
@@ -361,16 +362,4 @@ function relocated(block: NewBlock, path: ValuePath): NewBlock {
     return block;
   }
   return { ...block, text: { ...text, path: [...path, ...text.path.slice(path.length)] } };
-}
-
-function readWireUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'output') === undefined) {
-    return undefined;
-  }
-  return {
-    input: countAt(usage, 'input_other'),
-    cacheRead: countAt(usage, 'input_cache_read'),
-    cacheWrite: countAt(usage, 'input_cache_creation'),
-    output: countAt(usage, 'output'),
-  };
 }

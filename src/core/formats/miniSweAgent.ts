@@ -3,10 +3,9 @@ import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject
 import type { RecordedUsage } from '../model/transcript';
 import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
-import { readOpenaiUsage } from './common/openaiUsage';
+import { readUsage } from './common/usage';
 import { below, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';
-import { readResponsesUsage } from './common/responsesUsage';
 import { secondsTime } from './common/trajectoryTimes';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
@@ -132,5 +131,5 @@ function readResponsesItem(
 
 function usageOf(response: unknown): RecordedUsage | undefined {
   const usage = member(response, 'usage');
-  return readOpenaiUsage(usage) ?? readResponsesUsage(usage);
+  return readUsage(usage, 'openaiChat') ?? readUsage(usage, 'responses');
 }

@@ -1,10 +1,10 @@
 import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
 import { nameByFirstPrompt } from './apiDocument';
 import type { LineFormat } from '../../reading/format';
 import { RequestTimeline } from '../common/requestTimeline';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
+import { readUsage } from '../common/usage';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
 export const anthropicMessages: LineFormat = {
@@ -30,7 +30,7 @@ export const anthropicMessages: LineFormat = {
           timeline.add(message);
           return;
         }
-        const usage = readUsage(objectAt(value, 'usage'));
+        const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
         const model = stringAt(value, 'model');
         const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {

@@ -5,7 +5,6 @@ import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicConte
 import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { promptRoleOf } from '../../content/openaiChatContent';
-import { readOpenaiUsage } from '../common/openaiUsage';
 import { isAnthropicRequest } from './requestFamily';
 import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -18,6 +17,7 @@ import {
   readChatResponse,
   recordsHead,
 } from './wireChat';
+import { readUsage } from '../common/usage';
 
 /** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {
@@ -115,7 +115,7 @@ function addConversation(
   const answer: WireResponse | undefined = isChatResponse(value)
     ? readChatResponse(value, place, calls)
     : undefined;
-  const usage = readOpenaiUsage(member(value, 'usage'));
+  const usage = readUsage(member(value, 'usage'), 'openaiChat');
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
@@ -154,7 +154,8 @@ function addMessage(
     return timeline.add(message);
   }
   const model = stringAt(value, 'model');
-  const usage = readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics'));
+  const usage =
+    readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat');
   return timeline.addReply(message, {
     complete,
     line: range.line,

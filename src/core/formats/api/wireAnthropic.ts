@@ -6,7 +6,6 @@ import {
   toolSchemaBlock,
   type KnownCall,
 } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
 import { isAnthropicRequest } from './requestFamily';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import {
@@ -17,6 +16,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './wire';
+import { readUsage } from '../common/usage';
 
 const api = 'Anthropic Messages API';
 
@@ -122,7 +122,7 @@ export function readAnthropicResponse(
 ): WireResponse {
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
-  const usage = readUsage(objectAt(body, 'usage'));
+  const usage = readUsage(objectAt(body, 'usage'), 'anthropic');
   return {
     api,
     messages: [readAnthropicMessage(body, [], place, calls)],

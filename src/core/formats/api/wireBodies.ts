@@ -1,11 +1,8 @@
 import type { DerivedKind } from '../../model/block';
-import { isObject, numberAt, objectAt } from '../../base/json';
+import { isObject, objectAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import type { KnownCall } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
 import { derivedValue, streamKindOf } from '../../content/derivedValue';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { readResponsesUsage } from '../common/responsesUsage';
 import type { BodyPlace, WireRequest, WireResponse } from './wire';
 import {
   isAnthropicBody,
@@ -14,19 +11,14 @@ import {
   readAnthropicResponse,
 } from './wireAnthropic';
 import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './wireChat';
-import {
-  isGeminiBody,
-  isGeminiResponse,
-  readGeminiRequest,
-  readGeminiResponse,
-  readGeminiUsage,
-} from './wireGemini';
+import { isGeminiBody, isGeminiResponse, readGeminiRequest, readGeminiResponse } from './wireGemini';
 import {
   isResponsesBody,
   isResponsesResponse,
   readResponsesRequest,
   readResponsesResponse,
 } from './wireResponses';
+import { readUsage } from '../common/usage';
 
 type ReadRequest = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireRequest;
 type ReadResponse = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireResponse;
@@ -86,10 +78,10 @@ export function openBody(
 
 /** Usage in whichever of the providers' forms it is. */
 export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return readOpenaiUsage(usage) ?? readGeminiUsage(usage);
-  }
-  return objectAt(usage, 'input_tokens_details') === undefined
-    ? readUsage(isObject(usage) ? usage : undefined)
-    : readResponsesUsage(usage);
+  const isResponses = objectAt(usage, 'input_tokens_details') !== undefined;
+  return (
+    readUsage(usage, isResponses ? 'responses' : 'anthropic') ??
+    readUsage(usage, 'openaiChat') ??
+    readUsage(usage, 'gemini')
+  );
 }

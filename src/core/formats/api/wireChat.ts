@@ -13,7 +13,6 @@ import {
 import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
 import type { MessageBlock } from '../../content/chatMessage';
 import { chatMessageBlocks, promptRoleOf } from '../../content/openaiChatContent';
-import { readOpenaiUsage } from '../common/openaiUsage';
 import {
   placed,
   wireOwner,
@@ -22,6 +21,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './wire';
+import { readUsage } from '../common/usage';
 
 const api = 'OpenAI chat completions API';
 
@@ -131,7 +131,7 @@ export function readChatResponse(
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
   const created = epochAt(body, 'created');
-  const usage = readOpenaiUsage(member(body, 'usage'));
+  const usage = readUsage(member(body, 'usage'), 'openaiChat');
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
     api,

@@ -1,17 +1,13 @@
 import {
   arrayAt,
-  countAt,
   isArray,
   isObject,
   member,
-  numberAt,
   objectAt,
   stringAt,
   timeAt,
-  optionalCountAt,
   type ValuePath,
 } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
 import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
 import { geminiBlocks } from '../../content/geminiContent';
 import type { NewBlock } from '../../content/transcriptBuilder';
@@ -23,6 +19,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './wire';
+import { readUsage } from '../common/usage';
 
 const api = 'Gemini API';
 
@@ -121,7 +118,7 @@ export function readGeminiResponse(
   const id = stringAt(value, 'responseId');
   const model = stringAt(value, 'modelVersion');
   const timestamp = timeAt(value, 'createTime');
-  const usage = readGeminiUsage(objectAt(value, 'usageMetadata'));
+  const usage = readUsage(objectAt(value, 'usageMetadata'), 'gemini');
   return {
     api,
     messages:
@@ -132,22 +129,5 @@ export function readGeminiResponse(
     ...(model === undefined ? {} : { model }),
     ...(timestamp === undefined ? {} : { timestamp }),
     ...(usage === undefined ? {} : { usage }),
-  };
-}
-
-/** Usage as Gemini reports it: the prompt includes what was cached, thoughts are counted beside the candidates. */
-export function readGeminiUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'promptTokenCount') === undefined) {
-    return undefined;
-  }
-  const prompt = countAt(usage, 'promptTokenCount') + countAt(usage, 'toolUsePromptTokenCount');
-  const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
-  const thoughts = optionalCountAt(usage, 'thoughtsTokenCount');
-  return {
-    input: prompt - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: countAt(usage, 'candidatesTokenCount') + (thoughts ?? 0),
-    ...(thoughts === undefined ? {} : { reasoning: thoughts }),
   };
 }

@@ -13,7 +13,6 @@ import {
 import type { KnownCall } from '../../content/anthropicContent';
 import { labelOfText } from '../../content/blockLabels';
 import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/responsesItems';
-import { readResponsesUsage } from '../common/responsesUsage';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import {
   placed,
@@ -23,6 +22,7 @@ import {
   type WireRequest,
   type WireResponse,
 } from './wire';
+import { readUsage } from '../common/usage';
 
 const api = 'OpenAI Responses API';
 
@@ -143,7 +143,7 @@ export function readResponsesResponse(
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
   const created = epochAt(body, 'created_at');
-  const usage = readResponsesUsage(member(body, 'usage'));
+  const usage = readUsage(member(body, 'usage'), 'responses');
   const items = arrayAt(body, 'output').map((item, index) => readItem(item, ['output', index], place, calls));
   return {
     api,

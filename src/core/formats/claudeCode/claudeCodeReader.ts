@@ -3,7 +3,6 @@ import { compactionSummary, type TextClass } from '../../content/classifyText';
 import { arrayAt, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
 import type { Transcript } from '../../model/transcript';
 import { anthropicBlocks, type ContentOwner, type KnownCall } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
 import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
@@ -14,6 +13,7 @@ import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeU
 import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 /** A text that the client made up in the model's name. */
 const synthetic: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
@@ -275,7 +275,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (usage === undefined) {
       return;
     }
-    const read = readUsage(usage);
+    const read = readUsage(usage, 'anthropic');
     if (read !== undefined) {
       const before = draft.usage?.output ?? 0;
       draft.usage = before > read.output ? { ...read, output: before } : read;

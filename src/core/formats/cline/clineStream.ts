@@ -1,4 +1,4 @@
-import { countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import { AgentThread, messageOf } from '../common/agentThread';
 import {
@@ -12,6 +12,7 @@ import { cutClineResults } from './clineResults';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { below, textOf, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 /** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */
 export const clineStream: LineFormat = {
@@ -148,7 +149,7 @@ class StreamReader {
         this.endIteration(agent);
         return false;
       case 'usage':
-        this.iteration(place, time).usage = streamUsage(event);
+        this.iteration(place, time).usage = readUsage(event, 'camelCase');
         return false;
       case 'content_start':
         if (stringAt(event, 'contentType') === 'tool') {
@@ -230,19 +231,4 @@ class StreamReader {
       agent.thread.add(messageOf('tool', undefined, time), iteration.results);
     }
   }
-}
-
-/** The input includes what was read from the cache and written to it. */
-function streamUsage(event: unknown): RecordedUsage | undefined {
-  if (numberAt(event, 'inputTokens') === undefined) {
-    return undefined;
-  }
-  const cacheRead = countAt(event, 'cacheReadTokens');
-  const cacheWrite = countAt(event, 'cacheWriteTokens');
-  return {
-    input: Math.max(0, countAt(event, 'inputTokens') - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: countAt(event, 'outputTokens'),
-  };
 }

@@ -13,9 +13,9 @@ import {
 import { taggedPieces } from './copilotPrompt';
 import type { DocumentFormat } from '../../reading/format';
 import { parseDataUrl, readImageInfo } from '../../content/imageInfo';
-import { readOpenaiUsage } from '../common/openaiUsage';
 import { below, sourceOf, textOf, type Place } from '../../content/place';
 import type { WireMessage } from '../api/wire';
+import { readUsage } from '../common/usage';
 
 /** What Copilot Chat's debug view exports: every request with the messages that were sent. */
 export const chatReplay: DocumentFormat = {
@@ -83,7 +83,7 @@ function addRequest(
         : { api: request.api, messages: [{ role: 'assistant', blocks: replied }] },
     line: sourceOf(place).line,
     timestamp: timeAt(metadata, 'startTime'),
-    usage: readOpenaiUsage(member(metadata, 'usage')),
+    usage: readUsage(member(metadata, 'usage'), 'openaiChat'),
     id: stringAt(log, 'id'),
   });
 }

@@ -4,7 +4,6 @@ import {
   countAt,
   isObject,
   member,
-  numberAt,
   objectAt,
   stringAt,
   timeAt,
@@ -23,8 +22,9 @@ import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { below, textOf, type Place } from '../../content/place';
-import { RequestTimeline, usageWithCacheInside, type TimelineMark } from '../common/requestTimeline';
+import { RequestTimeline, type TimelineMark } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 /** Events of which only the agent is read that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -230,10 +230,10 @@ class EventReader {
         break;
       }
       case 'session.usage_record':
-        agent.usage = readCopilotUsage(objectAt(data, 'usage'));
+        agent.usage = readUsage(objectAt(data, 'usage'), 'camelCase');
         break;
       case 'assistant.usage':
-        agent.usage = readCopilotUsage(data);
+        agent.usage = readUsage(data, 'camelCase');
         break;
       case 'session.title_changed':
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
@@ -411,7 +411,7 @@ class EventReader {
       'user',
       compactionSummary,
     );
-    const usage = readCopilotUsage(used);
+    const usage = readUsage(used, 'camelCase');
     const model = stringAt(used, 'model') ?? stringAt(data, 'model');
     const message = { role: 'user', blocks: summary, summary: true, ...timed(timestamp) } as const;
     const reply =
@@ -538,20 +538,4 @@ function promptBlocks(data: JsonObject | undefined, place: Place): readonly Mess
       ? { kind: 'injected', partition: 'state', provenance: 'system' }
       : typedPrompt;
   return promptPieces(stringAt(data, key) ?? '', typed, typedClass, below(place, key));
-}
-
-/** Usage as Copilot reports it: the input includes what was read from the cache and written to it. */
-export function readCopilotUsage(usage: unknown): RecordedUsage | undefined {
-  const input = numberAt(usage, 'inputTokens') ?? numberAt(usage, 'input');
-  if (input === undefined) {
-    return undefined;
-  }
-  const recorded = usageWithCacheInside(Math.max(0, Math.round(input)), {
-    cacheRead: countAt(usage, 'cacheReadTokens'),
-    cacheWrite: countAt(usage, 'cacheWriteTokens'),
-    output: countAt(usage, 'outputTokens') + countAt(usage, 'output'),
-    reasoning: optionalCountAt(usage, 'reasoningTokens'),
-  });
-  const cacheLifetime = optionalCountAt(usage, 'cacheTtlSeconds');
-  return cacheLifetime === undefined ? recorded : { ...recorded, cacheLifetime };
 }

@@ -1,15 +1,5 @@
 import { typedPrompt } from '../../content/classifyText';
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  epochAt,
-} from '../../base/json';
+import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, epochAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import {
   textBlocks,
@@ -24,6 +14,7 @@ import { below, joinTexts, sourceOf, textOf, type FoundText, type Place } from '
 import { toolResultText } from './promptTsx';
 import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
@@ -93,7 +84,7 @@ class ChatReader {
       this.addShownResponse(turn, place, facts);
       return;
     }
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     rounds.forEach((round, index) => {
       const isLast = index === rounds.length - 1;
       this.addRound(round, below(metadataPlace, 'toolCallRounds', index), {
@@ -204,7 +195,7 @@ class ChatReader {
       return;
     }
     const at = below(place, 'response');
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     const reply = this.timeline.addReply(
       { role: 'assistant', blocks: texts.length === 0 ? [] : textBlocks(joinTexts(texts), at, 'assistant') },
       { ...facts, ...(usage === undefined ? {} : { usage }) },
@@ -232,16 +223,4 @@ function factsOf(turn: unknown, place: Place): Facts {
     ...(model === undefined ? {} : { model }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
-}
-
-/** Newer versions keep the count of the turn's last request; what of it was cached is not recorded. */
-function usageOf(turn: unknown): RecordedUsage | undefined {
-  return numberAt(turn, 'promptTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(turn, 'promptTokens'),
-        cacheRead: 0,
-        cacheWrite: 0,
-        output: countAt(turn, 'completionTokens'),
-      };
 }

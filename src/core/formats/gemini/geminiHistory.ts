@@ -1,22 +1,13 @@
 import type { SourceRange } from '../../model/block';
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  timeAt,
-  type ValuePath,
-} from '../../base/json';
-import type { RecordedRequest, RecordedUsage } from '../../model/transcript';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
+import type { RecordedRequest } from '../../model/transcript';
 import type { KnownCall } from '../../content/anthropicContent';
 import { BlockPool, type PooledBlock, type PoolMark } from '../common/blockPool';
 import { geminiBlocks, geminiCallBlock, thoughtBlock, type GeminiOwner } from '../../content/geminiContent';
 import { History, type HistoryItem, type HistoryMark } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 /** Where a message is recorded. */
 export interface GeminiPlace {
@@ -331,7 +322,7 @@ export class GeminiHistory {
     ].map(block => this.builder.addBlock(block));
     const model = stringAt(message, 'model');
     const timestamp = timeAt(message, 'timestamp');
-    const usage = readTokens(objectAt(message, 'tokens'));
+    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
     const draft: Draft = {
       ...sent,
       thread: 0,
@@ -380,7 +371,7 @@ export class GeminiHistory {
     const items = this.history.items;
     const index = items.findLastIndex(({ id }) => id === draft.id);
     const before = items[index];
-    const usage = readTokens(objectAt(message, 'tokens'));
+    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
     if (usage !== undefined) {
       draft.usage = usage;
     }
@@ -438,21 +429,4 @@ export class GeminiHistory {
       ...(timestamp === undefined ? {} : { timestamp }),
     });
   }
-}
-
-/** Gemini CLI's counts: its input includes what was cached, its output excludes thoughts. */
-function readTokens(tokens: unknown): RecordedUsage | undefined {
-  if (numberAt(tokens, 'input') === undefined) {
-    return undefined;
-  }
-  const all = countAt(tokens, 'input') + countAt(tokens, 'tool');
-  const cacheRead = Math.min(all, countAt(tokens, 'cached'));
-  const reasoning = countAt(tokens, 'thoughts');
-  return {
-    input: all - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: countAt(tokens, 'output') + reasoning,
-    reasoning,
-  };
 }

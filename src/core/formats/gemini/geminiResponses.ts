@@ -5,7 +5,7 @@ import type { LineFormat, SourceRecord } from '../../reading/format';
 import { geminiPartBlocks } from '../../content/geminiContent';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { readGeminiUsage } from '../api/wireGemini';
+import { readUsage } from '../common/usage';
 
 /** Recorded answers that Gemini CLI's tests play: replies in chunks, without the requests that they answer. */
 export const geminiResponses: LineFormat = {
@@ -56,7 +56,7 @@ function readResponse(
       geminiPartBlocks(part, path, owner).forEach(block => addPiece(blocks, block));
     });
     // Every chunk repeats the usage so far; the last is right.
-    usage = readGeminiUsage(objectAt(chunk, 'usageMetadata')) ?? usage;
+    usage = readUsage(objectAt(chunk, 'usageMetadata'), 'gemini') ?? usage;
     model = stringAt(chunk, 'modelVersion') ?? model;
   });
   if (blocks.length === 0) {

@@ -11,7 +11,6 @@ import {
   toolResultBlock,
   type MessageBlock,
 } from '../../content/chatMessage';
-import { readLitellmUsage } from '../common/litellmUsage';
 import type { EventHistory } from './openhandsHistory';
 import {
   below,
@@ -23,6 +22,7 @@ import {
   type Place,
 } from '../../content/place';
 import { isoTime } from '../common/trajectoryTimes';
+import { readUsage } from '../common/usage';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
@@ -118,7 +118,7 @@ export class OpenhandsEvents {
     this.lastResponse = responseId;
     const message = objectAt(arrayAt(response, 'choices')[0], 'message');
     const spent = this.spending(objectAt(event, 'llm_metrics'));
-    const usage = readLitellmUsage(member(response, 'usage')) ?? spent;
+    const usage = readUsage(member(response, 'usage'), 'openaiChat') ?? spent;
     const model = stringAt(response, 'model');
     const timestamp = isoTime(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
@@ -218,12 +218,13 @@ export class OpenhandsEvents {
       read: countAt(total, 'cache_read_tokens'),
       written: countAt(total, 'cache_write_tokens'),
     };
-    return readLitellmUsage({
+    const grown = {
       prompt_tokens: this.spent.prompt - before.prompt,
       completion_tokens: this.spent.completion - before.completion,
       cache_read_tokens: this.spent.read - before.read,
       cache_write_tokens: this.spent.written - before.written,
-    });
+    };
+    return readUsage(grown, 'openaiChat');
   }
 }
 

@@ -1,7 +1,6 @@
 import type { SourceRange, TextReference } from '../../model/block';
 import { classifyInjectedText, typedPrompt, type TextClass } from '../../content/classifyText';
-import { countAt, numberAt, optionalCountAt, stringAt, toJson, type ValuePath } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
+import { stringAt, toJson, type ValuePath } from '../../base/json';
 import { readImageInfo } from '../../content/imageInfo';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock } from '../../content/transcriptBuilder';
@@ -126,24 +125,5 @@ export function otherBlock(part: unknown, role: 'user' | 'assistant', place: PiP
     label: stringAt(part, 'type') ?? 'unknown content',
     content: toJson(part),
     text: { kind: 'json', record: place.record, path: place.path },
-  };
-}
-
-/** pi's counts are in this program's convention already; its output includes reasoning. */
-export function readPiUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input') === undefined) {
-    return undefined;
-  }
-  const reasoning = optionalCountAt(usage, 'reasoning');
-  const cacheWrite = countAt(usage, 'cacheWrite');
-  const forHour = countAt(usage, 'cacheWrite1h');
-  return {
-    input: countAt(usage, 'input'),
-    cacheRead: countAt(usage, 'cacheRead'),
-    cacheWrite,
-    output: countAt(usage, 'output'),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(forHour === 0 ? {} : { cacheLifetime: 3600 }),
-    ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
   };
 }

@@ -30,7 +30,6 @@ import {
   literal,
   otherBlock,
   piece,
-  readPiUsage,
   textBlock,
   thinkingBlock,
   type Piece,
@@ -41,6 +40,7 @@ import { requestDraft } from '../common/requestDraft';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
+import { readUsage } from '../common/usage';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -284,7 +284,7 @@ export class PiReader implements LineFormatReader {
     const sent = this.history.sent();
     const complete = this.hasTools && this.history.items.some(({ hasTools }) => hasTools);
     const reply = this.addContent(message, ['message'], 'assistant', replyText, node);
-    const usage = readPiUsage(objectAt(message, 'usage'));
+    const usage = readUsage(objectAt(message, 'usage'), 'pi');
     const isEmpty =
       usage === undefined || usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
     if (reply.length === 0 && isEmpty) {
@@ -442,7 +442,7 @@ export class PiReader implements LineFormatReader {
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
     const summary: Item = { id: node.id, blocks: [block], isSystem: false, hasTools: false };
     const tokensBefore = optionalCountAt(value, 'tokensBefore');
-    const usage = readPiUsage(objectAt(value, 'usage'));
+    const usage = readUsage(objectAt(value, 'usage'), 'pi');
     if (usage !== undefined) {
       // The text that the model was given to sum up is not recorded.
       const context = this.builder.startContext();
