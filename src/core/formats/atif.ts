@@ -1,4 +1,4 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import {
   callBlock,
   contentBlocks,
@@ -12,7 +12,6 @@ import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, textOf, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isoTime } from './common/trajectoryTimes';
 import { readUsage } from './common/usage';
 
 /**
@@ -70,7 +69,7 @@ function readTrajectory(
   const callOfSubagent = new Map<string, string>();
   arrayAt(trajectory, 'steps').forEach((step, index) => {
     const at = below(place, 'steps', index);
-    const timestamp = isoTime(step, 'timestamp');
+    const timestamp = timeAt(step, 'timestamp');
     const facts = timestamp === undefined ? {} : { timestamp };
     const said = contentBlocksOfStep(step, at, timeline);
     switch (stringAt(step, 'source')) {

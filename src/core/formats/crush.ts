@@ -1,6 +1,6 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt, epochAt } from '../base/json';
 import { compactionSummary } from '../content/classifyText';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { AgentThread, messageOf } from './common/agentThread';
 import { parseDataUrl, readImageInfo } from '../content/imageInfo';
 import {
   otherBlock,
@@ -87,12 +87,7 @@ class SessionReader {
     arrayAt(message, 'parts').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'parts', index), role, isSummary));
     });
-    const info = messageOf(
-      role,
-      stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created_at')),
-      isSummary,
-    );
+    const info = messageOf(role, stringAt(message, 'id'), epochAt(message, 'created_at'), isSummary);
     const source = sourceOf(place);
     if (role !== 'assistant') {
       this.thread.add(info, blocks);

@@ -1,6 +1,6 @@
 import { compactionSummary, type TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, epochAt } from '../base/json';
+import { AgentThread, messageOf } from './common/agentThread';
 import {
   contentBlocks,
   otherBlock,
@@ -135,7 +135,7 @@ class SessionReader {
     const info = messageOf(
       hasResult ? 'tool' : role,
       isHidden ? replaced : stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created')),
+      epochAt(message, 'created'),
       isSummary,
     );
     if (isSummary) {

@@ -1,5 +1,5 @@
 import type { SourceRange, TextReference } from '../model/block';
-import { isArray, member, objectAt, stringAt, toJson, type ValuePath } from '../base/json';
+import { isArray, member, objectAt, stringAt, toJson, type ValuePath, epochAt } from '../base/json';
 import type { RecordedRequest } from '../model/transcript';
 import type { KnownCall } from '../content/anthropicContent';
 import type { LineFormat, SourceRecord } from '../reading/format';
@@ -7,7 +7,6 @@ import { History } from './common/history';
 import { labelOfText } from '../content/blockLabels';
 import { chatMessageBlocks } from '../content/openaiChatContent';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { secondsTime } from './common/trajectoryTimes';
 import { readUsage } from './common/usage';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
@@ -171,7 +170,7 @@ class KimiWireReader {
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
     const path = ['message', 'payload'];
-    const time = secondsTime(value, 'timestamp');
+    const time = epochAt(value, 'timestamp');
     const timestamp = time === undefined ? {} : { timestamp: time };
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
       this.settle();

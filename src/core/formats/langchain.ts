@@ -1,11 +1,10 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
 import { readChatMessage, roleNamed, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { below, sourceOf, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isoTime } from './common/trajectoryTimes';
 import { readUsage } from './common/usage';
 
 /**
@@ -211,7 +210,7 @@ function readRun(
     const output = replyOf(run, below(place, 'outputs'));
     const fields = fieldsOf(output?.value)?.fields;
     const usage = usageOf(fields);
-    const timestamp = isoTime(run, 'start_time');
+    const timestamp = timeAt(run, 'start_time');
     const id = stringAt(run, 'id');
     const metadata = objectAt(fields, 'response_metadata');
     const model =

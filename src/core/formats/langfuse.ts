@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
 import type { KnownCall } from '../content/anthropicContent';
 import {
@@ -12,7 +12,6 @@ import { derivedValue } from '../content/derivedValue';
 import type { DocumentFormat } from '../reading/format';
 import { below, decodedJson, sourceOf, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';
-import { isoTime } from './common/trajectoryTimes';
 import { readUsage } from './common/usage';
 
 /** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
@@ -35,8 +34,7 @@ export const langfuse: DocumentFormat = {
     const inOrder = observations
       .map((value, index) => ({ value, place: { record: range, path: [...path, index], locate } }))
       .sort(
-        (first, second) =>
-          (isoTime(first.value, 'startTime') ?? 0) - (isoTime(second.value, 'startTime') ?? 0),
+        (first, second) => (timeAt(first.value, 'startTime') ?? 0) - (timeAt(second.value, 'startTime') ?? 0),
       );
     for (const { value, place } of inOrder) {
       const type = stringAt(value, 'type') ?? 'unknown';
@@ -110,7 +108,7 @@ function factsOf(value: unknown): {
   readonly usage?: RecordedUsage;
 } {
   const id = stringAt(value, 'id');
-  const timestamp = isoTime(value, 'startTime');
+  const timestamp = timeAt(value, 'startTime');
   const model = stringAt(value, 'model');
   const usage = readUsage(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'), 'langfuse');
   return {

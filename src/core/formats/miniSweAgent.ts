@@ -1,12 +1,20 @@
 import type { TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+  type JsonObject,
+  epochAt,
+} from '../base/json';
 import type { RecordedUsage } from '../model/transcript';
 import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { readUsage } from './common/usage';
 import { below, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';
-import { secondsTime } from './common/trajectoryTimes';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
@@ -53,7 +61,7 @@ export const miniSweAgent: DocumentFormat = {
         return;
       }
       const extra = objectAt(message, 'extra');
-      const timestamp = secondsTime(extra, 'timestamp');
+      const timestamp = epochAt(extra, 'timestamp');
       const textClass = role === 'user' && hasSpoken ? observation : undefined;
       const read: ReadMessage = {
         ...(readResponsesItem(message, place, timeline) ??

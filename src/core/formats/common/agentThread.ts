@@ -66,12 +66,6 @@ export class AgentThread {
   }
 }
 
-/** The time at which something happened, of seconds or milliseconds since 1970. */
-export function millisecondsOf(time: number | undefined): number | undefined {
-  // Seconds pass this in the year 5138, milliseconds did in 1973.
-  return time === undefined || time <= 0 ? undefined : time < 100_000_000_000 ? time * 1000 : time;
-}
-
 /** Members of a message that are left out where they are not known. */
 export function messageOf(
   role: TranscriptMessage['role'],

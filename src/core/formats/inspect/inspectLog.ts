@@ -1,11 +1,10 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { readChatMessage, schemaBlock, type ReadMessage } from '../../content/chatMessage';
 import type { DocumentFormat } from '../../reading/format';
 import { InspectLanes } from './inspectLanes';
 import { below, sourceOf, type Place } from '../../content/place';
 import type { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { isoTime } from '../common/trajectoryTimes';
 import { readUsage } from '../common/usage';
 
 /**
@@ -160,7 +159,7 @@ class SampleReader {
             }),
           ];
     const model = stringAt(output, 'model') ?? stringAt(event, 'model');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const id = stringAt(event, 'uuid');
     const usage = readUsage(objectAt(output, 'usage'), 'inspect');
     timeline.addRequest([tools, ...input], reply, {

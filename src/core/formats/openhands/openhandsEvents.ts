@@ -1,5 +1,15 @@
 import { compactionSummary, type TextClass } from '../../content/classifyText';
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
+import {
+  arrayAt,
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import {
   callBlock,
@@ -21,7 +31,6 @@ import {
   type FoundText,
   type Place,
 } from '../../content/place';
-import { isoTime } from '../common/trajectoryTimes';
 import { readUsage } from '../common/usage';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
@@ -98,7 +107,7 @@ export class OpenhandsEvents {
           ...contentBlocks(member(values, 'content'), below(args, 'content'), 'user', this.history.calls),
           ...arrayAt(values, images).flatMap((_, index) => imageBlock(values, images, index, args)),
         ],
-        isoTime(event, 'timestamp'),
+        timeAt(event, 'timestamp'),
       );
     } else if (unseenActions.has(action) || source === 'environment' || source === 'user') {
       builder.leaveOut(`${action} event`, sourceOf(place));
@@ -120,7 +129,7 @@ export class OpenhandsEvents {
     const spent = this.spending(objectAt(event, 'llm_metrics'));
     const usage = readUsage(member(response, 'usage'), 'openaiChat') ?? spent;
     const model = stringAt(response, 'model');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
     this.history.addReply(
       message === undefined
@@ -177,7 +186,7 @@ export class OpenhandsEvents {
       return;
     }
     const callId = stringAt(objectAt(event, 'tool_call_metadata'), 'tool_call_id');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const found = observedText(observation, event, place);
     if (callId === undefined) {
       const textClass: TextClass =

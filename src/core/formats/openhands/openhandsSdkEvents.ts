@@ -1,5 +1,5 @@
 import { compactionSummary, type TextClass } from '../../content/classifyText';
-import { arrayAt, isObject, member, objectAt, stringAt } from '../../base/json';
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import {
   callBlock,
@@ -14,7 +14,6 @@ import {
 } from '../../content/chatMessage';
 import type { EventHistory } from './openhandsHistory';
 import { below, sourceOf, textOf, type Place } from '../../content/place';
-import { isoTime } from '../common/trajectoryTimes';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 
@@ -48,7 +47,7 @@ export class OpenhandsSdkEvents {
     }
     this.history.startEvent(stringAt(event, 'id') ?? '');
     const { builder, calls } = this.history;
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     switch (kind) {
       case 'SystemPromptEvent':
         this.history.addSystem(
@@ -133,7 +132,7 @@ export class OpenhandsSdkEvents {
       this.flush();
       return;
     }
-    this.history.add(role, [...blocks, ...extended], isoTime(event, 'timestamp'));
+    this.history.add(role, [...blocks, ...extended], timeAt(event, 'timestamp'));
   }
 
   private readAction(event: unknown, place: Place): void {
@@ -172,7 +171,7 @@ export class OpenhandsSdkEvents {
   }
 
   private collect(event: unknown, place: Place, blocks: readonly MessageBlock[]): void {
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     this.pending ??= {
       blocks: [],
       responseId: stringAt(event, 'llm_response_id') ?? '',
@@ -200,7 +199,7 @@ export class OpenhandsSdkEvents {
           ? [observation, below(place, 'observation')]
           : [content, below(place, 'observation', 'content')];
     const isError = kind === 'AgentErrorEvent' || member(observation, 'is_error') === true;
-    this.history.add('tool', resultBlocks(value, at, { callId, call, isError }), isoTime(event, 'timestamp'));
+    this.history.add('tool', resultBlocks(value, at, { callId, call, isError }), timeAt(event, 'timestamp'));
   }
 }
 
