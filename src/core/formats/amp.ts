@@ -1,11 +1,11 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import { AgentThread, messageOf } from './common/agentThread';
-import { contentBlocks } from '../content/dialects/generic';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { resultBlocks } from '../content/blockFactory';
+import { contentBlocks } from '../content/dialects/generic';
+import { type Place, below, sourceOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { below, sourceOf, type Place } from '../content/place';
+import { AgentThread, messageOf } from './common/agentThread';
+import { readUsage } from './common/usage';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {
@@ -60,7 +60,7 @@ class AmpReader {
     this.thread.reply(info, blocks, {
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
-      usage: ampUsage(usage),
+      usage: readUsage(usage, 'amp'),
     });
   }
 
@@ -80,15 +80,4 @@ class AmpReader {
     const key = member(run, 'result') === undefined ? 'error' : 'result';
     return resultBlocks(member(run, key), below(place, 'run', key), { callId, call, isError });
   }
-}
-
-function ampUsage(usage: unknown): RecordedUsage | undefined {
-  return numberAt(usage, 'inputTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(usage, 'inputTokens'),
-        cacheRead: countAt(usage, 'cacheReadInputTokens'),
-        cacheWrite: countAt(usage, 'cacheCreationInputTokens'),
-        output: countAt(usage, 'outputTokens'),
-      };
 }

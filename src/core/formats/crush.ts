@@ -1,11 +1,12 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import { compactionSummary } from '../content/classification';
+import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { otherBlock, resultBlocks, textBlocks, thinkingBlock, toolCallBlock } from '../content/blockFactory';
-import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { compactionSummary } from '../content/classification';
 import { parseDataUrl, readImageInfo } from '../content/imageInfo';
-import type { DocumentFormat, SourceRecord } from '../reading/format';
-import { below, sourceOf, textOf, type Place, type Locate } from '../content/place';
+import { type Locate, type Place, below, sourceOf, textOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
+import type { Database, DocumentFormat, SourceRecord } from '../reading/format';
+import { AgentThread, messageOf } from './common/agentThread';
 
 /** Crush's database of a project, all its sessions. */
 export const crush: DocumentFormat = {
@@ -79,12 +80,7 @@ class SessionReader {
     arrayAt(message, 'parts').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'parts', index), role, isSummary));
     });
-    const info = messageOf(
-      role,
-      stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created_at')),
-      isSummary,
-    );
+    const info = messageOf(role, stringAt(message, 'id'), epochAt(message, 'created_at'), isSummary);
     const source = sourceOf(place);
     if (role !== 'assistant') {
       this.thread.add(info, blocks);
@@ -191,4 +187,26 @@ function mediaBlock(data: unknown, place: Place, role: 'user' | 'assistant' | 't
       ...(start === 0 ? {} : { start, end: value.length }),
     },
   };
+}
+
+/** Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its messages. */
+export function readCrushStore(database: Database, rows: StoreRows): unknown {
+  const hasParts = database
+    .query("SELECT name FROM pragma_table_info('messages')")
+    .some(column => stringAt(column, 'name') === 'parts');
+  if (!database.tables.includes('sessions') || !hasParts) {
+    return undefined;
+  }
+  const messages = new Map<string, unknown[]>();
+  for (const row of database.query('SELECT * FROM messages ORDER BY created_at, rowid')) {
+    const session = stringAt(row, 'session_id') ?? '';
+    const parts = jsonColumn(row, 'parts');
+    const list = messages.get(session) ?? [];
+    list.push(rows.add({ ...row, parts: isArray(parts) ? parts : [] }));
+    messages.set(session, list);
+  }
+  const crushSessions = database
+    .query('SELECT * FROM sessions ORDER BY parent_session_id IS NOT NULL, created_at DESC')
+    .map(row => rows.add({ ...row, messages: messages.get(stringAt(row, 'id') ?? '') ?? [] }));
+  return { crushSessions };
 }

@@ -1,5 +1,4 @@
-import { compactionSummary, type TextClass } from '../content/classification';
-import { contentBlocks } from '../content/dialects/generic';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import {
   otherBlock,
   textBlocks,
@@ -7,11 +6,13 @@ import {
   toolCallBlock,
   toolResultBlock,
 } from '../content/blockFactory';
+import { type TextClass, compactionSummary } from '../content/classification';
+import { contentBlocks } from '../content/dialects/generic';
+import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
-import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
+import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
+import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
+import { AgentThread, messageOf } from './common/agentThread';
 
 /** Goose's database, or what `goose session export --format json` writes. */
 export const goose: DocumentFormat = {
@@ -133,7 +134,7 @@ class SessionReader {
     const info = messageOf(
       hasResult ? 'tool' : role,
       isHidden ? replaced : stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created')),
+      epochAt(message, 'created'),
       isSummary,
     );
     if (isSummary) {
@@ -269,4 +270,32 @@ function isForModel(part: unknown): boolean {
 function isForModelAudience(item: unknown): boolean {
   const audience = member(objectAt(item, 'annotations'), 'audience') ?? member(item, 'audience');
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);
+}
+
+/** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
+export function readGooseStore(database: Database, rows: StoreRows): unknown {
+  const hasContent = database
+    .query("SELECT name FROM pragma_table_info('messages')")
+    .some(column => stringAt(column, 'name') === 'content_json');
+  if (!database.tables.includes('sessions') || !hasContent) {
+    return undefined;
+  }
+  const messages = new Map<unknown, unknown[]>();
+  for (const row of database.query('SELECT * FROM messages ORDER BY created_timestamp, id')) {
+    const list = messages.get(row['session_id']) ?? [];
+    list.push(
+      rows.add({
+        id: row['message_id'],
+        role: row['role'],
+        created: row['created_timestamp'],
+        content: jsonColumn(row, 'content_json'),
+        metadata: jsonColumn(row, 'metadata_json'),
+      }),
+    );
+    messages.set(row['session_id'], list);
+  }
+  const gooseSessions = database
+    .query('SELECT * FROM sessions ORDER BY created_at DESC')
+    .map(row => rows.add({ ...row, conversation: messages.get(row['id']) ?? [] }));
+  return { gooseSessions };
 }

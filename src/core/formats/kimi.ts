@@ -1,17 +1,17 @@
-import type { SourceRange, TextReference } from '../model/block';
-import { countAt, member, numberAt, objectAt, stringAt, type ValuePath } from '../base/json';
-import type { RecordedRequest, RecordedUsage } from '../model/transcript';
-import { answeredCall, type KnownCall } from '../content/knownCalls';
+import { type ValuePath, epochAt, member, objectAt, stringAt } from '../base/json';
 import { otherBlock, resultBlocks, textBlock, textBlocks } from '../content/blockFactory';
+import { labelOfText } from '../content/blockLabels';
 import { replyText, thinking } from '../content/classification';
-import { chatCallBlock } from '../content/dialects/openaiChat';
 import { contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { chatCallBlock } from '../content/dialects/openaiChat';
+import { type KnownCall, answeredCall } from '../content/knownCalls';
 import { textAt } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange, TextReference } from '../model/block';
+import type { RecordedRequest } from '../model/transcript';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { History } from './common/history';
-import { labelOfText } from '../content/blockLabels';
-import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { secondsTime } from './common/trajectoryTimes';
+import { readUsage } from './common/usage';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {
@@ -131,7 +131,7 @@ class KimiWireReader {
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
     const path = ['message', 'payload'];
-    const time = secondsTime(value, 'timestamp');
+    const time = epochAt(value, 'timestamp');
     const timestamp = time === undefined ? {} : { timestamp: time };
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
       this.settle();
@@ -161,7 +161,7 @@ class KimiWireReader {
         this.readResult(payload, path, range, timestamp);
         return;
       case 'StatusUpdate': {
-        const usage = readWireUsage(objectAt(payload, 'token_usage'));
+        const usage = readUsage(objectAt(payload, 'token_usage'), 'kimi');
         if (usage !== undefined && this.draft !== undefined) {
           this.draft.usage = usage;
         }
@@ -282,17 +282,5 @@ function wholeBlock({ type, block, contents, parts }: Open): NewBlock {
     content,
     label: type === 'ToolCall' ? block.label : labelOfText(content),
     text: { kind: 'joined', parts: [block.text, ...parts] },
-  };
-}
-
-function readWireUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'output') === undefined) {
-    return undefined;
-  }
-  return {
-    input: countAt(usage, 'input_other'),
-    cacheRead: countAt(usage, 'input_cache_read'),
-    cacheWrite: countAt(usage, 'input_cache_creation'),
-    output: countAt(usage, 'output'),
   };
 }

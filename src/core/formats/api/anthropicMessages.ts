@@ -1,9 +1,9 @@
-import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
+import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import { readUsage } from '../common/anthropicUsage';
-import { nameByFirstPrompt } from './apiDocument';
 import type { LineFormat } from '../../reading/format';
 import { RequestTimeline } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
+import { nameByFirstPrompt } from './apiDocument';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
@@ -29,7 +29,7 @@ export const anthropicMessages: LineFormat = {
           timeline.add(message);
           return;
         }
-        const usage = readUsage(objectAt(value, 'usage'));
+        const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
         const model = stringAt(value, 'model');
         const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {

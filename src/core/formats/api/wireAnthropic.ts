@@ -1,16 +1,16 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import {
   anthropicBlocks,
   anthropicItemBlocks,
   systemBlocks,
   systemPartBlocks,
 } from '../../content/dialects/anthropic';
-import { below, type Place } from '../../content/place';
-import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import type { KnownCalls } from '../../content/knownCalls';
-import { readUsage } from '../common/anthropicUsage';
-import { isAnthropicRequest } from './requestFamily';
+import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
+import { isAnthropicRequest } from './requestFamily';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Anthropic Messages API';
@@ -116,7 +116,7 @@ export function isAnthropicResponse(body: unknown): boolean {
 export function readAnthropicResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
-  const usage = readUsage(objectAt(body, 'usage'));
+  const usage = readUsage(objectAt(body, 'usage'), 'anthropic');
   return {
     api,
     messages: [readAnthropicMessage(body, place, calls)],

@@ -1,11 +1,11 @@
-import type { BlockKind } from '../../model/block';
-import { arrayAt, isArray, member, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
+import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
-import type { KnownCalls } from '../../content/knownCalls';
-import type { NewBlock } from '../../content/transcriptBuilder';
 import { chatMessageBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { below, type Place } from '../../content/place';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { BlockKind } from '../../model/block';
+import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI chat completions API';
@@ -82,7 +82,7 @@ export function readChatResponse(body: unknown, place: Place, calls: KnownCalls)
   const id = stringAt(body, 'id');
   const model = stringAt(body, 'model');
   const created = epochAt(body, 'created');
-  const usage = readOpenaiUsage(member(body, 'usage'));
+  const usage = readUsage(member(body, 'usage'), 'openaiChat');
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
     api,

@@ -1,21 +1,21 @@
-import type { SourceRange } from '../../model/block';
-import { compactionSummary, type TextClass } from '../../content/classification';
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { type TextClass, compactionSummary } from '../../content/classification';
 import { anthropicBlocks } from '../../content/dialects/anthropic';
 import type { KnownCall } from '../../content/knownCalls';
 import type { Place } from '../../content/place';
-import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 import type { Transcript } from '../../model/transcript';
-import { readUsage } from '../common/anthropicUsage';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
-import { addToRun, type Reply, type Thread } from './claudeCodeThread';
+import { type RequestDraft, RequestRecords } from './claudeCodeRecords';
+import { type Reply, type Thread, addToRun } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
 import { endRun, endTurn, noContent } from './claudeCodeTurn';
 import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
-import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { type VersionFacts, factsOfVersion } from './claudeCodeVersion';
 
 /** A text that the client made up in the model's name. */
 const synthetic: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
@@ -276,7 +276,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (usage === undefined) {
       return;
     }
-    const read = readUsage(usage);
+    const read = readUsage(usage, 'anthropic');
     if (read !== undefined) {
       const before = draft.usage?.output ?? 0;
       draft.usage = before > read.output ? { ...read, output: before } : read;

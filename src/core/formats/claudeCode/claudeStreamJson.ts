@@ -1,27 +1,26 @@
-import type { SourceRange } from '../../model/block';
-import type { Locate } from '../../content/place';
 import {
+  type JsonObject,
+  type ValuePath,
   countAt,
   isArray,
   numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
   valueAt,
-  type JsonObject,
-  optionalCountAt,
-  type ValuePath,
 } from '../../base/json';
-import { nameByFirstPrompt } from '../api/apiDocument';
-import { readUsage } from '../common/anthropicUsage';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { textBlock } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';
-import { textAt } from '../../content/place';
-import { RequestTimeline } from '../common/requestTimeline';
+import { type Locate, textAt } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
+import { RequestTimeline } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
 export const claudeStreamJson: LineFormat = {
@@ -290,7 +289,7 @@ class OutputReader {
     // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // A reply that the program made itself, for an error, cost nothing.
-    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final });
+    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
     thread.timeline.addReply(
       {
         role: 'assistant',
@@ -319,7 +318,8 @@ class OutputReader {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;
     }
-    const usage = countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage')) : undefined;
+    const usage =
+      countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage'), 'anthropic') : undefined;
     const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
     const [model] = models.length === 1 ? models : [];
     const place = { record: record.range, path, locate };

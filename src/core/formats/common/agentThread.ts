@@ -1,6 +1,6 @@
-import type { RecordedUsage, TranscriptMessage } from '../../model/transcript';
 import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage, TranscriptMessage } from '../../model/transcript';
 import { History, type HistoryItem } from './history';
 import { requestDraft } from './requestDraft';
 
@@ -63,12 +63,6 @@ export class AgentThread {
     const number = this.builder.addMessage(message);
     return blocks.map(block => this.builder.addBlock({ ...block, message: number }));
   }
-}
-
-/** The time at which something happened, of seconds or milliseconds since 1970. */
-export function millisecondsOf(time: number | undefined): number | undefined {
-  // Seconds pass this in the year 5138, milliseconds did in 1973.
-  return time === undefined || time <= 0 ? undefined : time < 100_000_000_000 ? time * 1000 : time;
 }
 
 /** Members of a message that are left out where they are not known. */

@@ -1,24 +1,24 @@
-import { compactionSummary, type TextClass, typedPrompt } from '../../content/classification';
-import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import {
+  type JsonObject,
   arrayAt,
   countAt,
   isObject,
   member,
-  numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
-  type JsonObject,
-  optionalCountAt,
 } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary, typedPrompt } from '../../content/classification';
+import { type Place, below, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { below, textOf, type Place } from '../../content/place';
-import { RequestTimeline, usageWithCacheInside, type TimelineMark } from '../common/requestTimeline';
+import { RequestTimeline, type TimelineMark } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
+import { addUnsentReply, promptPieces } from './copilotPrompt';
 
 /** Events of which only the agent is read that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -224,10 +224,10 @@ class EventReader {
         break;
       }
       case 'session.usage_record':
-        agent.usage = readCopilotUsage(objectAt(data, 'usage'));
+        agent.usage = readUsage(objectAt(data, 'usage'), 'camelCase');
         break;
       case 'assistant.usage':
-        agent.usage = readCopilotUsage(data);
+        agent.usage = readUsage(data, 'camelCase');
         break;
       case 'session.title_changed':
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
@@ -405,7 +405,7 @@ class EventReader {
       'user',
       compactionSummary,
     );
-    const usage = readCopilotUsage(used);
+    const usage = readUsage(used, 'camelCase');
     const model = stringAt(used, 'model') ?? stringAt(data, 'model');
     const message = { role: 'user', blocks: summary, summary: true, ...timed(timestamp) } as const;
     const reply =
@@ -532,20 +532,4 @@ function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewB
       ? { kind: 'injected', partition: 'state', provenance: 'system' }
       : typedPrompt;
   return promptPieces(stringAt(data, key) ?? '', typed, typedClass, below(place, key));
-}
-
-/** Usage as Copilot reports it: the input includes what was read from the cache and written to it. */
-export function readCopilotUsage(usage: unknown): RecordedUsage | undefined {
-  const input = numberAt(usage, 'inputTokens') ?? numberAt(usage, 'input');
-  if (input === undefined) {
-    return undefined;
-  }
-  const recorded = usageWithCacheInside(Math.max(0, Math.round(input)), {
-    cacheRead: countAt(usage, 'cacheReadTokens'),
-    cacheWrite: countAt(usage, 'cacheWriteTokens'),
-    output: countAt(usage, 'outputTokens') + countAt(usage, 'output'),
-    reasoning: optionalCountAt(usage, 'reasoningTokens'),
-  });
-  const cacheLifetime = optionalCountAt(usage, 'cacheTtlSeconds');
-  return cacheLifetime === undefined ? recorded : { ...recorded, cacheLifetime };
 }

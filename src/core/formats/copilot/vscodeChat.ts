@@ -1,23 +1,14 @@
-import { typedPrompt } from '../../content/classification';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { typedPrompt } from '../../content/classification';
+import { type FoundText, type Place, below, joinTexts, sourceOf, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  epochAt,
-} from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
 import type { DocumentFormat } from '../../reading/format';
-import { below, joinTexts, sourceOf, textOf, type FoundText, type Place } from '../../content/place';
-import { toolResultText } from './promptTsx';
 import { RequestTimeline } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
+import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
+import { toolResultText } from './promptTsx';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
@@ -87,7 +78,7 @@ class ChatReader {
       this.addShownResponse(turn, place, facts);
       return;
     }
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     rounds.forEach((round, index) => {
       const isLast = index === rounds.length - 1;
       this.addRound(round, below(metadataPlace, 'toolCallRounds', index), {
@@ -198,7 +189,7 @@ class ChatReader {
       return;
     }
     const at = below(place, 'response');
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     const reply = this.timeline.addReply(
       { role: 'assistant', blocks: texts.length === 0 ? [] : textBlocks(joinTexts(texts), at, 'assistant') },
       { ...facts, ...(usage === undefined ? {} : { usage }) },
@@ -226,16 +217,4 @@ function factsOf(turn: unknown, place: Place): Facts {
     ...(model === undefined ? {} : { model }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
-}
-
-/** Newer versions keep the count of the turn's last request; what of it was cached is not recorded. */
-function usageOf(turn: unknown): RecordedUsage | undefined {
-  return numberAt(turn, 'promptTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(turn, 'promptTokens'),
-        cacheRead: 0,
-        cacheWrite: 0,
-        output: countAt(turn, 'completionTokens'),
-      };
 }

@@ -1,14 +1,15 @@
-import type { SourceRange } from '../../model/block';
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
-import type { RecordedRequest, RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/knownCalls';
-import { geminiBlocks, geminiCallBlock } from '../../content/dialects/gemini';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { thinkingBlock } from '../../content/blockFactory';
-import { below, textAt, type Place } from '../../content/place';
-import { BlockPool, type PooledBlock, type PoolMark } from '../common/blockPool';
-import { History, type HistoryItem, type HistoryMark } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
+import { geminiBlocks, geminiCallBlock } from '../../content/dialects/gemini';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { RecordedRequest } from '../../model/transcript';
+import { BlockPool, type PoolMark, type PooledBlock } from '../common/blockPool';
+import { History, type HistoryItem, type HistoryMark } from '../common/history';
+import { readUsage } from '../common/usage';
 
 /** Where a message is recorded, and the bytes that it is listed with. */
 export interface GeminiPlace extends Place {
@@ -316,7 +317,7 @@ export class GeminiHistory {
     ].map(block => this.builder.addBlock(block, number));
     const model = stringAt(message, 'model');
     const timestamp = timeAt(message, 'timestamp');
-    const usage = readTokens(objectAt(message, 'tokens'));
+    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
     const draft: Draft = {
       ...sent,
       thread: 0,
@@ -365,7 +366,7 @@ export class GeminiHistory {
     const items = this.history.items;
     const index = items.findLastIndex(({ id }) => id === draft.id);
     const before = items[index];
-    const usage = readTokens(objectAt(message, 'tokens'));
+    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
     if (usage !== undefined) {
       draft.usage = usage;
     }
@@ -419,21 +420,4 @@ export class GeminiHistory {
       ...(timestamp === undefined ? {} : { timestamp }),
     });
   }
-}
-
-/** Gemini CLI's counts: its input includes what was cached, its output excludes thoughts. */
-function readTokens(tokens: unknown): RecordedUsage | undefined {
-  if (numberAt(tokens, 'input') === undefined) {
-    return undefined;
-  }
-  const all = countAt(tokens, 'input') + countAt(tokens, 'tool');
-  const cacheRead = Math.min(all, countAt(tokens, 'cached'));
-  const reasoning = countAt(tokens, 'thoughts');
-  return {
-    input: all - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: countAt(tokens, 'output') + reasoning,
-    reasoning,
-  };
 }

@@ -1,21 +1,30 @@
-import { compactionSummary, type TextClass } from '../../content/classification';
-import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
-import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import type { NewBlock } from '../../content/transcriptBuilder';
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { readLitellmUsage } from '../common/litellmUsage';
-import type { EventHistory } from './openhandsHistory';
 import {
+  arrayAt,
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
+import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import {
+  type FoundText,
+  type Place,
   below,
   joinTexts,
   literalText,
   sourceOf,
   textOf,
-  type FoundText,
-  type Place,
 } from '../../content/place';
-import { isoTime } from '../common/trajectoryTimes';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import type { EventHistory } from './openhandsHistory';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
@@ -91,7 +100,7 @@ export class OpenhandsEvents {
           ...contentBlocks(member(values, 'content'), below(args, 'content'), 'user', this.history.calls),
           ...arrayAt(values, images).flatMap((_, index) => imageBlock(values, images, index, args)),
         ],
-        isoTime(event, 'timestamp'),
+        timeAt(event, 'timestamp'),
       );
     } else if (unseenActions.has(action) || source === 'environment' || source === 'user') {
       builder.leaveOut(`${action} event`, sourceOf(place));
@@ -111,9 +120,9 @@ export class OpenhandsEvents {
     this.lastResponse = responseId;
     const message = objectAt(arrayAt(response, 'choices')[0], 'message');
     const spent = this.spending(objectAt(event, 'llm_metrics'));
-    const usage = readLitellmUsage(member(response, 'usage')) ?? spent;
+    const usage = readUsage(member(response, 'usage'), 'openaiChat') ?? spent;
     const model = stringAt(response, 'model');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
     this.history.addReply(
       message === undefined
@@ -170,7 +179,7 @@ export class OpenhandsEvents {
       return;
     }
     const callId = stringAt(objectAt(event, 'tool_call_metadata'), 'tool_call_id');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const found = observedText(observation, event, place);
     if (callId === undefined) {
       const textClass: TextClass =
@@ -211,12 +220,13 @@ export class OpenhandsEvents {
       read: countAt(total, 'cache_read_tokens'),
       written: countAt(total, 'cache_write_tokens'),
     };
-    return readLitellmUsage({
+    const grown = {
       prompt_tokens: this.spent.prompt - before.prompt,
       completion_tokens: this.spent.completion - before.completion,
       cache_read_tokens: this.spent.read - before.read,
       cache_write_tokens: this.spent.written - before.written,
-    });
+    };
+    return readUsage(grown, 'openaiChat');
   }
 }
 

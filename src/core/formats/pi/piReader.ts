@@ -1,13 +1,5 @@
-import type { SourceRange } from '../../model/block';
 import {
-  compactionSummary,
-  partitionOfTool,
-  provenanceOfTool,
-  type TextClass,
-} from '../../content/classification';
-import { schemaBlock } from '../../content/blockFactory';
-import type { KnownCall } from '../../content/knownCalls';
-import {
+  type ValuePath,
   arrayAt,
   epochAt,
   isArray,
@@ -19,29 +11,37 @@ import {
   stringAt,
   timeAt,
   toJson,
-  type ValuePath,
 } from '../../base/json';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { HistoryItem } from '../common/history';
+import { schemaBlock } from '../../content/blockFactory';
 import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
 import {
+  type TextClass,
+  compactionSummary,
+  partitionOfTool,
+  provenanceOfTool,
+} from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import type { HistoryItem } from '../common/history';
+import { requestDraft } from '../common/requestDraft';
+import { TreeHistory } from '../common/treeHistory';
+import { listUnpairedResults } from '../common/unpairedResults';
+import { readUsage } from '../common/usage';
+import {
+  type PiOwner,
+  type PiPlace,
+  type Piece,
   below,
   imageBlock,
   joinedBlock,
   literal,
   otherBlock,
   piece,
-  readPiUsage,
   textBlock,
   thinkingBlock,
-  type Piece,
-  type PiOwner,
-  type PiPlace,
 } from './piBlocks';
-import { requestDraft } from '../common/requestDraft';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { TreeHistory } from '../common/treeHistory';
-import { listUnpairedResults } from '../common/unpairedResults';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -285,7 +285,7 @@ export class PiReader implements LineFormatReader {
     const sent = this.history.sent();
     const complete = this.hasTools && this.history.items.some(({ hasTools }) => hasTools);
     const reply = this.addContent(message, ['message'], 'assistant', replyText, node);
-    const usage = readPiUsage(objectAt(message, 'usage'));
+    const usage = readUsage(objectAt(message, 'usage'), 'pi');
     const isEmpty =
       usage === undefined || usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
     if (reply.length === 0 && isEmpty) {
@@ -443,7 +443,7 @@ export class PiReader implements LineFormatReader {
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
     const summary: Item = { id: node.id, blocks: [block], isSystem: false, hasTools: false };
     const tokensBefore = optionalCountAt(value, 'tokensBefore');
-    const usage = readPiUsage(objectAt(value, 'usage'));
+    const usage = readUsage(objectAt(value, 'usage'), 'pi');
     if (usage !== undefined) {
       // The text that the model was given to sum up is not recorded.
       const context = this.builder.startContext();
