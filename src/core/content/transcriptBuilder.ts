@@ -15,13 +15,13 @@ import type {
 } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
-type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
+type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
 /**
- * A block as an adapter gives it: the text itself is measured and hashed here, and then let go. What a block need not
- * have may be undefined, so that an adapter can write its blocks down in one piece.
+ * A block as a format gives it, before it is known to which message it belongs (see `blockFactory`). Its text is measured
+ * and hashed when it is added, and then let go.
  */
-export type NewBlock = Omit<Block, 'size' | 'contentHash' | Optional> & {
+export type NewBlock = Omit<Block, 'size' | 'contentHash' | 'message' | Optional> & {
   readonly content: string;
 } & { readonly [Name in Optional]?: Block[Name] | undefined };
 
@@ -83,10 +83,11 @@ export class TranscriptBuilder {
     return this.messages.push(compactMessage(message)) - 1;
   }
 
-  addBlock(block: NewBlock): number {
+  /** Adds a block to a message and gives its number. */
+  addBlock(block: NewBlock, message = block.message ?? 0): number {
     const { content, contentType, kind } = block;
     const digest = digestText(content);
-    const number = this.blocks.add(block, {
+    const number = this.blocks.add(block, message, {
       characters: contentType === 'image' ? 0 : content.length,
       bytes: digest.bytes,
       hash: contentWords(contentLabel(block), digest),
@@ -94,6 +95,11 @@ export class TranscriptBuilder {
     });
     this.tools.visitText?.(block, number, this.blocks.firstLike(number));
     return number;
+  }
+
+  /** Adds the blocks of a message, and gives their numbers. */
+  addBlocks(blocks: readonly NewBlock[], message: number): number[] {
+    return blocks.map(block => this.addBlock(block, message));
   }
 
   /** The label of the first prompt, which is a title where none is recorded. */

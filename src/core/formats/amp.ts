@@ -1,10 +1,11 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import { AgentThread, messageOf } from './common/agentThread';
-import { contentBlocks, resultBlocks, type MessageBlock } from '../content/chatMessage';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { resultBlocks } from '../content/blockFactory';
+import { contentBlocks } from '../content/dialects/generic';
+import { type Place, below, sourceOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { below, sourceOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { AgentThread, messageOf } from './common/agentThread';
+import { readUsage } from './common/usage';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {
@@ -40,7 +41,7 @@ class AmpReader {
 
   read(message: unknown, place: Place): void {
     const isReply = stringAt(message, 'role') === 'assistant';
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'content').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'content', index), isReply));
     });
@@ -59,11 +60,11 @@ class AmpReader {
     this.thread.reply(info, blocks, {
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
-      usage: ampUsage(usage),
+      usage: readUsage(usage, 'amp'),
     });
   }
 
-  private partBlocks(part: unknown, place: Place, isReply: boolean): MessageBlock[] {
+  private partBlocks(part: unknown, place: Place, isReply: boolean): NewBlock[] {
     if (stringAt(part, 'type') !== 'tool_result') {
       const role = isReply ? 'assistant' : 'user';
       return contentBlocks(part, place, role, this.thread.calls);
@@ -79,15 +80,4 @@ class AmpReader {
     const key = member(run, 'result') === undefined ? 'error' : 'result';
     return resultBlocks(member(run, key), below(place, 'run', key), { callId, call, isError });
   }
-}
-
-function ampUsage(usage: unknown): RecordedUsage | undefined {
-  return numberAt(usage, 'inputTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(usage, 'inputTokens'),
-        cacheRead: countAt(usage, 'cacheReadInputTokens'),
-        cacheWrite: countAt(usage, 'cacheCreationInputTokens'),
-        output: countAt(usage, 'outputTokens'),
-      };
 }

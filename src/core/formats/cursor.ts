@@ -1,6 +1,6 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { AgentThread, messageOf } from './common/agentThread';
-import { readChatMessage } from '../content/chatMessage';
+import { readChatMessage } from '../content/dialects/generic';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 

@@ -1,7 +1,8 @@
 import type { SourceRange } from '../model/block';
-import { compactionSummary } from '../content/classifyText';
+import { compactionSummary } from '../content/classification';
+import { anthropicBlocks } from '../content/dialects/anthropic';
+import type { KnownCall } from '../content/knownCalls';
 import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
-import { anthropicBlocks, type KnownCall } from '../content/anthropicContent';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History, type HistoryItem } from './common/history';
 import { labelOfText } from '../content/blockLabels';
@@ -95,17 +96,10 @@ class DroidReader implements LineFormatReader {
       timestamp,
     });
     const sent = role === 'assistant' ? this.history.sent() : undefined;
-    const blocks = anthropicBlocks(member(message, 'content'), {
-      role,
-      message: number,
-      record: range,
-      path: ['message', 'content'],
-      locate: () => range,
-      calls: this.calls,
-    }).map(block => {
-      this.firstPrompt ??= block.kind === 'prompt' ? block.label : undefined;
-      return this.builder.addBlock(block);
-    });
+    const place = { record: range, path: ['message', 'content'] };
+    const read = anthropicBlocks(member(message, 'content'), place, role, this.calls);
+    this.firstPrompt ??= read.find(({ kind }) => kind === 'prompt')?.label;
+    const blocks = this.builder.addBlocks(read, number);
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }

@@ -1,18 +1,18 @@
-import { compactionSummary, type TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import {
-  contentBlocks,
   otherBlock,
   textBlocks,
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
-import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
+} from '../content/blockFactory';
+import { type TextClass, compactionSummary } from '../content/classification';
+import { contentBlocks } from '../content/dialects/generic';
+import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
+import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
+import { AgentThread, messageOf } from './common/agentThread';
 
 /** Goose's database, or what `goose session export --format json` writes. */
 export const goose: DocumentFormat = {
@@ -125,7 +125,7 @@ class SessionReader {
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const isReply = role === 'assistant' && !isForModelOnly(message);
     const textClass = isSummary ? compactionSummary : isForModelOnly(message) ? injected : undefined;
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'content').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'content', index), role, textClass));
     });
@@ -134,7 +134,7 @@ class SessionReader {
     const info = messageOf(
       hasResult ? 'tool' : role,
       isHidden ? replaced : stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created')),
+      epochAt(message, 'created'),
       isSummary,
     );
     if (isSummary) {
@@ -161,7 +161,7 @@ class SessionReader {
     place: Place,
     role: 'user' | 'assistant',
     textClass: TextClass | undefined,
-  ): readonly MessageBlock[] {
+  ): readonly NewBlock[] {
     switch (stringAt(part, 'type')) {
       case 'text':
         return textBlocks(textOf(stringAt(part, 'text') ?? '', below(place, 'text')), place, role, textClass);
@@ -195,7 +195,7 @@ class SessionReader {
     }
   }
 
-  private callBlock(part: unknown, place: Place): MessageBlock {
+  private callBlock(part: unknown, place: Place): NewBlock {
     const call = objectAt(part, 'toolCall');
     const value = objectAt(call, 'value');
     const at = below(place, 'toolCall', 'value');
@@ -210,7 +210,7 @@ class SessionReader {
     );
   }
 
-  private resultBlocks(part: unknown, place: Place): readonly MessageBlock[] {
+  private resultBlocks(part: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(part, 'id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
     if (call === undefined) {
@@ -270,4 +270,32 @@ function isForModel(part: unknown): boolean {
 function isForModelAudience(item: unknown): boolean {
   const audience = member(objectAt(item, 'annotations'), 'audience') ?? member(item, 'audience');
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);
+}
+
+/** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
+export function readGooseStore(database: Database, rows: StoreRows): unknown {
+  const hasContent = database
+    .query("SELECT name FROM pragma_table_info('messages')")
+    .some(column => stringAt(column, 'name') === 'content_json');
+  if (!database.tables.includes('sessions') || !hasContent) {
+    return undefined;
+  }
+  const messages = new Map<unknown, unknown[]>();
+  for (const row of database.query('SELECT * FROM messages ORDER BY created_timestamp, id')) {
+    const list = messages.get(row['session_id']) ?? [];
+    list.push(
+      rows.add({
+        id: row['message_id'],
+        role: row['role'],
+        created: row['created_timestamp'],
+        content: jsonColumn(row, 'content_json'),
+        metadata: jsonColumn(row, 'metadata_json'),
+      }),
+    );
+    messages.set(row['session_id'], list);
+  }
+  const gooseSessions = database
+    .query('SELECT * FROM sessions ORDER BY created_at DESC')
+    .map(row => rows.add({ ...row, conversation: messages.get(row['id']) ?? [] }));
+  return { gooseSessions };
 }

@@ -6,11 +6,10 @@ import {
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
+} from '../content/blockFactory';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** Conversations of Kiro's command line (formerly Amazon Q): pairs of what was sent and what came back. */
 export const kiro: DocumentFormat = {
@@ -61,9 +60,9 @@ class KiroReader {
     this.thread.reply(messageOf('assistant', id, undefined), blocks, { line: sourceOf(assistantPlace).line });
   }
 
-  private userBlocks(user: unknown, place: Place): MessageBlock[] {
+  private userBlocks(user: unknown, place: Place): NewBlock[] {
     const content = member(user, 'content');
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     const extra = stringAt(user, 'additional_context');
     if (extra !== undefined && extra !== '') {
       const at = below(place, 'additional_context');
@@ -90,7 +89,7 @@ class KiroReader {
     return blocks;
   }
 
-  private resultBlock(result: unknown, place: Place): MessageBlock {
+  private resultBlock(result: unknown, place: Place): NewBlock {
     const callId = stringAt(result, 'tool_use_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
     if (call === undefined) {
@@ -113,7 +112,7 @@ class KiroReader {
   private replyBlocks(
     assistant: unknown,
     place: Place,
-  ): { readonly blocks: readonly MessageBlock[]; readonly id: string | undefined } {
+  ): { readonly blocks: readonly NewBlock[]; readonly id: string | undefined } {
     const kind = objectAt(assistant, 'ToolUse') === undefined ? 'Response' : 'ToolUse';
     const value = objectAt(assistant, kind);
     const at = below(place, kind);

@@ -1,12 +1,11 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import { readChatMessage, roleNamed, type ReadMessage } from '../content/chatMessage';
-import type { DocumentFormat, LineFormat } from '../reading/format';
-import { readLitellmUsage } from './common/litellmUsage';
-import { below, sourceOf, type Place } from '../content/place';
-import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
+import { type ReadMessage, readChatMessage, roleNamed } from '../content/dialects/generic';
+import { type Place, below, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isoTime } from './common/trajectoryTimes';
+import type { RecordedUsage } from '../model/transcript';
+import type { DocumentFormat, LineFormat } from '../reading/format';
+import { RequestTimeline } from './common/requestTimeline';
+import { readUsage } from './common/usage';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
@@ -190,18 +189,10 @@ function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
 }
 
 function usageOf(fields: unknown): RecordedUsage | undefined {
-  const usage = objectAt(fields, 'usage_metadata');
-  if (numberAt(usage, 'input_tokens') !== undefined) {
-    const read = objectAt(usage, 'input_token_details');
-    const reasoning = numberAt(objectAt(usage, 'output_token_details'), 'reasoning');
-    return usageWithCacheInside(countAt(usage, 'input_tokens'), {
-      cacheRead: countAt(read, 'cache_read'),
-      cacheWrite: countAt(read, 'cache_creation'),
-      output: countAt(usage, 'output_tokens'),
-      ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
-    });
-  }
-  return readLitellmUsage(objectAt(objectAt(fields, 'response_metadata'), 'token_usage'));
+  return (
+    readUsage(objectAt(fields, 'usage_metadata'), 'langchain') ??
+    readUsage(objectAt(objectAt(fields, 'response_metadata'), 'token_usage'), 'openaiChat')
+  );
 }
 
 /** A run with the runs below it; only those of models are requests. */
@@ -219,7 +210,7 @@ function readRun(
     const output = replyOf(run, below(place, 'outputs'));
     const fields = fieldsOf(output?.value)?.fields;
     const usage = usageOf(fields);
-    const timestamp = isoTime(run, 'start_time');
+    const timestamp = timeAt(run, 'start_time');
     const id = stringAt(run, 'id');
     const metadata = objectAt(fields, 'response_metadata');
     const model =

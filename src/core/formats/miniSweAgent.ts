@@ -1,13 +1,21 @@
-import type { TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
+import {
+  type JsonObject,
+  arrayAt,
+  epochAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+} from '../base/json';
+import { resultBlocks } from '../content/blockFactory';
+import type { TextClass } from '../content/classification';
+import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { type Place, below } from '../content/place';
 import type { RecordedUsage } from '../model/transcript';
-import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
-import { readOpenaiUsage } from './common/openaiUsage';
-import { below, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';
-import { readResponsesUsage } from './common/responsesUsage';
-import { secondsTime } from './common/trajectoryTimes';
+import { readUsage } from './common/usage';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
@@ -54,7 +62,7 @@ export const miniSweAgent: DocumentFormat = {
         return;
       }
       const extra = objectAt(message, 'extra');
-      const timestamp = secondsTime(extra, 'timestamp');
+      const timestamp = epochAt(extra, 'timestamp');
       const textClass = role === 'user' && hasSpoken ? observation : undefined;
       const read: ReadMessage = {
         ...(readResponsesItem(message, place, timeline) ??
@@ -132,5 +140,5 @@ function readResponsesItem(
 
 function usageOf(response: unknown): RecordedUsage | undefined {
   const usage = member(response, 'usage');
-  return readOpenaiUsage(usage) ?? readResponsesUsage(usage);
+  return readUsage(usage, 'openaiChat') ?? readUsage(usage, 'responses');
 }

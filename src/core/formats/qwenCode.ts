@@ -1,26 +1,25 @@
-import type { SourceRange } from '../model/block';
 import {
+  type ValuePath,
   arrayAt,
   countAt,
   isArray,
   member,
-  numberAt,
   objectAt,
   optionalCountAt,
   stringAt,
   timeAt,
-  type ValuePath,
 } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import type { KnownCall } from '../content/anthropicContent';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import { geminiBlocks } from '../content/geminiContent';
-import type { HistoryItem } from './common/history';
 import { labelOfText } from '../content/blockLabels';
-import { requestDraft, type RequestDraft } from './common/requestDraft';
+import { geminiBlocks } from '../content/dialects/gemini';
+import type { KnownCall } from '../content/knownCalls';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import type { HistoryItem } from './common/history';
+import { type RequestDraft, requestDraft } from './common/requestDraft';
 import { TreeHistory } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
+import { readUsage } from './common/usage';
 
 /** Qwen Code's chats, `~/.qwen/projects/<folder>/chats/<session>.jsonl`, and those of its subagents. */
 export const qwenCode: LineFormat = {
@@ -114,7 +113,7 @@ class QwenReader implements LineFormatReader {
   }
 
   private readReply(value: unknown, range: SourceRange): void {
-    const usage = readUsage(objectAt(value, 'usageMetadata'));
+    const usage = readUsage(objectAt(value, 'usageMetadata'), 'gemini');
     this.history.moveTo(stringAt(value, 'parentUuid'));
     // Subagents write a reply in several records, the first of which has the usage.
     if (!this.isReplying || (usage !== undefined && this.draft?.usage !== undefined)) {
@@ -165,18 +164,12 @@ class QwenReader implements LineFormatReader {
       id: stringAt(value, 'uuid'),
       timestamp: timeAt(value, 'timestamp'),
     });
-    const owner = {
-      role: isReply ? 'assistant' : 'user',
-      message,
-      record: range,
-      locate: () => range,
-      calls: this.calls,
-    } as const;
-    return geminiBlocks(parts, [...path, 'parts'], owner).map(block => {
+    const place = { record: range, path: [...path, 'parts'] };
+    return geminiBlocks(parts, place, isReply ? 'assistant' : 'user', this.calls).map(block => {
       if (block.kind === 'prompt') {
         this.firstPrompt ??= labelOfText(block.content);
       }
-      return this.builder.addBlock(block);
+      return this.builder.addBlock(block, message);
     });
   }
 
@@ -249,24 +242,4 @@ class QwenReader implements LineFormatReader {
 
 function idOf(value: unknown, range: SourceRange): string {
   return stringAt(value, 'uuid') ?? `line ${range.line}`;
-}
-
-/** Qwen Code's counts: the prompt includes what was cached, and the candidates, where the total says so, the thoughts. */
-function readUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'promptTokenCount') === undefined) {
-    return undefined;
-  }
-  const prompt = countAt(usage, 'promptTokenCount');
-  const candidates = countAt(usage, 'candidatesTokenCount');
-  const reasoning = countAt(usage, 'thoughtsTokenCount');
-  const total = numberAt(usage, 'totalTokenCount');
-  const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
-  return {
-    input: prompt - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output:
-      total === undefined || total >= prompt + candidates + reasoning ? candidates + reasoning : candidates,
-    reasoning,
-  };
 }

@@ -1,12 +1,6 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
-import {
-  contentBlocks,
-  roleNamed,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  type ReadMessage,
-} from '../content/chatMessage';
+import { contentBlocks, roleNamed, type ReadMessage } from '../content/dialects/generic';
+import { schemaBlock, textBlocks, toolCallBlock } from '../content/blockFactory';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { below, decodedJson, noText, sourceOf, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';

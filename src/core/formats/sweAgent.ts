@@ -1,6 +1,6 @@
-import type { TextClass } from '../content/classifyText';
+import type { TextClass } from '../content/classification';
+import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
-import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { below, type Place } from '../content/place';
 import { RequestTimeline } from './common/requestTimeline';

@@ -253,12 +253,12 @@ function equalAtStart(first: ArrayLike<number>, second: ArrayLike<number>, most:
   return same;
 }
 
-/** A block as it is added. */
-export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared'>;
+/** A block as it is added to a message. */
+export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared' | 'message'>;
 
 /** A block's members in an object of their own, to make another block of them. */
 export function membersOf(block: Block): AddedBlock {
-  const { role, contentType, kind, provenance, partition, label, text, source, message } = block;
+  const { role, contentType, kind, provenance, partition, label, text, source } = block;
   const { toolName, callId, path, isError, useless, image } = block;
   return {
     role,
@@ -269,7 +269,6 @@ export function membersOf(block: Block): AddedBlock {
     label,
     text,
     source,
-    message,
     toolName,
     callId,
     path,
@@ -281,8 +280,8 @@ export function membersOf(block: Block): AddedBlock {
 
 /** The same block under another id of its call. */
 export function withCallId(block: Block, callId: string): Block {
-  const { size, contentHash, cleared } = block;
-  return { ...membersOf(block), size, contentHash, cleared, callId };
+  const { size, contentHash, cleared, message } = block;
+  return { ...membersOf(block), message, size, contentHash, cleared, callId };
 }
 
 /** What is found out of its text. */
@@ -319,7 +318,7 @@ export class BlockCollector implements Iterable<Block> {
   }
 
   /** Takes a block, and gives its number. */
-  add(block: AddedBlock, { characters, bytes, hash, cleared }: MeasuredText): number {
+  add(block: AddedBlock, message: number, { characters, bytes, hash, cleared }: MeasuredText): number {
     const number = this.count;
     if (number === this.columns.role.length) {
       this.columns = rowsFor(number + 1, this.columns);
@@ -340,7 +339,7 @@ export class BlockCollector implements Iterable<Block> {
     rows.hashHigh[number] = hash.high;
     rows.hashLow[number] = hash.low;
     rows.content[number] = this.contents.find(number);
-    rows.message[number] = block.message;
+    rows.message[number] = message;
     rows.label[number] = texts.add(block.label);
     rows.tool[number] = texts.add(block.toolName);
     rows.callId[number] = texts.add(block.callId);

@@ -1,9 +1,9 @@
-import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
-import { nameByFirstPrompt } from './apiDocument';
+import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import type { LineFormat } from '../../reading/format';
 import { RequestTimeline } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
+import { nameByFirstPrompt } from './apiDocument';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
@@ -24,13 +24,12 @@ export const anthropicMessages: LineFormat = {
           builder.addProblem('unknownRecord', range.line);
           return;
         }
-        const place = { record: range, path: [], locate: () => range };
-        const message = readAnthropicMessage(value, [], place, timeline.calls);
+        const message = readAnthropicMessage(value, { record: range, path: [] }, timeline.calls);
         if (message.role !== 'assistant') {
           timeline.add(message);
           return;
         }
-        const usage = readUsage(objectAt(value, 'usage'));
+        const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
         const model = stringAt(value, 'model');
         const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {

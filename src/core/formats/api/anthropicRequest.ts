@@ -1,8 +1,8 @@
 import { objectAt } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
-import { CaptureTimeline } from './captureTimeline';
+import type { KnownCall } from '../../content/knownCalls';
 import type { DocumentFormat } from '../../reading/format';
+import { readUsage } from '../common/usage';
+import { CaptureTimeline } from './captureTimeline';
 import { isAnthropicBody, readAnthropicRequest } from './wireAnthropic';
 
 /** The body of a request to Anthropic's Messages API: one request whose whole context is on record. */
@@ -14,7 +14,7 @@ export const anthropicRequest: DocumentFormat = {
   read({ value, range }, locate, builder) {
     const timeline = new CaptureTimeline(builder);
     const place = { record: range, path: [], locate };
-    const usage = readUsage(objectAt(value, 'usage'));
+    const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
     timeline.add({
       request: readAnthropicRequest(value, place, new Map<string, KnownCall>()),
       line: range.line,

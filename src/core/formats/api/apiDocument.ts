@@ -1,10 +1,11 @@
-import type { Locate } from '../../content/place';
-import { arrayAt, isArray, member, objectAt, stringAt, type ValuePath } from '../../base/json';
-import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
+import type { Locate, Place } from '../../content/place';
+import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import type { KnownCall, KnownCalls } from '../../content/knownCalls';
+import { promptRoleOf } from '../../content/dialects/openaiChat';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
-import { promptRoleOf } from '../../content/openaiChatContent';
 import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireMessage } from './wire';
@@ -68,7 +69,7 @@ interface ListedMessages {
   read(
     record: SourceRecord,
     locate: Locate,
-    calls: Map<string, KnownCall>,
+    calls: KnownCalls,
   ): readonly { readonly isReply: boolean; readonly message: WireMessage }[];
 }
 
@@ -104,16 +105,11 @@ function isChatMessage(value: unknown): boolean {
 }
 
 function listReader(
-  readMessage: (
-    message: unknown,
-    path: ValuePath,
-    place: { record: SourceRecord['range']; path: ValuePath; locate: Locate },
-    calls: Map<string, KnownCall>,
-  ) => WireMessage,
+  readMessage: (message: unknown, place: Place, calls: KnownCalls) => WireMessage,
 ): ListedMessages['read'] {
   return ({ value, range }, locate, calls) =>
     (isArray(value) ? value : []).map((message, index) => {
-      const read = readMessage(message, [index], { record: range, path: [], locate }, calls);
+      const read = readMessage(message, { record: range, path: [index], locate }, calls);
       return { isReply: stringAt(message, 'role') === 'assistant', message: read };
     });
 }

@@ -1,8 +1,7 @@
 import type { RecordedUsage } from '../../model/transcript';
-import type { MessageBlock } from '../../content/chatMessage';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { labelOfText } from '../../content/blockLabels';
 import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 /** One call to a model as it was captured: its request, its response, or both. */
@@ -234,13 +233,13 @@ function withHistory(
 }
 
 /** The beginning of the longest text of the system prompt; short ones before it may be a client's own marks. */
-function systemOf(head: readonly MessageBlock[]): string {
+function systemOf(head: readonly NewBlock[]): string {
   const texts = head.filter(({ kind }) => kind === 'systemPrompt').map(({ content }) => content);
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), '');
   return longest.trimStart().slice(0, tellingSystem);
 }
 
-function firstPrompt(talk: readonly WireMessage[]): MessageBlock | undefined {
+function firstPrompt(talk: readonly WireMessage[]): NewBlock | undefined {
   const first = talk.find(({ blocks }) => blocks.some(({ kind }) => kind === 'prompt')) ?? talk[0];
   return first?.blocks.find(({ kind }) => kind === 'prompt') ?? first?.blocks[0];
 }

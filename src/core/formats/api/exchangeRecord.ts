@@ -1,4 +1,4 @@
-import type { Locate } from '../../content/place';
+import type { Locate, Place } from '../../content/place';
 import {
   isArray,
   isObject,
@@ -10,11 +10,10 @@ import {
   epochAt,
   type ValuePath,
 } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import type { CaptureTimeline } from './captureTimeline';
 import type { SourceRecord } from '../../reading/format';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { BodyPlace } from './wire';
 import { openBody, readAnyUsage, requestReaderOf, responseReaderOf } from './wireBodies';
 
 /** Where a record of a capture keeps what. */
@@ -82,7 +81,7 @@ function isHttpPair(value: unknown): boolean {
 }
 
 const nowhere = { line: 0, offset: 0, length: 0 };
-const nowherePlace: BodyPlace = { record: nowhere, path: [], locate: () => nowhere };
+const nowherePlace: Place = { record: nowhere, path: [] };
 
 function requestAt(value: unknown, path: ValuePath): boolean {
   return requestReaderOf(openBody(valueAt(value, path), nowherePlace).body) !== undefined;

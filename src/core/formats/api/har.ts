@@ -1,5 +1,5 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange } from './exchangeRecord';
 import type { DocumentFormat } from '../../reading/format';

@@ -1,4 +1,4 @@
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
 import type { LineFormat } from '../../reading/format';

@@ -1,14 +1,15 @@
-import type { Block } from '../../model/block';
-import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
-import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
-import { CaptureTimeline } from './captureTimeline';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { promptRoleOf } from '../../content/openaiChatContent';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { isAnthropicRequest } from './requestFamily';
-import { RequestTimeline } from '../common/requestTimeline';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import { promptRoleOf } from '../../content/dialects/openaiChat';
+import type { KnownCall } from '../../content/knownCalls';
+import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { Block } from '../../model/block';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { RequestTimeline } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
+import { CaptureTimeline } from './captureTimeline';
+import { isAnthropicRequest } from './requestFamily';
 import type { WireRequest, WireResponse } from './wire';
 import {
   isChatBody,
@@ -115,7 +116,7 @@ function addConversation(
   const answer: WireResponse | undefined = isChatResponse(value)
     ? readChatResponse(value, place, calls)
     : undefined;
-  const usage = readOpenaiUsage(member(value, 'usage'));
+  const usage = readUsage(member(value, 'usage'), 'openaiChat');
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
@@ -144,17 +145,13 @@ function addMessage(
     builder.addProblem('unknownRecord', range.line);
     return [];
   }
-  const message = readChatMessage(
-    value,
-    [],
-    { record: range, path: [], locate: () => range },
-    timeline.calls,
-  );
+  const message = readChatMessage(value, { record: range, path: [] }, timeline.calls);
   if (message.role !== 'assistant') {
     return timeline.add(message);
   }
   const model = stringAt(value, 'model');
-  const usage = readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics'));
+  const usage =
+    readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat');
   return timeline.addReply(message, {
     complete,
     line: range.line,

@@ -1,5 +1,5 @@
 import { arrayAt, isObject } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/anthropicContent';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 
 /**
  * Whether a `{model, messages}` document is an Anthropic Messages request. It shares its outline with an OpenAI chat

@@ -1,12 +1,11 @@
-import type { DerivedKind } from '../../model/block';
-import { isObject, numberAt, objectAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
+import { isObject, objectAt } from '../../base/json';
 import { derivedValue, streamKindOf } from '../../content/derivedValue';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { readResponsesUsage } from '../common/responsesUsage';
-import type { BodyPlace, WireRequest, WireResponse } from './wire';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, decodedPlace } from '../../content/place';
+import type { DerivedKind } from '../../model/block';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import type { WireRequest, WireResponse } from './wire';
 import {
   isAnthropicBody,
   isAnthropicResponse,
@@ -14,13 +13,7 @@ import {
   readAnthropicResponse,
 } from './wireAnthropic';
 import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './wireChat';
-import {
-  isGeminiBody,
-  isGeminiResponse,
-  readGeminiRequest,
-  readGeminiResponse,
-  readGeminiUsage,
-} from './wireGemini';
+import { isGeminiBody, isGeminiResponse, readGeminiRequest, readGeminiResponse } from './wireGemini';
 import {
   isResponsesBody,
   isResponsesResponse,
@@ -28,8 +21,8 @@ import {
   readResponsesResponse,
 } from './wireResponses';
 
-type ReadRequest = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireRequest;
-type ReadResponse = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireResponse;
+type ReadRequest = (body: unknown, place: Place, calls: KnownCalls) => WireRequest;
+type ReadResponse = (body: unknown, place: Place, calls: KnownCalls) => WireResponse;
 
 /** Who reads a request's body, told by its members. */
 export function requestReaderOf(body: unknown): ReadRequest | undefined {
@@ -68,9 +61,9 @@ export function responseReaderOf(body: unknown): ReadResponse | undefined {
 /** A body as it was recorded: itself, or in a string as JSON or as a stream of events. `isBase64`: and that encoded. */
 export function openBody(
   recorded: unknown,
-  place: BodyPlace,
+  place: Place,
   isBase64 = false,
-): { readonly body: unknown; readonly place: BodyPlace } {
+): { readonly body: unknown; readonly place: Place } {
   if (typeof recorded !== 'string' || recorded === '') {
     return { body: recorded, place };
   }
@@ -81,15 +74,15 @@ export function openBody(
       : streamKindOf(recorded);
   return via === undefined
     ? { body: undefined, place }
-    : { body: derivedValue(via, recorded), place: { ...place, via } };
+    : { body: derivedValue(via, recorded), place: decodedPlace(place, via) };
 }
 
 /** Usage in whichever of the providers' forms it is. */
 export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return readOpenaiUsage(usage) ?? readGeminiUsage(usage);
-  }
-  return objectAt(usage, 'input_tokens_details') === undefined
-    ? readUsage(isObject(usage) ? usage : undefined)
-    : readResponsesUsage(usage);
+  const isResponses = objectAt(usage, 'input_tokens_details') !== undefined;
+  return (
+    readUsage(usage, isResponses ? 'responses' : 'anthropic') ??
+    readUsage(usage, 'openaiChat') ??
+    readUsage(usage, 'gemini')
+  );
 }

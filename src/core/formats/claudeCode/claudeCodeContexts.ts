@@ -1,6 +1,7 @@
 import type { SourceRange } from '../../model/block';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../base/json';
 import { membersOf } from '../../model/blockList';
+import { literalText } from '../../content/place';
 import { clearedNotice } from '../../content/pruneNotices';
 import { inWireOrder, type PendingItem, type PlacedBlock, type Thread } from './claudeCodeThread';
 import { LineBlocks } from './lineBlocks';
@@ -44,7 +45,7 @@ export class ClaudeCodeContexts {
 
   private settle(item: PendingItem, placed: PlacedBlock[]): void {
     const isAttachment = 'attachment' in item;
-    const numbers = isAttachment ? item.attachment.map(block => this.builder.addBlock(block)) : item.numbers;
+    const numbers = isAttachment ? this.builder.addBlocks(item.attachment, item.message) : item.numbers;
     if (isAttachment && item.line !== undefined) {
       this.lines.add(item.line, numbers);
     }
@@ -151,12 +152,10 @@ export class ClaudeCodeContexts {
       return [];
     }
     return [
-      this.builder.addBlock({
-        ...membersOf(block),
-        content: clearedNotice,
-        text: { kind: 'literal', text: clearedNotice },
-        cleared: true,
-      }),
+      this.builder.addBlock(
+        { ...membersOf(block), ...literalText(clearedNotice), cleared: true },
+        block.message,
+      ),
     ];
   }
 }

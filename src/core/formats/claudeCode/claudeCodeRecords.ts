@@ -2,13 +2,10 @@ import type { Block, SourceRange } from '../../model/block';
 import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
 import type { RecordedRequest } from '../../model/transcript';
-import {
-  anthropicBlocks,
-  systemBlocks,
-  toolSchemaBlock,
-  type ContentOwner,
-  type KnownCall,
-} from '../../content/anthropicContent';
+import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import { schemaBlock } from '../../content/blockFactory';
+import { below } from '../../content/place';
+import type { KnownCall } from '../../content/knownCalls';
 import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 import { NumberList } from '../../base/numberList';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -116,14 +113,12 @@ export class RequestRecords {
     }
     const shape = objectAt(value, 'shape');
     const message = this.builder.addMessage({ role: 'system', ...timestampOf(value) });
-    const owner = { message, record: range, locate: () => range };
+    const place = { record: range, path: ['shape'] };
     this.shapes.set(hash, {
       tools: arrayAt(shape, 'tools').map((tool, index) =>
-        this.builder.addBlock(toolSchemaBlock(tool, ['shape', 'tools', index], { ...owner, path: [] })),
+        this.builder.addBlock(schemaBlock(tool, below(place, 'tools', index)), message),
       ),
-      system: systemBlocks(member(shape, 'system'), { ...owner, path: ['shape', 'system'] }).map(block =>
-        this.builder.addBlock(block),
-      ),
+      system: this.builder.addBlocks(systemBlocks(member(shape, 'system'), below(place, 'system')), message),
     });
   }
 
@@ -137,27 +132,24 @@ export class RequestRecords {
     }
     this.nameItems();
     const role = stringAt(message, 'role');
-    const owner: ContentOwner = {
-      role: role === 'assistant' || role === 'system' ? role : 'user',
-      // What stands on no line of its own belongs to the message before it.
-      message: Math.max(0, this.builder.messages.length - 1),
-      record: range,
-      path: ['message', 'content'],
-      locate: () => range,
-      calls: this.calls,
-    };
+    const known = role === 'assistant' || role === 'system' ? role : 'user';
+    const place = { record: range, path: ['message', 'content'] };
+    const blocks = anthropicBlocks(member(message, 'content'), place, known, this.calls);
+    // What stands on no line of its own belongs to the message before it.
+    const before = Math.max(0, this.builder.messages.length - 1);
     const numbers: number[] = [];
-    for (const item of wireItems(anthropicBlocks(member(message, 'content'), owner))) {
+    for (const item of wireItems(blocks)) {
       const added =
         this.items.get(itemKey(item)) ??
-        (this.lineOf(item) ?? attachmentPieces(item, waiting)).map(block => this.builder.addBlock(block));
+        this.addLine(item) ??
+        this.builder.addBlocks(attachmentPieces(item, waiting), before);
       numbers.push(...added);
     }
     this.ledger.addHash(hash, numbers);
   }
 
   /** A line's text to which the client added the newline that separates it from the next text of the same message. */
-  private lineOf(item: readonly NewBlock[]): readonly NewBlock[] | undefined {
+  private addLine(item: readonly NewBlock[]): Numbers | undefined {
     const last = item.at(-1);
     if (last?.text.kind !== 'string' || !last.content.endsWith('\n')) {
       return undefined;
@@ -167,10 +159,8 @@ export class RequestRecords {
     if (known === undefined || block === undefined) {
       return undefined;
     }
-    if (known.length > 1) {
-      return item.map(piece => ({ ...piece, message: block.message }));
-    }
-    return [whole(item, { ...classOf(block), label: block.label, message: block.message })];
+    const blocks = known.length > 1 ? item : [whole(item, { ...classOf(block), label: block.label })];
+    return this.builder.addBlocks(blocks, block.message);
   }
 
   /**

@@ -16,7 +16,11 @@ export interface Reply {
 export type PendingItem =
   | { readonly numbers: readonly number[] }
   /** `line` is the number of its line's id, -1 where the line has none; `undefined` where it stands on no line. */
-  | { readonly attachment: readonly NewBlock[]; readonly line: number | undefined };
+  | {
+      readonly attachment: readonly NewBlock[];
+      readonly message: number;
+      readonly line: number | undefined;
+    };
 
 /** One conversation: the main one, or a subagent's that was written into the same file. */
 export interface Thread {

@@ -1,5 +1,5 @@
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
+import type { KnownCall } from '../../content/knownCalls';
 import { createThread, type Thread } from './claudeCodeThread';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 

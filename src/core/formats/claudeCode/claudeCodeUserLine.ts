@@ -1,5 +1,7 @@
 import type { SourceRange } from '../../model/block';
-import { classifyInjectedText, type TextClass } from '../../content/classifyText';
+import { classifyInjectedText, type TextClass } from '../../content/classification';
+import { textBlock } from '../../content/blockFactory';
+import { literalText } from '../../content/place';
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
@@ -28,18 +30,8 @@ export function loadsTools(content: unknown): boolean {
 }
 
 /** The client sends this text behind such a result (Claude Code 2.1.330) and writes it on no line. */
-export function toolsLoaded(message: number, source: SourceRange): NewBlock {
-  const content = 'Tool loaded.';
-  return {
-    role: 'user',
-    contentType: 'text',
-    kind: 'injected',
-    partition: 'history',
-    provenance: 'system',
-    label: content,
-    message,
-    source,
-    content,
-    text: { kind: 'literal', text: content },
-  };
+export function toolsLoaded(record: SourceRange): NewBlock {
+  return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', templateOfClient);
 }
+
+const templateOfClient: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };

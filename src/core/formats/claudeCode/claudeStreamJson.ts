@@ -1,26 +1,26 @@
-import type { SourceRange } from '../../model/block';
-import type { Locate } from '../../content/place';
 import {
+  type JsonObject,
+  type ValuePath,
   countAt,
   isArray,
   numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
   valueAt,
-  type JsonObject,
-  optionalCountAt,
-  type ValuePath,
 } from '../../base/json';
-import { nameByFirstPrompt } from '../api/apiDocument';
-import { readUsage } from '../common/anthropicUsage';
-import type { MessageBlock } from '../../content/chatMessage';
+import { textBlock } from '../../content/blockFactory';
+import { replyText } from '../../content/classification';
+import { type Locate, textAt } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { labelOfText } from '../../content/blockLabels';
-import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
+import { RequestTimeline } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
 export const claudeStreamJson: LineFormat = {
@@ -82,7 +82,7 @@ interface OpenReply {
   readonly model: string | undefined;
   readonly timestamp: number | undefined;
   readonly line: number;
-  readonly blocks: MessageBlock[];
+  readonly blocks: NewBlock[];
   usage: JsonObject | undefined;
 }
 
@@ -121,7 +121,7 @@ class OutputReader {
         this.builder.leaveOut('stream event that its message repeats', source);
         break;
       case 'result':
-        this.readResult(value, record, path, source);
+        this.readResult(value, record, path, locate);
         break;
       case undefined:
         this.builder.addProblem('unknownRecord', source.line);
@@ -236,7 +236,7 @@ class OutputReader {
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
-    const read = readAnthropicMessage(message, [], place, thread.timeline.calls);
+    const read = readAnthropicMessage(message, place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
       thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
@@ -289,7 +289,7 @@ class OutputReader {
     // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // A reply that the program made itself, for an error, cost nothing.
-    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final });
+    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
     thread.timeline.addReply(
       {
         role: 'assistant',
@@ -310,34 +310,22 @@ class OutputReader {
   }
 
   /** The result repeats the last reply; where it is all there is, it stands for it. */
-  private readResult(value: unknown, record: SourceRecord, path: ValuePath, source: SourceRange): void {
+  private readResult(value: unknown, record: SourceRecord, path: ValuePath, locate: Locate): void {
+    const source = locate(path);
     const thread = this.threadOf('');
     this.close(thread);
-    const content = stringAt(value, 'result');
-    if (this.builder.requests.length > 0 || content === undefined) {
+    if (this.builder.requests.length > 0 || stringAt(value, 'result') === undefined) {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;
     }
-    const usage = countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage')) : undefined;
+    const usage =
+      countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage'), 'anthropic') : undefined;
     const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
     const [model] = models.length === 1 ? models : [];
+    const place = { record: record.range, path, locate };
+    const reply = textBlock(textAt(value, place, 'result'), place, 'assistant', replyText);
     thread.timeline.addReply(
-      {
-        role: 'assistant',
-        blocks: [
-          {
-            role: 'assistant',
-            contentType: 'text',
-            kind: 'assistant',
-            partition: 'history',
-            provenance: 'developer',
-            label: labelOfText(content),
-            content,
-            text: { kind: 'string', record: record.range, path: [...path, 'result'] },
-            source,
-          },
-        ],
-      },
+      { role: 'assistant', blocks: [reply] },
       {
         complete: false,
         line: source.line,

@@ -1,17 +1,12 @@
-import { countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type Place, below, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import { AgentThread, messageOf } from '../common/agentThread';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { cutClineResults } from './clineResults';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { below, textOf, type Place } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { AgentThread, messageOf } from '../common/agentThread';
+import { readUsage } from '../common/usage';
+import { cutClineResults } from './clineResults';
 
 /** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */
 export const clineStream: LineFormat = {
@@ -45,9 +40,9 @@ function isEvent(record: unknown): boolean {
 interface Iteration {
   readonly line: number;
   readonly time: number | undefined;
-  readonly thinking: MessageBlock[];
-  readonly rest: MessageBlock[];
-  readonly results: MessageBlock[];
+  readonly thinking: NewBlock[];
+  readonly rest: NewBlock[];
+  readonly results: NewBlock[];
   usage: RecordedUsage | undefined;
 }
 
@@ -148,7 +143,7 @@ class StreamReader {
         this.endIteration(agent);
         return false;
       case 'usage':
-        this.iteration(place, time).usage = streamUsage(event);
+        this.iteration(place, time).usage = readUsage(event, 'camelCase');
         return false;
       case 'content_start':
         if (stringAt(event, 'contentType') === 'tool') {
@@ -170,7 +165,7 @@ class StreamReader {
     return agent.iteration;
   }
 
-  private callBlock(event: unknown, place: Place): MessageBlock {
+  private callBlock(event: unknown, place: Place): NewBlock {
     const call = {
       toolName: stringAt(event, 'toolName') ?? 'unknown',
       callId: stringAt(event, 'toolCallId'),
@@ -230,19 +225,4 @@ class StreamReader {
       agent.thread.add(messageOf('tool', undefined, time), iteration.results);
     }
   }
-}
-
-/** The input includes what was read from the cache and written to it. */
-function streamUsage(event: unknown): RecordedUsage | undefined {
-  if (numberAt(event, 'inputTokens') === undefined) {
-    return undefined;
-  }
-  const cacheRead = countAt(event, 'cacheReadTokens');
-  const cacheWrite = countAt(event, 'cacheWriteTokens');
-  return {
-    input: Math.max(0, countAt(event, 'inputTokens') - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: countAt(event, 'outputTokens'),
-  };
 }

@@ -1,29 +1,24 @@
-import { compactionSummary } from '../../content/classifyText';
 import {
+  type ValuePath,
   arrayAt,
-  countAt,
   isArray,
   isObject,
   member,
   numberAt,
   objectAt,
   stringAt,
-  type ValuePath,
 } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { AgentThread, messageOf, type ThreadItem } from '../common/agentThread';
-import {
-  contentBlocks,
-  readChatMessage,
-  textBlocks,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { cutClineResults } from './clineResults';
+import { textBlocks, toolResultBlock } from '../../content/blockFactory';
+import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';
+import { contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { type Locate, type Place, below, sourceOf, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
 import type { SourceRecord } from '../../reading/format';
-import { below, sourceOf, textOf, type Place, type Locate } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { AgentThread, type ThreadItem, messageOf } from '../common/agentThread';
+import { readUsage } from '../common/usage';
+import { cutClineResults } from './clineResults';
 
 /** A task's messages as they are sent, and what its interface showed. */
 export interface TaskFiles {
@@ -119,7 +114,10 @@ export class ClineReader {
       sourceOf(place),
     );
     if (kind === 'api_req_started') {
-      this.shown.push({ time, usage: shownUsage(derivedValue('json', stringAt(entry, 'text') ?? '')) });
+      this.shown.push({
+        time,
+        usage: readUsage(derivedValue('json', stringAt(entry, 'text') ?? ''), 'clineShown'),
+      });
     }
     const [from, to] = arrayAt(entry, 'conversationHistoryDeletedRange');
     const last = this.deletions.at(-1);
@@ -202,11 +200,15 @@ export class ClineReader {
   private usageOf(message: unknown, time: number | undefined): RecordedUsage | undefined {
     const shown = this.shown.findLastIndex(request => request.time <= (time ?? Infinity));
     const found = this.shown.splice(0, shown + 1).at(-1)?.usage;
-    return found ?? recordedUsage(objectAt(message, 'metrics'));
+    const metrics = objectAt(message, 'metrics');
+    const tokens = objectAt(metrics, 'tokens');
+    return (
+      found ?? (tokens === undefined ? readUsage(metrics, 'camelCase') : readUsage(tokens, 'clineTokens'))
+    );
   }
 
   /** What becomes of a block on its way to the model, and texts that are results in all but their type. */
-  private asSent(block: MessageBlock, message: unknown, place: Place): MessageBlock[] {
+  private asSent(block: NewBlock, message: unknown, place: Place): NewBlock[] {
     const { text } = block;
     if (block.kind === 'toolCall' && block.toolName === 'spawn_agent' && block.callId !== undefined) {
       const task = /"task":"([^"]{0,60})/.exec(block.content)?.[1];
@@ -239,7 +241,7 @@ export class ClineReader {
   }
 
   /** `[read_file for 'a.ts'] Result:` and what follows it. Tools that are called in the text answer in the text. */
-  private asResult(block: MessageBlock): MessageBlock {
+  private asResult(block: NewBlock): NewBlock {
     const named = /^\[(\w+)[^\n]*\] Result:\s*/.exec(block.content.slice(0, 2000));
     const toolName = named?.[1] ?? (block.kind === 'prompt' ? this.announced : undefined);
     this.announced = named !== null && named[0].length === block.content.length ? named[1] : undefined;
@@ -257,7 +259,7 @@ export class ClineReader {
   }
 
   /** Images among the answers are sent by themselves. */
-  private images(result: MessageBlock, content: unknown, place: Place): MessageBlock[] {
+  private images(result: NewBlock, content: unknown, place: Place): NewBlock[] {
     return (isArray(content) ? content : []).flatMap((answer, index) => {
       const at = below(place, index, 'result');
       return arrayAt(answer, 'result').flatMap((part, number) =>
@@ -288,40 +290,4 @@ function isOfRoo(message: unknown): boolean {
     'truncationParent',
     'reasoning_details',
   ].some(key => member(message, key) !== undefined);
-}
-
-/** Cline's counts in the interface: what went in does not include the cache. */
-function shownUsage(request: unknown): RecordedUsage | undefined {
-  return numberAt(request, 'tokensIn') === undefined
-    ? undefined
-    : {
-        input: countAt(request, 'tokensIn'),
-        cacheRead: countAt(request, 'cacheReads'),
-        cacheWrite: countAt(request, 'cacheWrites'),
-        output: countAt(request, 'tokensOut'),
-      };
-}
-
-/** Counts on the reply itself: the CLI's input includes the cache, the extension's does not. */
-function recordedUsage(metrics: unknown): RecordedUsage | undefined {
-  const tokens = objectAt(metrics, 'tokens');
-  if (tokens !== undefined) {
-    return {
-      input: countAt(tokens, 'prompt'),
-      cacheRead: countAt(tokens, 'cached'),
-      cacheWrite: 0,
-      output: countAt(tokens, 'completion'),
-    };
-  }
-  if (numberAt(metrics, 'inputTokens') === undefined) {
-    return undefined;
-  }
-  const cacheRead = countAt(metrics, 'cacheReadTokens');
-  const cacheWrite = countAt(metrics, 'cacheWriteTokens');
-  return {
-    input: Math.max(0, countAt(metrics, 'inputTokens') - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: countAt(metrics, 'outputTokens'),
-  };
 }

@@ -1,5 +1,5 @@
 import type { SourceRange, TextReference } from '../../model/block';
-import { provenanceOfTool } from '../../content/classifyText';
+import { provenanceOfTool } from '../../content/classification';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, toJson } from '../../base/json';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { History } from '../common/history';

@@ -1,6 +1,6 @@
 import type { SourceRange } from '../../model/block';
 import type { ValuePath } from '../../base/json';
-import { systemBlocks } from '../../content/anthropicContent';
+import { systemBlocks } from '../../content/dialects/anthropic';
 import type { CodexItem } from './codexItems';
 import { History } from '../common/history';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -86,8 +86,7 @@ export class CodexHistory {
     if (this.headerBlocks === undefined) {
       const { record, path, text } = this.header;
       const message = this.builder.addMessage({ role: 'system' });
-      const owner = { message, record, path, locate: () => record };
-      this.headerBlocks = systemBlocks(text, owner).map(block => this.builder.addBlock(block));
+      this.headerBlocks = this.builder.addBlocks(systemBlocks(text, { record, path }), message);
     }
     return this.headerBlocks;
   }

@@ -1,12 +1,12 @@
 import type { SourceRange } from '../../model/block';
-import { compactionSummary } from '../../content/classifyText';
+import { compactionSummary } from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
 import { stringAt, type ValuePath } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
-import type { KnownCall } from '../../content/anthropicContent';
 import { subagentsOf } from './codexThreads';
 import type { HistoryItem } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
-import { isModelItem, responsesItemBlocks } from '../../content/responsesItems';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
@@ -24,15 +24,9 @@ export class CodexItems {
     const { builder, calls } = this;
     const role = roleOfItem(item);
     const message = builder.addMessage({ role, id: stringAt(item, 'id'), timestamp });
-    const owner = { message, record: range, path, locate: () => range, calls };
-    const found = responsesItemBlocks(item, owner);
-    const blocks: number[] = [];
-    for (const block of found) {
-      if (block.kind === 'prompt') {
-        builder.title ??= labelOfText(block.content);
-      }
-      blocks.push(builder.addBlock(block));
-    }
+    const found = responsesItemBlocks(item, { record: range, path }, calls);
+    builder.title ??= found.find(({ kind }) => kind === 'prompt')?.label;
+    const blocks = builder.addBlocks(found, message);
     if (blocks.length === 0) {
       builder.leaveOut('an item without content', range);
     }

@@ -1,11 +1,11 @@
 import type { SourceRange } from '../../model/block';
-import { countAt, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
+import { countAt, objectAt, stringAt, timeAt } from '../../base/json';
 import type { Compaction, RecordedUsage } from '../../model/transcript';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
 import { requestDraft, type RequestDraft } from '../common/requestDraft';
-import { usageWithCacheInside } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction[Name] };
 
@@ -54,7 +54,7 @@ export class CodexRequests {
   readUsageRecord(record: unknown, line: unknown, range: SourceRange): void {
     this.hasUsageRecords = true;
     const id = stringAt(record, 'response_id');
-    const usage = readCodexUsage(objectAt(record, 'usage'));
+    const usage = readUsage(objectAt(record, 'usage'), 'codex');
     if (this.copied.isOpen) {
       this.builder.leaveOut('usage of the session that this one goes on from', range);
     } else if (usage === undefined || (id !== undefined && this.responses.has(id))) {
@@ -75,7 +75,7 @@ export class CodexRequests {
   readTokenCount(event: unknown, line: unknown, range: SourceRange): void {
     const info = objectAt(event, 'info');
     const last = objectAt(info, 'last_token_usage');
-    const usage = readCodexUsage(last);
+    const usage = readUsage(last, 'codex');
     const total = countAt(objectAt(info, 'total_token_usage'), 'total_tokens');
     const isFresh = usage !== undefined && total !== this.total;
     const isEmpty =
@@ -145,17 +145,4 @@ export class CodexRequests {
     this.builder.requests.push(draft);
     return draft;
   }
-}
-
-/** Codex's counts: its input includes what was read from and written to the cache, its output includes reasoning. */
-export function readCodexUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return undefined;
-  }
-  return usageWithCacheInside(countAt(usage, 'input_tokens'), {
-    cacheRead: countAt(usage, 'cached_input_tokens'),
-    cacheWrite: countAt(usage, 'cache_write_input_tokens'),
-    output: countAt(usage, 'output_tokens'),
-    reasoning: optionalCountAt(usage, 'reasoning_output_tokens'),
-  });
 }

@@ -1,9 +1,8 @@
+import type { KnownCall } from '../../content/knownCalls';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage, TranscriptMessage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import type { MessageBlock } from '../../content/chatMessage';
 import { History, type HistoryItem } from './history';
 import { requestDraft } from './requestDraft';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** A message of the history, by the id that compactions and deletions name it by. */
 export interface ThreadItem extends HistoryItem {
@@ -32,14 +31,14 @@ export class AgentThread {
   }
 
   /** Adds a message that the next request sends. */
-  add(message: TranscriptMessage, blocks: readonly MessageBlock[]): ThreadItem {
+  add(message: TranscriptMessage, blocks: readonly NewBlock[]): ThreadItem {
     const item = { id: message.id, blocks: this.addNumbered(message, blocks) };
     this.history.append(item);
     return item;
   }
 
   /** Adds a request and its reply, which later requests send unless it came to nothing. */
-  reply(message: TranscriptMessage, blocks: readonly MessageBlock[], facts: ReplyFacts, isSent = true): void {
+  reply(message: TranscriptMessage, blocks: readonly NewBlock[], facts: ReplyFacts, isSent = true): void {
     const sent = this.history.sent();
     const reply = this.addNumbered(message, blocks);
     this.builder.requests.push(
@@ -60,16 +59,10 @@ export class AgentThread {
     }
   }
 
-  private addNumbered(message: TranscriptMessage, blocks: readonly MessageBlock[]): readonly number[] {
+  private addNumbered(message: TranscriptMessage, blocks: readonly NewBlock[]): readonly number[] {
     const number = this.builder.addMessage(message);
     return blocks.map(block => this.builder.addBlock({ ...block, message: number }));
   }
-}
-
-/** The time at which something happened, of seconds or milliseconds since 1970. */
-export function millisecondsOf(time: number | undefined): number | undefined {
-  // Seconds pass this in the year 5138, milliseconds did in 1973.
-  return time === undefined || time <= 0 ? undefined : time < 100_000_000_000 ? time * 1000 : time;
 }
 
 /** Members of a message that are left out where they are not known. */

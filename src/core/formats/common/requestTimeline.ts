@@ -1,9 +1,8 @@
-import { contentHash, digestText } from '../../model/contentHash';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import type { ReadMessage } from '../../content/chatMessage';
-import { requestDraft, type NewRequest } from './requestDraft';
+import type { ReadMessage } from '../../content/dialects/generic';
+import type { KnownCall } from '../../content/knownCalls';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { contentHash, digestText } from '../../model/contentHash';
+import { type NewRequest, requestDraft } from './requestDraft';
 
 /** What is known of a request beside its context. */
 export type RequestFacts = Omit<NewRequest, 'context' | 'length' | 'thread' | 'reply'>;
@@ -159,20 +158,4 @@ export class RequestTimeline {
     }
     return numbers;
   }
-}
-
-/** Usage whose recorded input includes what was read from the cache and written to it. */
-export function usageWithCacheInside(
-  recorded: number,
-  beside: Pick<RecordedUsage, 'cacheRead' | 'cacheWrite' | 'output'> & {
-    readonly reasoning?: number | undefined;
-  },
-): RecordedUsage {
-  const { output, reasoning } = beside;
-  const cacheRead = Math.min(recorded, beside.cacheRead);
-  const cacheWrite = Math.min(recorded - cacheRead, beside.cacheWrite);
-  const input = recorded - cacheRead - cacheWrite;
-  return reasoning === undefined
-    ? { input, cacheRead, cacheWrite, output }
-    : { input, cacheRead, cacheWrite, output, reasoning };
 }

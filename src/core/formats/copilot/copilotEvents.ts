@@ -1,30 +1,24 @@
-import { compactionSummary, typedPrompt, type TextClass } from '../../content/classifyText';
 import {
+  type JsonObject,
   arrayAt,
   countAt,
   isObject,
   member,
-  numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
-  type JsonObject,
-  optionalCountAt,
 } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary, typedPrompt } from '../../content/classification';
+import { type Place, below, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { below, textOf, type Place } from '../../content/place';
-import { RequestTimeline, usageWithCacheInside, type TimelineMark } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { RequestTimeline, type TimelineMark } from '../common/requestTimeline';
+import { readUsage } from '../common/usage';
+import { addUnsentReply, promptPieces } from './copilotPrompt';
 
 /** Events of which only the agent is read that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -97,8 +91,8 @@ interface Agent {
   readonly timeline: RequestTimeline;
   /** Order of the last reply's calls. */
   order: Map<string, number>;
-  results: { readonly at: number; readonly block: MessageBlock; readonly timestamp: number | undefined }[];
-  said: { readonly blocks: readonly MessageBlock[]; readonly timestamp: number | undefined }[];
+  results: { readonly at: number; readonly block: NewBlock; readonly timestamp: number | undefined }[];
+  said: { readonly blocks: readonly NewBlock[]; readonly timestamp: number | undefined }[];
   system: { readonly content: string; readonly blocks: readonly number[] } | undefined;
   usage: RecordedUsage | undefined;
 }
@@ -230,10 +224,10 @@ class EventReader {
         break;
       }
       case 'session.usage_record':
-        agent.usage = readCopilotUsage(objectAt(data, 'usage'));
+        agent.usage = readUsage(objectAt(data, 'usage'), 'camelCase');
         break;
       case 'assistant.usage':
-        agent.usage = readCopilotUsage(data);
+        agent.usage = readUsage(data, 'camelCase');
         break;
       case 'session.title_changed':
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
@@ -321,7 +315,7 @@ class EventReader {
   ): void {
     this.settle(agent);
     const { timeline } = agent;
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     const reasoning = stringAt(data, 'reasoningText') ?? '';
     const content = stringAt(data, 'content') ?? '';
     const thinking =
@@ -411,7 +405,7 @@ class EventReader {
       'user',
       compactionSummary,
     );
-    const usage = readCopilotUsage(used);
+    const usage = readUsage(used, 'camelCase');
     const model = stringAt(used, 'model') ?? stringAt(data, 'model');
     const message = { role: 'user', blocks: summary, summary: true, ...timed(timestamp) } as const;
     const reply =
@@ -528,7 +522,7 @@ function titleOf(data: JsonObject | undefined): string | undefined {
 }
 
 /** What the model got of a prompt: the transformed text, in which the typed one stands between what Copilot adds. */
-function promptBlocks(data: JsonObject | undefined, place: Place): readonly MessageBlock[] {
+function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
   const typed = stringAt(data, 'content') ?? '';
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
   const source = stringAt(data, 'source') ?? 'user';
@@ -538,20 +532,4 @@ function promptBlocks(data: JsonObject | undefined, place: Place): readonly Mess
       ? { kind: 'injected', partition: 'state', provenance: 'system' }
       : typedPrompt;
   return promptPieces(stringAt(data, key) ?? '', typed, typedClass, below(place, key));
-}
-
-/** Usage as Copilot reports it: the input includes what was read from the cache and written to it. */
-export function readCopilotUsage(usage: unknown): RecordedUsage | undefined {
-  const input = numberAt(usage, 'inputTokens') ?? numberAt(usage, 'input');
-  if (input === undefined) {
-    return undefined;
-  }
-  const recorded = usageWithCacheInside(Math.max(0, Math.round(input)), {
-    cacheRead: countAt(usage, 'cacheReadTokens'),
-    cacheWrite: countAt(usage, 'cacheWriteTokens'),
-    output: countAt(usage, 'outputTokens') + countAt(usage, 'output'),
-    reasoning: optionalCountAt(usage, 'reasoningTokens'),
-  });
-  const cacheLifetime = optionalCountAt(usage, 'cacheTtlSeconds');
-  return cacheLifetime === undefined ? recorded : { ...recorded, cacheLifetime };
 }

@@ -1,29 +1,14 @@
-import { typedPrompt } from '../../content/classifyText';
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  epochAt,
-} from '../../base/json';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { typedPrompt } from '../../content/classification';
+import { type FoundText, type Place, below, joinTexts, sourceOf, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
 import type { DocumentFormat } from '../../reading/format';
-import { below, joinTexts, sourceOf, textOf, type FoundText, type Place } from '../../content/place';
-import { toolResultText } from './promptTsx';
 import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
+import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
+import { toolResultText } from './promptTsx';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
@@ -93,7 +78,7 @@ class ChatReader {
       this.addShownResponse(turn, place, facts);
       return;
     }
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     rounds.forEach((round, index) => {
       const isLast = index === rounds.length - 1;
       this.addRound(round, below(metadataPlace, 'toolCallRounds', index), {
@@ -115,7 +100,7 @@ class ChatReader {
     place: Place,
     timestamp: number | undefined,
   ): boolean {
-    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly MessageBlock[] => {
+    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly NewBlock[] => {
       const text = stringAt(part, 'text');
       return text === undefined ? [] : taggedPieces(text, below(place, key, index, 'text'));
     });
@@ -126,7 +111,7 @@ class ChatReader {
   }
 
   private addRound(round: unknown, place: Place, facts: Facts): void {
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     const response = stringAt(round, 'response') ?? '';
     if (response !== '') {
       blocks.push(...textBlocks(textOf(response, below(place, 'response')), place, 'assistant'));
@@ -204,7 +189,7 @@ class ChatReader {
       return;
     }
     const at = below(place, 'response');
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     const reply = this.timeline.addReply(
       { role: 'assistant', blocks: texts.length === 0 ? [] : textBlocks(joinTexts(texts), at, 'assistant') },
       { ...facts, ...(usage === undefined ? {} : { usage }) },
@@ -232,16 +217,4 @@ function factsOf(turn: unknown, place: Place): Facts {
     ...(model === undefined ? {} : { model }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
-}
-
-/** Newer versions keep the count of the turn's last request; what of it was cached is not recorded. */
-function usageOf(turn: unknown): RecordedUsage | undefined {
-  return numberAt(turn, 'promptTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(turn, 'promptTokens'),
-        cacheRead: 0,
-        cacheWrite: 0,
-        output: countAt(turn, 'completionTokens'),
-      };
 }

@@ -4,11 +4,11 @@ import {
   partitionOfTool,
   provenanceOfTool,
   typedPrompt,
-} from '../../content/classifyText';
+} from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import { toolCallBlock } from '../../content/blockFactory';
 import { member, stringAt, timeAt, toJson } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { geminiCallBlock } from '../../content/geminiContent';
 import { History } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -78,21 +78,12 @@ class StreamReader {
       case 'tool_use': {
         const { message, reply } = this.openReply(value, range);
         const call = {
-          name: stringAt(value, 'tool_name'),
-          id: stringAt(value, 'tool_id'),
-          args: member(value, 'parameters'),
+          toolName: stringAt(value, 'tool_name') ?? 'unknown',
+          callId: stringAt(value, 'tool_id'),
+          input: member(value, 'parameters'),
+          place: { record: range, path: ['parameters'] },
         };
-        const owner = {
-          role: 'assistant',
-          message,
-          record: range,
-          locate: () => range,
-          calls: this.calls,
-        } as const;
-        const number = this.builder.addBlock({
-          ...geminiCallBlock(call, [], owner),
-          text: { kind: 'json', record: range, path: ['parameters'] },
-        });
+        const number = this.builder.addBlock(toolCallBlock(call, this.calls), message);
         reply.push(number);
         this.history.append({ blocks: [number] });
         break;

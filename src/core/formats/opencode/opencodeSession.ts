@@ -1,6 +1,6 @@
 import type { SourceRange } from '../../model/block';
 import type { Locate } from '../../content/place';
-import { compactionSummary } from '../../content/classifyText';
+import { compactionSummary } from '../../content/classification';
 import { arrayAt, member, numberAt, objectAt, stringAt, type ValuePath } from '../../base/json';
 import { labelOfText } from '../../content/blockLabels';
 import {

@@ -1,8 +1,7 @@
 import type { SourceRange } from '../../model/block';
 import type { PromptRole } from '../../model/labels';
-import type { MessageBlock } from '../../content/chatMessage';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { RequestTimeline, type RequestFacts } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** The history of one OpenHands conversation: blocks by the events that they came from, which a condensation forgets. */
 export class EventHistory {
@@ -33,13 +32,13 @@ export class EventHistory {
     this.event = id;
   }
 
-  addSystem(prompt: readonly MessageBlock[], tools: readonly MessageBlock[]): void {
+  addSystem(prompt: readonly NewBlock[], tools: readonly NewBlock[]): void {
     this.hasSystem = prompt.length > 0;
     this.hasTools = tools.length > 0;
     this.add('system', [...tools, ...prompt]);
   }
 
-  add(role: PromptRole, blocks: readonly MessageBlock[], timestamp?: number): void {
+  add(role: PromptRole, blocks: readonly NewBlock[], timestamp?: number): void {
     const numbers = this.timeline.add({ role, blocks, ...(timestamp === undefined ? {} : { timestamp }) });
     this.own(numbers);
     if (role === 'user') {
@@ -48,7 +47,7 @@ export class EventHistory {
     }
   }
 
-  addReply(blocks: readonly MessageBlock[], facts: Omit<RequestFacts, 'complete'>): void {
+  addReply(blocks: readonly NewBlock[], facts: Omit<RequestFacts, 'complete'>): void {
     this.usesTools ||= blocks.some(({ kind }) => kind === 'toolCall');
     this.requests += 1;
     const complete = this.hasSystem && (this.hasTools || !this.usesTools);
@@ -62,7 +61,7 @@ export class EventHistory {
   }
 
   /** Takes the forgotten events out of the context and puts the summary in the place of the first of them. */
-  condense(forgets: (event: string) => boolean, summary: readonly MessageBlock[], source: SourceRange): void {
+  condense(forgets: (event: string) => boolean, summary: readonly NewBlock[], source: SourceRange): void {
     const before = this.timeline.blocks;
     const isForgotten = (block: number): boolean => forgets(this.eventOfBlock.get(block) ?? '');
     const first = before.findIndex(isForgotten);

@@ -1,11 +1,5 @@
-import type { SourceRange } from '../../model/block';
 import {
-  compactionSummary,
-  partitionOfTool,
-  provenanceOfTool,
-  type TextClass,
-} from '../../content/classifyText';
-import {
+  type ValuePath,
   arrayAt,
   epochAt,
   isArray,
@@ -17,30 +11,37 @@ import {
   stringAt,
   timeAt,
   toJson,
-  type ValuePath,
 } from '../../base/json';
-import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { HistoryItem } from '../common/history';
+import { schemaBlock } from '../../content/blockFactory';
 import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
 import {
+  type TextClass,
+  compactionSummary,
+  partitionOfTool,
+  provenanceOfTool,
+} from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import type { HistoryItem } from '../common/history';
+import { requestDraft } from '../common/requestDraft';
+import { TreeHistory } from '../common/treeHistory';
+import { listUnpairedResults } from '../common/unpairedResults';
+import { readUsage } from '../common/usage';
+import {
+  type PiOwner,
+  type PiPlace,
+  type Piece,
   below,
   imageBlock,
   joinedBlock,
   literal,
   otherBlock,
   piece,
-  readPiUsage,
   textBlock,
   thinkingBlock,
-  type Piece,
-  type PiOwner,
-  type PiPlace,
 } from './piBlocks';
-import { requestDraft } from '../common/requestDraft';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { TreeHistory } from '../common/treeHistory';
-import { listUnpairedResults } from '../common/unpairedResults';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -219,10 +220,10 @@ export class PiReader implements LineFormatReader {
   /** The prompt in sections, which are sent with an empty line between them, and the tools from here on. */
   private readSystem(message: unknown, value: unknown, node: Node): void {
     const place = { record: node.record, message: this.addMessage('system', value, node) };
-    const owner = { ...place, path: [], locate: () => node.record };
-    const tools = arrayAt(message, 'toolsAdded').map((tool, index) =>
-      toolSchemaBlock(tool, ['message', 'toolsAdded', index], owner),
-    );
+    const tools = arrayAt(message, 'toolsAdded').map((tool, index) => ({
+      ...schemaBlock(tool, { record: node.record, path: ['message', 'toolsAdded', index] }),
+      message: place.message,
+    }));
     const sections = Object.entries(objectAt(message, 'sections') ?? {}).flatMap(
       ([name, text]): readonly Piece[] =>
         typeof text === 'string' && text !== ''
@@ -284,7 +285,7 @@ export class PiReader implements LineFormatReader {
     const sent = this.history.sent();
     const complete = this.hasTools && this.history.items.some(({ hasTools }) => hasTools);
     const reply = this.addContent(message, ['message'], 'assistant', replyText, node);
-    const usage = readPiUsage(objectAt(message, 'usage'));
+    const usage = readUsage(objectAt(message, 'usage'), 'pi');
     const isEmpty =
       usage === undefined || usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
     if (reply.length === 0 && isEmpty) {
@@ -442,7 +443,7 @@ export class PiReader implements LineFormatReader {
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
     const summary: Item = { id: node.id, blocks: [block], isSystem: false, hasTools: false };
     const tokensBefore = optionalCountAt(value, 'tokensBefore');
-    const usage = readPiUsage(objectAt(value, 'usage'));
+    const usage = readUsage(objectAt(value, 'usage'), 'pi');
     if (usage !== undefined) {
       // The text that the model was given to sum up is not recorded.
       const context = this.builder.startContext();

@@ -1,5 +1,5 @@
 import type { BlockKind } from '../model/block';
-import type { PartitionName, ProvenanceLabel } from '../model/labels';
+import type { PartitionName, PromptRole, ProvenanceLabel } from '../model/labels';
 
 /** What a piece of text is in the context: how it is drawn, whose lane it stands in, where it came from. */
 export interface TextClass {
@@ -8,14 +8,52 @@ export interface TextClass {
   readonly provenance: ProvenanceLabel;
 }
 
-const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 'system' };
-const taskState: TextClass = { kind: 'injected', partition: 'state', provenance: 'memory' };
-const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
-const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
-const retrieved: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' };
-const clientRecord: TextClass = { kind: 'injected', partition: 'history', provenance: 'user' };
+/** A note of the client on what is the case: the environment, an interruption, a reminder. */
+export const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 'system' };
+/** The agent's own list of what is to be done. */
+export const taskState: TextClass = { kind: 'injected', partition: 'state', provenance: 'memory' };
+/** Instructions that somebody wrote for the agent into a file, such as CLAUDE.md or AGENTS.md. */
+export const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
+/** What the client explains: skills, agents, servers. */
+export const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
+/** Documents that the client looked up for a prompt. */
+export const retrieved: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' };
+/** What a person did in the client without asking the model. */
+export const clientRecord: TextClass = { kind: 'injected', partition: 'history', provenance: 'user' };
 export const compactionSummary: TextClass = { kind: 'summary', partition: 'history', provenance: 'memory' };
 export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', provenance: 'user' };
+export const systemPrompt: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'system' };
+/** A system prompt that comes from the program that calls the API, not from the provider's own layer. */
+export const developerPrompt: TextClass = {
+  kind: 'systemPrompt',
+  partition: 'system',
+  provenance: 'developer',
+};
+export const replyText: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
+export const thinking: TextClass = { kind: 'thinking', partition: 'history', provenance: 'developer' };
+const resultText: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
+
+/** What a text is where its words do not tell: that which its role usually says. */
+export function classOfRole(role: PromptRole): TextClass {
+  switch (role) {
+    case 'system':
+      return systemPrompt;
+    case 'user':
+      return typedPrompt;
+    case 'assistant':
+      return replyText;
+    case 'tool':
+      return resultText;
+  }
+}
+
+/**
+ * What a whole text is, by its words and its role. A client's marks count in whatever it sends: a system text that is a
+ * memory file is one in every dialect. What the model writes is its own, whatever it looks like.
+ */
+export function classOfText(text: string, role: PromptRole, usual = classOfRole(role)): TextClass {
+  return role === 'user' || role === 'system' ? (classifyInjectedText(text) ?? usual) : usual;
+}
 
 /**
  * Texts that a client puts into user or system messages, told by how they begin; first match wins. The markers are
@@ -39,7 +77,7 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
     /^<(environment_context|permissions instructions|collaboration_mode|multi_agent_mode|model_switch|personality_spec|token_budget)>/,
     signal,
   ],
-  [/^(<user_instructions>|# AGENTS\.md instructions|<INSTRUCTIONS>)/, memoryFile],
+  [/^(<user_instructions>|# AGENTS\.md\b|<INSTRUCTIONS>)/, memoryFile],
   [/^<(skills_instructions|apps_instructions|plugins_instructions|skill|tools)>/, knowledge],
   [/^<user_shell_command>/, clientRecord],
   [/^<session_context>|^This is the Gemini CLI\. We are setting up the context/, signal],
@@ -60,15 +98,15 @@ const reminders: readonly (readonly [RegExp, TextClass])[] = [
   ],
 ];
 
-/** How much of a text is looked at to tell what it is, in UTF-16 units. */
-const looked = 4_000;
+/** How much of a text is examined to classify it, in UTF-16 units. */
+const examinedLength = 4_000;
 
 /**
  * The class of a text that a client injected; `undefined` for a text that a person may have typed. A text wholly inside
  * `<system-reminder>` is classified by what it says.
  */
 export function classifyInjectedText(text: string): TextClass | undefined {
-  const head = text.slice(0, looked).trimStart();
+  const head = text.slice(0, examinedLength).trimStart();
   if (head.startsWith('<system-reminder>')) {
     return classifyReminder(head);
   }
@@ -77,7 +115,7 @@ export function classifyInjectedText(text: string): TextClass | undefined {
 
 /** The class of a text that is known to be injected by the client, whatever it looks like. */
 export function classifyReminder(text: string): TextClass {
-  const head = text.slice(0, looked);
+  const head = text.slice(0, examinedLength);
   return (
     reminders.find(([pattern]) => pattern.test(head))?.[1] ??
     beginnings.find(([pattern]) => pattern.test(head.trimStart()))?.[1] ??
@@ -106,6 +144,7 @@ export function provenanceOfTool(toolName: string | undefined): ProvenanceLabel 
 const planTool =
   /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|ExitPlanMode)$/;
 
+/** The partition of a tool's results. */
 export function partitionOfTool(toolName: string | undefined): PartitionName {
   if (toolName === undefined) {
     return 'history';
@@ -114,6 +153,11 @@ export function partitionOfTool(toolName: string | undefined): PartitionName {
     return 'state';
   }
   return /^(Skill|skill)$/.test(toolName) ? 'knowledge' : 'history';
+}
+
+/** The partition of the calls themselves: one that carries the plan is state, any other is history. */
+export function partitionOfCall(toolName: string): PartitionName {
+  return planTool.test(toolName) ? 'state' : 'history';
 }
 
 /** A piece of a text with its UTF-16 range. */
@@ -125,12 +169,14 @@ export interface TextPiece {
 
 /**
  * Cuts a text at its `<system-reminder>` parts. The pieces follow one another without a gap, so that they join to the
- * whole text again. A text without reminders is one piece of class `otherwise`.
+ * whole text again; only white space between them counts to the piece before or behind it. What is no reminder is of
+ * one class, that which `classify` gives for the first such piece.
  */
-export function splitReminders(text: string, otherwise: TextClass): readonly TextPiece[] {
+export function splitReminders(text: string, classify: (text: string) => TextClass): readonly TextPiece[] {
   const open = '<system-reminder>';
   const close = '</system-reminder>';
   const pieces: TextPiece[] = [];
+  let between: TextClass | undefined;
   let from = 0;
   while (from < text.length) {
     const start = text.indexOf(open, from);
@@ -139,21 +185,21 @@ export function splitReminders(text: string, otherwise: TextClass): readonly Tex
       break;
     }
     const end = found + close.length;
-    if (text.slice(from, start).trim() !== '') {
-      pieces.push({ start: from, end: start, class: otherwise });
+    const before = text.slice(from, start);
+    if (before.trim() !== '') {
+      between ??= classify(before);
+      pieces.push({ start: from, end: start, class: between });
       from = start;
     }
     pieces.push({ start: from, end, class: classifyReminder(text.slice(start, end)) });
     from = end;
   }
+  const rest = text.slice(from);
   const last = pieces.at(-1);
-  if (last === undefined) {
-    return [{ start: 0, end: text.length, class: otherwise }];
-  }
-  if (text.slice(from).trim() === '') {
-    pieces[pieces.length - 1] = { ...last, end: text.length };
+  if (last === undefined || rest.trim() !== '') {
+    pieces.push({ start: from, end: text.length, class: between ?? classify(rest) });
   } else {
-    pieces.push({ start: from, end: text.length, class: otherwise });
+    pieces[pieces.length - 1] = { ...last, end: text.length };
   }
   return pieces;
 }
