@@ -1,9 +1,10 @@
+import { translate } from '../base/translate';
 import type { Detector } from './detector';
 import type { SensitivityFinding } from './finding';
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 
 const rule = 'credentialAssignment';
-const message = 'found a value assigned to a name of a credential';
+const message = translate('found a value assigned to the name of a credential');
 
 /** The end of a name, a separator, and the quote that opens the value; quotes may be escaped, as in nested JSON. */
 const assignment =

@@ -1,8 +1,9 @@
+import { translate } from '../base/translate';
 import type { Detector } from './detector';
 import type { SensitivityFinding } from './finding';
 
 const rule = 'emailAddress';
-const message = 'found an email address';
+const message = translate('found an email address');
 
 const localCharacter = /[A-Za-z0-9._%+-]/;
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-])/y;

@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 import { isPlaceholder } from './placeholder';
 
@@ -10,7 +11,7 @@ export const environmentLine = patternDetector(
   {
     rule: 'environmentLine',
     label: 'restricted',
-    message: 'found a credential in a line of an environment file',
+    message: translate('found a credential in an environment file'),
   },
   /^[ \t]{0,16}(?:\d{1,8}[→:\t][ \t]{0,4})?(?:export[ \t]{1,4})?[A-Z0-9_]{0,60}(?:PASSWO?R?D|PASSPHRASE|PWD|SECRET|TOKEN|(?:API|ACCESS|AUTH|SECRET|PRIVATE|ENCRYPTION|SIGNING)_?KEY|CREDENTIALS?)=(?<value>[^\s"'`\\]{8,512})\r?$/dgm,
   value => !isPlaceholder(value) && !/^(?:[./~]|https?:)/.test(value) && !/\(.*\)/.test(value),

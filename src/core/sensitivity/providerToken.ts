@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 
 /** Keys that are known by their prefix and that secretlint's recommended rules do not have. */
@@ -17,7 +18,11 @@ const forms = [
 
 /** Keys and tokens whose form alone says what they are. */
 export const providerToken = patternDetector(
-  { rule: 'providerToken', label: 'restricted', message: 'found a key or token of a known provider' },
+  {
+    rule: 'providerToken',
+    label: 'restricted',
+    message: translate('found a key or token of a known provider'),
+  },
   new RegExp(`(?<![A-Za-z0-9_-])(?:${forms.join('|')})(?![A-Za-z0-9_-])`, 'dg'),
   () => true,
 );

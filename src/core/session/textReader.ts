@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import type { SourceRange, TextReference } from '../model/block';
 import { derivedValue } from '../content/derivedValue';
 import { isArray, stringAt, toJson, valueAt } from '../base/json';
@@ -110,7 +111,9 @@ export class TextReader {
       const value: unknown = JSON.parse(this.decode(bytes));
       return value;
     } catch {
-      throw new Error(`Line ${line} of the transcript has changed since it was read. Open it again.`);
+      throw new Error(
+        translate('Line {0} of the transcript has changed since it was read. Open it again.', line),
+      );
     }
   }
 
