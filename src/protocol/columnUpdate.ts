@@ -1,3 +1,5 @@
+import { columnNames, type Column } from '../core/base/columns';
+import { blockTypes, requestTypes } from '../core/model/columnSchema';
 import type { BlockColumns, RequestColumns, SessionColumns, SessionSummary } from '../core/model/columns';
 import type { TextList } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
@@ -57,10 +59,10 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
     return undefined;
   }
   const changes = [
-    ...blockNames(after).flatMap(column =>
+    ...columnNames(blockTypes).flatMap(column =>
       changeOf({ table: 'blocks', column }, before.blocks[column], after.blocks[column]),
     ),
-    ...requestNames(after).flatMap(column =>
+    ...columnNames(requestTypes).flatMap(column =>
       changeOf({ table: 'requests', column }, before.requests[column], after.requests[column]),
     ),
     ...after.contexts.flatMap((context, column) =>
@@ -146,16 +148,6 @@ export function diffSummary(before: SessionSummary, after: SessionSummary): Part
 function isSame(first: unknown, second: unknown): boolean {
   return first === second || JSON.stringify(first) === JSON.stringify(second);
 }
-
-function blockNames({ blocks }: SessionColumns): readonly (keyof BlockColumns)[] {
-  return Object.keys(blocks).filter((name): name is keyof BlockColumns => name in blocks);
-}
-
-function requestNames({ requests }: SessionColumns): readonly (keyof RequestColumns)[] {
-  return Object.keys(requests).filter((name): name is keyof RequestColumns => name in requests);
-}
-
-type Column = (BlockColumns & RequestColumns)[keyof BlockColumns | keyof RequestColumns];
 
 function columnOf(columns: SessionColumns, name: ColumnName): Column | undefined {
   switch (name.table) {

@@ -1,4 +1,13 @@
-import type { BlockColumns, RequestColumns, SessionColumns } from '../core/model/columns';
+import {
+  arrayType,
+  columnNames,
+  makeColumns,
+  type ArrayType,
+  type Columns,
+  type ColumnSchema,
+} from '../core/base/columns';
+import type { SessionColumns } from '../core/model/columns';
+import { blockTypes, requestTypes } from '../core/model/columnSchema';
 import { encodeUnits } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
 import { PackedTexts } from './packedTexts';
@@ -20,8 +29,6 @@ export interface PackedColumns {
 }
 
 type Layout = Omit<PackedColumns, 'buffer' | 'stringCount' | 'stringBytes'>;
-type Numbers = ArrayLike<number>;
-
 const alignment = 8;
 /** The next place where a column may begin. */
 export const aligned = (bytes: number): number => Math.ceil(bytes / alignment) * alignment;
@@ -37,92 +44,25 @@ class Cursor {
     return start;
   }
 
-  private fill<View extends { set(source: Numbers): void }>(view: View, source: Numbers | undefined): View {
+  view<View extends { set(source: ArrayLike<number>): void }>(
+    type: ArrayType<View>,
+    length: number,
+    source?: ArrayLike<number>,
+  ): View {
+    const view = new type(this.buffer, this.advance(length * type.BYTES_PER_ELEMENT), length);
     if (source !== undefined) {
       view.set(source);
     }
     return view;
   }
 
-  uint8(length: number, source: Numbers | undefined): Uint8Array {
-    return this.fill(new Uint8Array(this.buffer, this.advance(length), length), source);
+  table<Schema extends ColumnSchema>(
+    schema: Schema,
+    rows: number,
+    source: Columns<Schema> | undefined,
+  ): Columns<Schema> {
+    return makeColumns(schema, (type, name) => this.view(type, rows, source?.[name]));
   }
-
-  uint16(length: number, source: Numbers | undefined): Uint16Array {
-    return this.fill(new Uint16Array(this.buffer, this.advance(length * 2), length), source);
-  }
-
-  uint32(length: number, source: Numbers | undefined): Uint32Array {
-    return this.fill(new Uint32Array(this.buffer, this.advance(length * 4), length), source);
-  }
-
-  int32(length: number, source: Numbers | undefined): Int32Array {
-    return this.fill(new Int32Array(this.buffer, this.advance(length * 4), length), source);
-  }
-
-  float32(length: number, source: Numbers | undefined): Float32Array {
-    return this.fill(new Float32Array(this.buffer, this.advance(length * 4), length), source);
-  }
-
-  float64(length: number, source: Numbers | undefined): Float64Array {
-    return this.fill(new Float64Array(this.buffer, this.advance(length * 8), length), source);
-  }
-}
-
-function blockColumns(cursor: Cursor, rows: number, source: BlockColumns | undefined): BlockColumns {
-  return {
-    role: cursor.uint8(rows, source?.role),
-    contentType: cursor.uint8(rows, source?.contentType),
-    kind: cursor.uint8(rows, source?.kind),
-    provenance: cursor.uint8(rows, source?.provenance),
-    partition: cursor.uint8(rows, source?.partition),
-    sensitivity: cursor.uint8(rows, source?.sensitivity),
-    findings: cursor.uint16(rows, source?.findings),
-    tokens: cursor.uint32(rows, source?.tokens),
-    counted: cursor.uint8(rows, source?.counted),
-    characters: cursor.uint32(rows, source?.characters),
-    bytes: cursor.uint32(rows, source?.bytes),
-    line: cursor.uint32(rows, source?.line),
-    label: cursor.uint32(rows, source?.label),
-    tool: cursor.uint32(rows, source?.tool),
-    callId: cursor.uint32(rows, source?.callId),
-    path: cursor.uint32(rows, source?.path),
-    content: cursor.uint32(rows, source?.content),
-    hashHigh: cursor.uint32(rows, source?.hashHigh),
-    hashLow: cursor.uint32(rows, source?.hashLow),
-    message: cursor.uint32(rows, source?.message),
-    pair: cursor.int32(rows, source?.pair),
-    flags: cursor.uint8(rows, source?.flags),
-    firstRequest: cursor.int32(rows, source?.firstRequest),
-    requestCount: cursor.uint32(rows, source?.requestCount),
-    timestamp: cursor.float64(rows, source?.timestamp),
-  };
-}
-
-function requestColumns(cursor: Cursor, rows: number, source: RequestColumns | undefined): RequestColumns {
-  return {
-    context: cursor.uint32(rows, source?.context),
-    length: cursor.uint32(rows, source?.length),
-    thread: cursor.uint16(rows, source?.thread),
-    timestamp: cursor.float64(rows, source?.timestamp),
-    model: cursor.uint32(rows, source?.model),
-    input: cursor.uint32(rows, source?.input),
-    cacheRead: cursor.uint32(rows, source?.cacheRead),
-    cacheWrite: cursor.uint32(rows, source?.cacheWrite),
-    output: cursor.uint32(rows, source?.output),
-    replyTokens: cursor.uint32(rows, source?.replyTokens),
-    cacheLifetime: cursor.uint32(rows, source?.cacheLifetime),
-    cacheWriteHour: cursor.uint32(rows, source?.cacheWriteHour),
-    flags: cursor.uint8(rows, source?.flags),
-    window: cursor.uint32(rows, source?.window),
-    predictedBlocks: cursor.uint32(rows, source?.predictedBlocks),
-    predictionReason: cursor.uint8(rows, source?.predictionReason),
-    predictedFrom: cursor.int32(rows, source?.predictedFrom),
-    scale: cursor.float32(rows, source?.scale),
-    scaleError: cursor.float32(rows, source?.scaleError),
-    frozenPrefixLen: cursor.int32(rows, source?.frozenPrefixLen),
-    line: cursor.uint32(rows, source?.line),
-  };
 }
 
 function columnsIn(
@@ -131,9 +71,11 @@ function columnsIn(
   source: SessionColumns | undefined,
 ): Omit<SessionColumns, 'strings'> {
   return {
-    blocks: blockColumns(cursor, layout.blockCount, source?.blocks),
-    contexts: layout.contextLengths.map((length, index) => cursor.uint32(length, source?.contexts[index])),
-    requests: requestColumns(cursor, layout.requestCount, source?.requests),
+    blocks: cursor.table(blockTypes, layout.blockCount, source?.blocks),
+    contexts: layout.contextLengths.map((length, index) =>
+      cursor.view(Uint32Array, length, source?.contexts[index]),
+    ),
+    requests: cursor.table(requestTypes, layout.requestCount, source?.requests),
     breakpoints: layout.breakpoints,
   };
 }
@@ -154,11 +96,11 @@ export function packColumns(columns: SessionColumns): PackedColumns {
   for (let index = 0; index < stringCount; index += 1) {
     stringBytes += bytesOf(index).length;
   }
-  const buffer = new ArrayBuffer(sizeOf(columns, layout) + aligned(stringCount * 4) + aligned(stringBytes));
+  const buffer = new ArrayBuffer(sizeOf(layout) + aligned(stringCount * 4) + aligned(stringBytes));
   const cursor = new Cursor(buffer);
   columnsIn(cursor, layout, columns);
-  const ends = cursor.uint32(stringCount, undefined);
-  const bytes = cursor.uint8(stringBytes, undefined);
+  const ends = cursor.view(Uint32Array, stringCount);
+  const bytes = cursor.view(Uint8Array, stringBytes);
   let end = 0;
   for (let index = 0; index < stringCount; index += 1) {
     const text = bytesOf(index);
@@ -175,19 +117,19 @@ export function columnsWith(
   layout: Layout,
   strings: SessionColumns['strings'],
 ): SessionColumns {
-  const cursor = new Cursor(new ArrayBuffer(sizeOf(columns, layout)));
+  const cursor = new Cursor(new ArrayBuffer(sizeOf(layout)));
   return { strings, ...columnsIn(cursor, layout, columns) };
 }
 
-function sizeOf(columns: SessionColumns, { blockCount, requestCount, contextLengths }: Layout): number {
-  const bytes = (rows: number, arrays: object): number =>
-    Object.values<{ readonly BYTES_PER_ELEMENT: number }>({ ...arrays }).reduce(
-      (sum, array) => sum + aligned(rows * array.BYTES_PER_ELEMENT),
+function sizeOf({ blockCount, requestCount, contextLengths }: Layout): number {
+  const bytes = (schema: ColumnSchema, rows: number): number =>
+    columnNames(schema).reduce(
+      (sum, name) => sum + aligned(rows * arrayType(schema, name).BYTES_PER_ELEMENT),
       0,
     );
   return (
-    bytes(blockCount, columns.blocks) +
-    bytes(requestCount, columns.requests) +
+    bytes(blockTypes, blockCount) +
+    bytes(requestTypes, requestCount) +
     contextLengths.reduce((sum, length) => sum + aligned(length * 4), 0)
   );
 }
@@ -196,6 +138,6 @@ function sizeOf(columns: SessionColumns, { blockCount, requestCount, contextLeng
 export function unpackColumns(packed: PackedColumns): SessionColumns {
   const cursor = new Cursor(packed.buffer);
   const columns = columnsIn(cursor, packed, undefined);
-  const ends = cursor.uint32(packed.stringCount, undefined);
-  return { strings: new PackedTexts(ends, cursor.uint8(packed.stringBytes, undefined)), ...columns };
+  const ends = cursor.view(Uint32Array, packed.stringCount);
+  return { strings: new PackedTexts(ends, cursor.view(Uint8Array, packed.stringBytes)), ...columns };
 }

@@ -7,7 +7,9 @@ import {
   type TextReference,
   type TextSize,
 } from './block';
+import { columnNames, makeColumns, type Columns } from '../base/columns';
 import type { ValuePath } from '../base/json';
+import { readBlockTypes } from './columnSchema';
 import { hashDigits } from './contentHash';
 import { enlarged } from '../base/enlarged';
 import { FirstLike } from '../base/firstLike';
@@ -29,68 +31,26 @@ const textForms = ['string', 'json', 'parts', 'other'] as const;
 type TextForm = (typeof textForms)[number];
 const otherForm = textForms.indexOf('other');
 
+const rowTypes = {
+  ...readBlockTypes,
+  sourceOffset: 'float64',
+  sourceLength: 'uint32',
+  /** Index into `textForms`. */
+  textForm: 'uint8',
+  /** Index of the path or of the reference itself. */
+  textAt: 'uint32',
+} as const;
+
 /**
- * Blocks as columns, one row a block. Enumerations are indices into their arrays, texts are numbers of a `TextTable`. The
- * arrays may be longer than the list.
+ * Blocks as columns, one row a block; the `summary` bit of `flags` is not set yet. The arrays may be longer than the list.
  */
-export interface BlockRows {
-  readonly role: Uint8Array;
-  readonly contentType: Uint8Array;
-  readonly kind: Uint8Array;
-  readonly provenance: Uint8Array;
-  readonly partition: Uint8Array;
-  /** Bits of `blockFlags`, but for `summary`. */
-  readonly flags: Uint8Array;
-  readonly characters: Uint32Array;
-  readonly bytes: Uint32Array;
-  /** The first half of the content hash, and the second. */
-  readonly hashHigh: Uint32Array;
-  readonly hashLow: Uint32Array;
-  /** The first block of the same content. */
-  readonly content: Uint32Array;
-  readonly message: Uint32Array;
-  readonly label: Uint32Array;
-  readonly tool: Uint32Array;
-  readonly callId: Uint32Array;
-  readonly path: Uint32Array;
-  readonly line: Uint32Array;
-  readonly sourceOffset: Float64Array;
-  readonly sourceLength: Uint32Array;
-  /** Index into `textForms`, and the index of the path or of the reference itself. */
-  readonly textForm: Uint8Array;
-  readonly textAt: Uint32Array;
-}
+export type BlockRows = Columns<typeof rowTypes>;
 
 function rowsFor(count: number, before?: BlockRows): BlockRows {
-  const bytes = (column: Uint8Array = new Uint8Array()): Uint8Array => enlarged(Uint8Array, column, count);
-  const words = (column: Uint32Array = new Uint32Array()): Uint32Array =>
-    enlarged(Uint32Array, column, count);
-  return {
-    role: bytes(before?.role),
-    contentType: bytes(before?.contentType),
-    kind: bytes(before?.kind),
-    provenance: bytes(before?.provenance),
-    partition: bytes(before?.partition),
-    flags: bytes(before?.flags),
-    characters: words(before?.characters),
-    bytes: words(before?.bytes),
-    hashHigh: words(before?.hashHigh),
-    hashLow: words(before?.hashLow),
-    content: words(before?.content),
-    message: words(before?.message),
-    label: words(before?.label),
-    tool: words(before?.tool),
-    callId: words(before?.callId),
-    path: words(before?.path),
-    line: words(before?.line),
-    sourceOffset: enlarged(Float64Array, before?.sourceOffset ?? new Float64Array(), count),
-    sourceLength: words(before?.sourceLength),
-    textForm: bytes(before?.textForm),
-    textAt: words(before?.textAt),
-  };
+  return makeColumns(rowTypes, (type, name) => enlarged(type, before?.[name] ?? new type(0), count));
 }
 
-/** What of a block is no number. */
+/** Non-numeric values of a block. */
 interface RowValues {
   readonly texts: TextTable;
   readonly paths: readonly ValuePath[];
@@ -130,10 +90,9 @@ export class BlockList implements Iterable<Block> {
     }
     let same = Math.min(this.length, length);
     if (this.rows !== rows) {
-      const others = Object.values<ArrayLike<number>>({ ...rows });
-      Object.values<ArrayLike<number>>({ ...this.rows }).forEach((column, index) => {
-        same = equalAtStart(column, others[index] ?? [], same);
-      });
+      for (const name of columnNames(rowTypes)) {
+        same = equalAtStart(this.rows[name], rows[name], same);
+      }
     }
     return same;
   }

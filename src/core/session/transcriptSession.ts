@@ -20,7 +20,7 @@ import { Measuring } from './measuring';
 import type { TextMeasurer } from './measureTexts';
 import type { Tally } from './tally';
 import type { ReadText, TextReader } from './textReader';
-import { ColumnBuilder } from '../view/toColumns';
+import { ColumnBuilder } from '../view/columnBuilder';
 
 export interface SessionOptions {
   readonly fileName: string;

@@ -1,3 +1,5 @@
+import { makeColumns } from '../base/columns';
+import { readBlockTypes } from '../model/columnSchema';
 import { blockFlags, blockKinds } from '../model/block';
 import type { BlockList } from '../model/blockList';
 import { type BlockColumns } from '../model/columns';
@@ -70,26 +72,12 @@ export function blockColumns(
     timestamp[row] = message?.timestamp ?? Number.NaN;
   }
   return {
-    role: rows.role.subarray(0, length),
-    contentType: rows.contentType.subarray(0, length),
-    kind: rows.kind.subarray(0, length),
-    provenance: rows.provenance.subarray(0, length),
-    partition: rows.partition.subarray(0, length),
+    ...makeColumns(readBlockTypes, (_, name) => rows[name].subarray(0, length)),
     sensitivity: measures.sensitivity.slice(),
     findings: measures.findings.slice(),
     tokens: measures.tokens.slice(),
     counted: measures.counted.slice(),
-    characters: rows.characters.subarray(0, length),
-    bytes: rows.bytes.subarray(0, length),
-    line: rows.line.subarray(0, length),
     label: labels(blocks, measures, before?.label, sameLabels),
-    tool: rows.tool.subarray(0, length),
-    callId: rows.callId.subarray(0, length),
-    path: rows.path.subarray(0, length),
-    content: rows.content.subarray(0, length),
-    hashHigh: rows.hashHigh.subarray(0, length),
-    hashLow: rows.hashLow.subarray(0, length),
-    message: rows.message.subarray(0, length),
     pair: known?.pair ?? pairs(blocks),
     flags,
     ...(known === undefined

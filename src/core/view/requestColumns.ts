@@ -1,3 +1,5 @@
+import { makeColumns } from '../base/columns';
+import { requestTypes } from '../model/columnSchema';
 import type { ModelRow } from '../model/modelRow';
 import { predictPrefixes } from './predictPrefix';
 import { predictionReasons, requestFlags, type BlockColumns, type RequestColumns } from '../model/columns';
@@ -57,29 +59,7 @@ export function requestColumns(
   });
   const frozen = frozenPrefixLengths(transcript);
   const count = requests.length;
-  const columns = {
-    context: new Uint32Array(count),
-    length: new Uint32Array(count),
-    thread: new Uint16Array(count),
-    timestamp: new Float64Array(count),
-    model: new Uint32Array(count),
-    input: new Uint32Array(count),
-    cacheRead: new Uint32Array(count),
-    cacheWrite: new Uint32Array(count),
-    output: new Uint32Array(count),
-    replyTokens: new Uint32Array(count),
-    cacheLifetime: new Uint32Array(count),
-    cacheWriteHour: new Uint32Array(count),
-    flags: new Uint8Array(count),
-    window: new Uint32Array(count),
-    predictedBlocks: new Uint32Array(count),
-    predictionReason: new Uint8Array(count),
-    predictedFrom: new Int32Array(count),
-    scale: new Float32Array(count),
-    scaleError: new Float32Array(count),
-    frozenPrefixLen: new Int32Array(count),
-    line: new Uint32Array(count),
-  };
+  const columns = makeColumns(requestTypes, type => new type(count));
   for (let index = 0; index < count; index += 1) {
     const request = requests[index];
     const model = models[index];

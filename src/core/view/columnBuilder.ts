@@ -1,20 +1,11 @@
+import { textColumns } from '../base/columns';
+import { blockTypes, requestTypes } from '../model/columnSchema';
 import type { BlockColumns, SessionColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
 import { VisibleTexts } from '../model/visibleTexts';
-import { lookUpModel, type ModelLookUp } from '../tokens/modelTable';
+import type { ModelLookUp } from '../tokens/modelTable';
 import { blockColumns, type BlockMeasures } from './blockColumns';
 import { requestColumns } from './requestColumns';
-
-export type { BlockMeasures } from './blockColumns';
-
-/** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
-export function toColumns(
-  transcript: Transcript,
-  measures: BlockMeasures,
-  lookUp: ModelLookUp = lookUpModel,
-): SessionColumns {
-  return new ColumnBuilder().build(transcript, measures, lookUp);
-}
 
 /**
  * Makes columns again and again, while measures get better and the transcript grows. What cannot have changed is taken
@@ -41,7 +32,7 @@ export class ColumnBuilder {
     const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), lookUp);
     const { texts } = transcript.blocks;
     const isShown = new Uint8Array(texts.length);
-    for (const column of [blocks.label, blocks.tool, blocks.callId, blocks.path, requests.model]) {
+    for (const column of [...textColumns(blockTypes, blocks), ...textColumns(requestTypes, requests)]) {
       for (const text of column) {
         isShown[text] = 1;
       }
