@@ -1,5 +1,5 @@
+import { roleOf } from '../model/blockWords';
 import { lazy } from '../base/lazy';
-import { promptRoles } from '../model/labels';
 import { costParts, costSum, pricesFor } from '../tokens/prices';
 import { compactionsBetween, type BrokenRequest } from './brokenRequests';
 import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
@@ -157,7 +157,7 @@ function holdsReply(
     difference === undefined
       ? blocks.subarray(columns.requests.length[previous] ?? 0)
       : blocks.subarray(blocks.length - difference.addedAtEnd);
-  return added.some(block => promptRoles[columns.blocks.role[block] ?? 0] === 'assistant');
+  return added.some(block => roleOf(columns.blocks, block) === 'assistant');
 }
 
 function addDifferences(

@@ -1,3 +1,4 @@
+import { contentTypeOf, kindOf, partitionOf, provenanceOf, roleOf } from './blockWords';
 import {
   blockFlags,
   blockKinds,
@@ -107,23 +108,23 @@ class RowBlock implements Block {
   ) {}
 
   get role(): PromptRole {
-    return promptRoles[this.rows.role[this.row] ?? 0] ?? 'user';
+    return roleOf(this.rows, this.row);
   }
 
   get contentType(): BlockContentType {
-    return blockContentTypes[this.rows.contentType[this.row] ?? 0] ?? 'text';
+    return contentTypeOf(this.rows, this.row);
   }
 
   get kind(): BlockKind {
-    return blockKinds[this.rows.kind[this.row] ?? 0] ?? 'other';
+    return kindOf(this.rows, this.row);
   }
 
   get provenance(): ProvenanceLabel {
-    return provenanceLabels[this.rows.provenance[this.row] ?? 0] ?? 'user';
+    return provenanceOf(this.rows, this.row);
   }
 
   get partition(): PartitionName {
-    return partitionNames[this.rows.partition[this.row] ?? 0] ?? 'history';
+    return partitionOf(this.rows, this.row);
   }
 
   get label(): string {

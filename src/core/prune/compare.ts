@@ -1,4 +1,5 @@
-import { blockFlags, blockKinds } from '../model/block';
+import { kindOf } from '../model/blockWords';
+import { blockFlags } from '../model/block';
 import type { CacheSession } from '../cache/cacheSession';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
 import { prunePreview, type PrunePreview } from './prunePreview';
@@ -94,7 +95,7 @@ export function recordedClearings(session: CacheSession, thread: number): readon
   });
 
   function isResult(block: number): boolean {
-    return blockKinds[rows.kind[block] ?? 0] === 'toolResult';
+    return kindOf(rows, block) === 'toolResult';
   }
 
   function isCleared(block: number): boolean {

@@ -1,4 +1,6 @@
+import type { Columns } from '../base/columns';
 import type { TextList } from '../model/textTable';
+
 /** Bits of a result's `flags`. `pending` stands for every state in which there is no output yet. */
 export const resultFlags = {
   pending: 1,
@@ -13,31 +15,31 @@ export const resultFlags = {
 export const messageRoles = { assistant: 0, user: 1, summary: 2 } as const;
 
 /** The outcomes of tool calls, one row each. Sizes are those of the output alone: without the call and its arguments. */
-export interface PruneResults {
+export const resultTypes = {
   /** Number of the block. */
-  readonly block: Int32Array;
+  block: 'int32',
   /** Index into `toolNames`. */
-  readonly tool: Int32Array;
+  tool: 'int32',
   /** Bits of `resultFlags`. */
-  readonly flags: Int32Array;
+  flags: 'int32',
   /** Equal for calls with equal arguments; 0 where the call is not on record. */
-  readonly callHash: Int32Array;
+  callHash: 'int32',
   /** Equal for equal outputs. */
-  readonly contentHash: Int32Array;
+  contentHash: 'int32',
   /** The file or folder that the call names, as an index into `paths`; 0 where it names none. */
-  readonly path: Int32Array;
-  readonly tokens: Float64Array;
+  path: 'int32',
+  tokens: 'float64',
   /** UTF-16 units of the text. */
-  readonly characters: Float64Array;
+  characters: 'float64',
   /** UTF-8 bytes of the text. */
-  readonly bytes: Float64Array;
-  readonly imageCount: Float64Array;
+  bytes: 'float64',
+  imageCount: 'float64',
   /** Ordinal of the message in which the result was sent. */
-  readonly resultMessage: Float64Array;
+  resultMessage: 'float64',
   /** Tokens and UTF-8 bytes of everything in the messages up to the end of this result. */
-  readonly endTokens: Float64Array;
-  readonly endBytes: Float64Array;
-}
+  endTokens: 'float64',
+  endBytes: 'float64',
+} as const;
 
 /**
  * A conversation as the rule sets walk it, as columns: results and messages in chronological order. The columns may be
@@ -46,7 +48,7 @@ export interface PruneResults {
 export interface PruneHistory {
   /** Number of results. */
   readonly count: number;
-  readonly results: PruneResults;
+  readonly results: Columns<typeof resultTypes>;
   readonly messageCount: number;
   /** The role of each message, of `messageRoles`. */
   readonly roles: ArrayLike<number>;

@@ -1,6 +1,7 @@
-import { blockFlags, blockKinds, type BlockKind } from '../model/block';
+import { kindOf, partitionOf, roleOf } from '../model/blockWords';
+import { countBelow } from '../base/numbers';
+import { blockFlags } from '../model/block';
 import { type SessionColumns } from '../model/columns';
-import { partitionNames, promptRoles } from '../model/labels';
 import { HistoryBuilder } from './historyBuilder';
 import { messageRoles, resultFlags, type PruneHistory, type PruneSituation } from './pruneInput';
 import type { RequestView } from '../view/requestView';
@@ -58,7 +59,7 @@ export class PruneTranscript {
 
   /** Whether a block would begin a user message. */
   opensTurn(block: number): boolean {
-    const kind = this.kindOf(block);
+    const kind = kindOf(this.columns.blocks, block);
     return (
       (kind === 'prompt' || kind === 'injected' || kind === 'image') &&
       this.isUserTurn(block) &&
@@ -69,7 +70,7 @@ export class PruneTranscript {
   /** Appends the next block of the context. `cleared` says that a prune has put a notice of so many tokens in its place. */
   add(block: number, tokens: number, cleared?: { readonly bytes: number }): void {
     const { blocks: rows, strings } = this.columns;
-    const kind = this.kindOf(block);
+    const kind = kindOf(this.columns.blocks, block);
     const pair = rows.pair[block] ?? -1;
     const bytes = cleared?.bytes ?? (kind === 'image' ? imageBytes : (rows.bytes[block] ?? 0));
     this.endTokens += tokens;
@@ -259,30 +260,11 @@ export class PruneTranscript {
     }
   }
 
-  private kindOf(block: number): BlockKind {
-    return blockKinds[this.columns.blocks.kind[block] ?? 0] ?? 'other';
-  }
-
   /** Words, commands and pictures of the user; what the client adds to the conversation's other partitions is none. */
   private isUserTurn(block: number): boolean {
-    const { role, partition } = this.columns.blocks;
-    return promptRoles[role[block] ?? 0] === 'user' && partitionNames[partition[block] ?? 0] === 'history';
+    const { blocks } = this.columns;
+    return roleOf(blocks, block) === 'user' && partitionOf(blocks, block) === 'history';
   }
-}
-
-/** How many of the ascending positions lie below a length. */
-function countBelow(positions: readonly number[], length: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle] ?? 0) < length) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }
 
 /** The newest context of each session whose transcript was made: requests that are looked at in turn share one. */

@@ -1,5 +1,6 @@
+import { partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { partitionNames, type PartitionName } from '../model/labels';
+import { type PartitionName } from '../model/labels';
 import { buildRequestView } from '../view/requestView';
 import { SessionPrices } from '../view/sessionCost';
 import { cacheWritePrice } from '../tokens/prices';
@@ -49,7 +50,7 @@ export function idealLayout(
   const previous = observed.at(-2);
   const changing = changingPositions(stability);
   const reasonOf = (position: number, block: number): EarlyBlock['reason'] | undefined => {
-    if (partitionNames[blocks.partition[block] ?? 0] === 'state') {
+    if (partitionOf(blocks, block) === 'state') {
       return 'state';
     }
     return changing.has(position) ? 'changing' : undefined;
@@ -73,12 +74,10 @@ export function idealLayout(
   );
   const tokensAt = new Map<number, number>();
   view.blocks.forEach((block, position) => tokensAt.set(block, view.tokens[position] ?? 0));
-  const partitionOf = (block: number): PartitionName =>
-    partitionNames[blocks.partition[block] ?? 0] ?? 'history';
   const steady = [...view.blocks].filter(isSteady);
   const steadyBefore = [...before].filter(isSteady);
   const inSlots = (list: readonly number[]): readonly number[] =>
-    slots.flatMap(slot => list.filter(block => partitionOf(block) === slot));
+    slots.flatMap(slot => list.filter(block => partitionOf(blocks, block) === slot));
   const frozenOf = (now: readonly number[], then: readonly number[]): number => {
     const end = now.findIndex((block, index) => blocks.content[block] !== blocks.content[then[index] ?? -1]);
     return now

@@ -1,6 +1,6 @@
+import { contentTypeOf, roleOf } from '../model/blockWords';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import type { SessionColumns } from '../model/columns';
-import { blockContentTypes, promptRoles } from '../model/labels';
 import { spanIdAt } from './stability';
 
 /**
@@ -13,7 +13,6 @@ export function stablePrefixFingerprint(
   request: number,
   texts: readonly string[],
 ): string | undefined {
-  const { role, contentType } = columns.blocks;
   const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
   return texts.length === 0
     ? undefined
@@ -23,8 +22,8 @@ export function stablePrefixFingerprint(
             const block = context[position] ?? 0;
             return JSON.stringify([
               spanIdAt(columns, block, position),
-              promptRoles[role[block] ?? 0],
-              blockContentTypes[contentType[block] ?? 0],
+              roleOf(columns.blocks, block),
+              contentTypeOf(columns.blocks, block),
               normalizeWhitespace(text),
             ]);
           })

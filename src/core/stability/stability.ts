@@ -1,5 +1,6 @@
+import { roleOf } from '../model/blockWords';
+import { lastAtMost } from '../base/numbers';
 import type { SessionColumns } from '../model/columns';
-import { promptRoles } from '../model/labels';
 import { spanId, type SpanId } from '../model/promptIr';
 import { spanSuffix } from '../view/requestView';
 
@@ -185,7 +186,7 @@ function stablePrefixLength(
   for (let position = 0; ; position += 1) {
     const byContent = new Map<string, { count: number; readonly groups: ContextGroup[] }>();
     for (const group of agreeing) {
-      const count = group.lengths.length - countUpTo(group.lengths, position);
+      const count = group.lengths.length - 1 - lastAtMost(group.lengths, group.lengths.length, position);
       if (count > 0) {
         const block = group.blocks[position] ?? 0;
         const key = blockKey(columns, block, position);
@@ -201,25 +202,9 @@ function stablePrefixLength(
   }
 }
 
-/** How many of the ascending numbers are not above `limit`. */
-function countUpTo(numbers: readonly number[], limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) <= limit) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /** A block's span id at a place on the wire. */
 export function spanIdAt(columns: SessionColumns, block: number, position: number): SpanId {
-  const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
-  return spanId(role, position, spanSuffix(columns, block));
+  return spanId(roleOf(columns.blocks, block), position, spanSuffix(columns, block));
 }
 
 function blockKey(columns: SessionColumns, block: number, position: number): string {

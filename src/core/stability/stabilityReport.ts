@@ -1,5 +1,5 @@
+import { contentTypeOf, provenanceOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { blockContentTypes, promptRoles, provenanceLabels } from '../model/labels';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
 import {
@@ -134,22 +134,17 @@ function plannedBlocks(
       score: span?.score ?? 0,
       confidence: span?.confidence ?? 0,
       class: span?.class ?? 'variable',
-      kind: kindOf(columns, block),
-      isToolSchema: contentTypeOf(columns, block) === 'tool_schema',
+      kind: breakpointKindOf(columns, block),
+      isToolSchema: contentTypeOf(columns.blocks, block) === 'tool_schema',
     };
   });
 }
 
-function contentTypeOf({ blocks }: SessionColumns, block: number) {
-  return blockContentTypes[blocks.contentType[block] ?? 0] ?? 'text';
-}
-
-function kindOf(columns: SessionColumns, block: number): BreakpointKind {
-  const { role, provenance } = columns.blocks;
-  if (provenanceLabels[provenance[block] ?? 0] === 'retrieval') {
+function breakpointKindOf({ blocks }: SessionColumns, block: number): BreakpointKind {
+  if (provenanceOf(blocks, block) === 'retrieval') {
     return 'retrieval';
   }
-  switch (contentTypeOf(columns, block)) {
+  switch (contentTypeOf(blocks, block)) {
     case 'tool_schema':
       return 'toolCluster';
     case 'tool_result':
@@ -159,7 +154,7 @@ function kindOf(columns: SessionColumns, block: number): BreakpointKind {
     case 'text':
       break;
   }
-  switch (promptRoles[role[block] ?? 0] ?? 'assistant') {
+  switch (roleOf(blocks, block)) {
     case 'user':
       return 'user';
     case 'system':

@@ -1,3 +1,4 @@
+import { firstWhere } from '../base/numbers';
 import type { TokenizerPrior } from '../model/modelRow';
 import type { TokenFigure, TokenQuality } from './quality';
 
@@ -42,17 +43,8 @@ function weightedMedian(values: Float64Array, weights: Float64Array): number {
     return sum;
   };
   const sorted = values.slice().sort();
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (2 * weightUpTo(sorted[middle] ?? 0) >= total) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return sorted[low] ?? 0;
+  const middle = firstWhere(0, sorted.length - 1, index => 2 * weightUpTo(sorted[index] ?? 0) >= total);
+  return sorted[middle] ?? 0;
 }
 
 /** Recorded tokens for estimated ones, with the estimate as the weight. */

@@ -1,7 +1,7 @@
-import { blockFlags, blockKinds } from '../model/block';
+import { kindOf, partitionOf } from '../model/blockWords';
+import { blockFlags } from '../model/block';
 import { ContextComparison, type ChangedPair } from './contextDifference';
 import { type SessionColumns, type SessionSummary } from '../model/columns';
-import { partitionNames } from '../model/labels';
 import { type Compaction } from '../model/transcript';
 import type { TokenFigure } from '../tokens/quality';
 import { recordedInput, RequestTokens } from './requestTokens';
@@ -116,9 +116,8 @@ function compactedBlocks(
   before: number | undefined,
   after: number | undefined,
 ): CompactedBlocks {
-  const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
   const isTalk = (block: number): boolean =>
-    partitionNames[rows.partition[block] ?? 0] === 'history' && kindOf(block) !== 'injected';
+    partitionOf(rows, block) === 'history' && kindOf(rows, block) !== 'injected';
   const { pairs, left, added } =
     before === undefined || after === undefined
       ? {
@@ -127,14 +126,14 @@ function compactedBlocks(
           added: after === undefined ? [] : Array.from(contexts.blocksOf(after)),
         }
       : contexts.match(before, after);
-  const summaries = added.filter(block => kindOf(block) === 'summary');
+  const summaries = added.filter(block => kindOf(rows, block) === 'summary');
   const notices = new Map(
     added
       .filter(block => ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0)
       .map(block => [rows.callId[block] ?? 0, block]),
   );
   const cleared = left.flatMap(block => {
-    const notice = kindOf(block) === 'toolResult' ? notices.get(rows.callId[block] ?? 0) : undefined;
+    const notice = kindOf(rows, block) === 'toolResult' ? notices.get(rows.callId[block] ?? 0) : undefined;
     return notice === undefined ? [] : [{ before: block, after: notice }];
   });
   const replaced = new Set(cleared.map(pair => pair.before));

@@ -1,4 +1,5 @@
-import { blockFlags, blockKinds, type BlockKind } from '../model/block';
+import { kindOf } from '../model/blockWords';
+import { blockFlags, type BlockKind } from '../model/block';
 import { type SessionColumns } from '../model/columns';
 import { Numbering } from './prefixIndex';
 
@@ -219,7 +220,7 @@ export class ContextComparison {
   }
 
   private kindOf(block: number): BlockKind {
-    return blockKinds[this.columns.blocks.kind[block] ?? 0] ?? 'other';
+    return kindOf(this.columns.blocks, block);
   }
 
   private hasFlag(block: number, flag: number): boolean {

@@ -1,3 +1,4 @@
+import { firstWhere } from '../base/numbers';
 /** Multipliers of MurmurHash3's finaliser (Austin Appleby, public domain). */
 const firstMultiplier = 0x85ebca6b;
 const secondMultiplier = 0xc2b2ae35;
@@ -55,17 +56,7 @@ export class PrefixIndex {
     if (first === second || this.isEqual(first, second, limit)) {
       return limit;
     }
-    let low = 0;
-    let high = limit;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.isEqual(first, second, middle)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return firstWhere(1, limit, length => !this.isEqual(first, second, length)) - 1;
   }
 
   isEqual(first: number, second: number, length: number): boolean {

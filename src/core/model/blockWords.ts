@@ -1,0 +1,46 @@
+import type { Columns } from '../base/columns';
+import { blockKinds, type BlockKind } from './block';
+import type { BlockColumns } from './columns';
+import type { readBlockTypes } from './columnSchema';
+import {
+  blockContentTypes,
+  partitionNames,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
+  type BlockContentType,
+  type PartitionName,
+  type PromptRole,
+  type ProvenanceLabel,
+  type SensitivityLabel,
+} from './labels';
+
+/** What the numbers in a block's row stand for. A row that does not exist reads as the most ordinary block. */
+type Rows = Columns<typeof readBlockTypes>;
+
+export function roleOf({ role }: Pick<Rows, 'role'>, block: number): PromptRole {
+  return promptRoles[role[block] ?? 0] ?? 'user';
+}
+
+export function contentTypeOf({ contentType }: Pick<Rows, 'contentType'>, block: number): BlockContentType {
+  return blockContentTypes[contentType[block] ?? 0] ?? 'text';
+}
+
+export function kindOf({ kind }: Pick<Rows, 'kind'>, block: number): BlockKind {
+  return blockKinds[kind[block] ?? 0] ?? 'other';
+}
+
+export function provenanceOf({ provenance }: Pick<Rows, 'provenance'>, block: number): ProvenanceLabel {
+  return provenanceLabels[provenance[block] ?? 0] ?? 'user';
+}
+
+export function partitionOf({ partition }: Pick<Rows, 'partition'>, block: number): PartitionName {
+  return partitionNames[partition[block] ?? 0] ?? 'history';
+}
+
+export function sensitivityOf(
+  { sensitivity }: Pick<BlockColumns, 'sensitivity'>,
+  block: number,
+): SensitivityLabel {
+  return sensitivityLabels[sensitivity[block] ?? 0] ?? 'public';
+}
