@@ -19,7 +19,7 @@ export async function withTranscript<Result>(
   file: string,
   work: (session: TranscriptSession) => Promise<Result>,
   modelsFile?: string,
-  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'tokenCounter' | 'labels'> = {},
+  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'helper' | 'labels'> = {},
 ): Promise<Result> {
   const models = await readModels(modelsFile);
   const source = await openFile(file).catch((error: unknown) => {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
-import { CountingThread } from '../../node/countingThread';
+import { MeasuringThread } from '../../node/measuringThread';
 import {
   commonOptions,
   configHelp,
@@ -57,9 +57,9 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
     const options = await readPruneConfig(values.config);
     const index = readOptionalIndex('--request', values.request);
     const conversation = readOptionalIndex('--conversation', values.conversation);
-    const counter =
+    const helper =
       counts && readWorkers(values.workers) > 1
-        ? new CountingThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
+        ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
         : undefined;
     return withTranscript<ExitCode>(
       file,
@@ -83,9 +83,6 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
           return 0;
         }
         requestsOf(file, session, conversation);
-        if (counts) {
-          await session.countTokens();
-        }
         if (scans) {
           await session.scan();
         }
@@ -101,8 +98,8 @@ ${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not co
         return 0;
       },
       values.models,
-      { usageOnly, countWhileReading: counts, tokenCounter: counter, labels: false },
-    ).finally(() => counter?.close());
+      { usageOnly, countWhileReading: counts, helper, labels: false },
+    ).finally(() => helper?.close());
   },
 };
 

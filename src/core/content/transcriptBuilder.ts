@@ -92,7 +92,7 @@ export class TranscriptBuilder {
       hash: contentWords(contentLabel(block), digest),
       cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
     });
-    this.tools.visitText?.(block, number, this.blocks.firstLike(number));
+    this.tools.visitText?.(block, number, this.blocks.firstOccurrence(number));
     return number;
   }
 

@@ -1,7 +1,7 @@
 import type { SourceRange } from '../model/block';
 import { RecordReader } from '../reading/recordReader';
 import { lineFormats } from '../formats/registry';
-import { CancelledError } from '../reading/chunks';
+import { throwIfCancelled } from '../base/cancelling';
 import { contentHash, digestText } from '../model/contentHash';
 import type { ByteSource } from '../model/byteSource';
 import type { PruneOptions } from '../model/pruneConfig';
@@ -190,9 +190,7 @@ async function* lineRecords(
   let waiting: FileRecord[] = [];
   const reader = new RecordReader({ record: record => waiting.push(record), problem: () => undefined });
   for await (const chunk of unchanged(source, 0, source.size)) {
-    if (isCancelled?.() === true) {
-      throw new CancelledError();
-    }
+    throwIfCancelled(isCancelled);
     reader.push(chunk);
     yield* waiting;
     waiting = [];

@@ -13,7 +13,7 @@ import type { ValuePath } from '../base/json';
 import { readBlockTypes } from './columnSchema';
 import { hashDigits } from './contentHash';
 import { enlarged } from '../base/enlarged';
-import { FirstLike } from '../base/firstLike';
+import { FirstOccurrences } from '../base/firstOccurrences';
 import {
   blockContentTypes,
   partitionNames,
@@ -262,7 +262,7 @@ export class BlockCollector implements Iterable<Block> {
   private readonly references: TextReference[] = [];
   private images = new Map<number, NonNullable<Block['image']>>();
   private values = this.newValues();
-  private readonly contents = new FirstLike(
+  private readonly contents = new FirstOccurrences(
     row => (this.columns.hashLow[row] ?? 0) ^ (this.columns.hashHigh[row] ?? 0),
     (first, second) =>
       this.columns.hashLow[first] === this.columns.hashLow[second] &&
@@ -322,7 +322,7 @@ export class BlockCollector implements Iterable<Block> {
   }
 
   /** The first block of the same content as a block. */
-  firstLike(number: number): number {
+  firstOccurrence(number: number): number {
     return this.columns.content[number] ?? number;
   }
 

@@ -1,4 +1,4 @@
-import { FirstLike } from '../base/firstLike';
+import { FirstOccurrences } from '../base/firstOccurrences';
 import { duplicateNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
@@ -68,8 +68,8 @@ export const duplicatesRules: PruneRules = {
       Math.imul(calls[newest - step] ?? 0, 0x9e3779b1) ^ (tools[newest - step] ?? 0);
     const isSameCall = (one: number, other: number): boolean =>
       calls[newest - one] === calls[newest - other] && tools[newest - one] === tools[newest - other];
-    const reads = new FirstLike(callAt, isSameCall);
-    const outputs = new FirstLike(
+    const reads = new FirstOccurrences(callAt, isSameCall);
+    const outputs = new FirstOccurrences(
       step => Math.imul(callAt(step), 0x85ebca6b) ^ (contents[newest - step] ?? 0),
       (one, other) => contents[newest - one] === contents[newest - other] && isSameCall(one, other),
     );

@@ -1,6 +1,5 @@
 import type { CacheSession } from '../cache/cacheSession';
-import { CancelledError } from '../reading/chunks';
-import { turnLength, type WorkOptions } from '../base/work';
+import { throwIfCancelled, WorkTurn, type WorkOptions } from '../base/cancelling';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
 import { prunePreview } from './prunePreview';
 import { buildRequestView } from '../view/requestView';
@@ -139,26 +138,21 @@ function foundAmong<Choice extends { readonly gained: Worth }>(
   };
 }
 
-/** Runs a search to its end, giving way now and then. Rejects with CancelledError when it is cancelled. */
+/** Runs a search to its end without blocking the thread for long. Rejects with CancelledError when it is cancelled. */
 export async function runSearch<Result>(
   search: Search<Result>,
   { isCancelled, onProgress }: WorkOptions = {},
 ): Promise<Result> {
-  let turnEnds = Date.now() + turnLength;
+  const turn = new WorkTurn();
   for (;;) {
     const step = search.next();
     if (step.done === true) {
       return step.value;
     }
-    if (Date.now() > turnEnds) {
+    if (turn.isOver) {
       onProgress?.(step.value.done, step.value.total);
-      await new Promise<void>(resolve => {
-        setTimeout(resolve, 0);
-      });
-      if (isCancelled?.() === true) {
-        throw new CancelledError();
-      }
-      turnEnds = Date.now() + turnLength;
+      await turn.next();
+      throwIfCancelled(isCancelled);
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
 import type { HashText } from '../base/sha256';
-import { isRecord, isJsonValue, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { isRecord, isJsonValue, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
 import type { TextBlock } from '../session/contextPartitionsOf';
@@ -122,6 +122,6 @@ function parsed(json: string): JsonValue {
   return isJsonValue(value) ? value : null;
 }
 
-function objectOf(value: JsonValue): JsonObject {
+function objectOf(value: JsonValue): JsonValueObject {
   return isRecord(value) ? value : {};
 }

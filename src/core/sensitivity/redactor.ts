@@ -1,5 +1,5 @@
 import { isArray, isObject, type ValuePath } from '../base/json';
-import { isRecord, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { isRecord, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { maskText } from './maskText';
 import { scanText } from './scanTexts';
 import type { SecretScanner } from './scanner';
@@ -69,7 +69,7 @@ export class Redactor {
     return isRecord(value) ? this.redactObject(value) : value;
   }
 
-  async redactObject(value: JsonObject): Promise<JsonObject> {
+  async redactObject(value: JsonValueObject): Promise<JsonValueObject> {
     const copy: [string, JsonValue][] = [];
     for (const [key, item] of Object.entries(value)) {
       copy.push([key, await this.redactJson(item)]);

@@ -1,3 +1,4 @@
+import { runEventLoop } from '../base/cancelling';
 import { sensitivityLabels, type SensitivityLabel } from '../model/labels';
 import { detectors } from './detectors';
 import type { SensitivityFinding } from './finding';
@@ -56,9 +57,7 @@ export async function* scanTexts<Key>(
     scanned += text.length;
     if (scanned >= pauseAfter) {
       scanned = 0;
-      await new Promise<void>(resolve => {
-        setTimeout(resolve, 0);
-      });
+      await runEventLoop();
     }
   }
 }

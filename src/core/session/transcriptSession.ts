@@ -5,7 +5,7 @@ import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { HashText } from '../base/sha256';
 import type { Transcript } from '../model/transcript';
-import type { WorkOptions } from '../base/work';
+import type { WorkOptions } from '../base/cancelling';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { maskPage } from '../sensitivity/maskText';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -17,8 +17,8 @@ import type { BlockText } from './blockText';
 import type { TextBlock } from './contextPartitionsOf';
 import type { KnownMeasure } from './knownMeasure';
 import { Measuring } from './measuring';
-import type { TextMeasurer } from './measureTexts';
-import type { Tally } from './tally';
+import { measureSteps, type TextMeasurer } from './measureTexts';
+import type { ReadingCounts } from './readingCounts';
 import type { ReadText, TextReader } from './textReader';
 import { ColumnBuilder } from '../view/columnBuilder';
 
@@ -57,7 +57,7 @@ export class TranscriptSession {
     { fileName, scanner, previous, models = {}, hashText, labels = true }: SessionOptions,
     /** For a file of lines: where the next session goes on when the file has grown. */
     readonly reading?: LineReading,
-    tally?: Tally,
+    counts?: ReadingCounts,
   ) {
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
@@ -65,7 +65,7 @@ export class TranscriptSession {
     this.hashText = hashText;
     this.scanner = scanner;
     this.encoding = (this.modelRow(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
-    this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, tally);
+    this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, counts);
     const goesOn = previous !== undefined && this.measuring.sameBlocks > 0;
     this.columnBuilder = goesOn ? previous.columnBuilder : new ColumnBuilder();
     for (const [request, tokens] of previous?.countedInputs ?? []) {
@@ -180,17 +180,17 @@ export class TranscriptSession {
 
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
   countTokens(options: WorkOptions = {}): Promise<void> {
-    return this.measuring.measure({ count: true, scan: false }, options);
+    return this.measuring.measure(measureSteps.count, options);
   }
 
   /** Looks for credentials and personal data in every block, those of the newest request first. */
   scan(options: WorkOptions = {}): Promise<void> {
-    return this.measuring.measure({ count: false, scan: true }, options);
+    return this.measuring.measure(measureSteps.scan, options);
   }
 
   /** Counts and scans in one pass; with a helper, which takes what it can, the figures are the same. */
   measure(options: WorkOptions = {}, helper?: TextMeasurer): Promise<void> {
-    return this.measuring.measure({ count: true, scan: true }, options, helper);
+    return this.measuring.measure(measureSteps.count | measureSteps.scan, options, helper);
   }
 
   /** UTF-8 bytes of the texts that `measure` would look at. */

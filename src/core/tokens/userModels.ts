@@ -1,6 +1,6 @@
 import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import * as v from 'valibot';
-import { isRecord } from '../base/jsonValue';
+import { isObject } from '../base/json';
 import { automaticCache } from './models/modelRow';
 import { lookUpModel, modelLookUp, modelTable, normalisedModelName, type ModelLookUp } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
@@ -71,7 +71,7 @@ export interface ParsedUserModels {
 
 /** Reads models from a setting or a file. */
 export function parseUserModels(value: unknown): ParsedUserModels {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     return { models: {}, problems: ['The models must be a JSON object with a member for each model.'] };
   }
   const models: [string, UserModel][] = [];

@@ -2,7 +2,7 @@
  * Finds for each row of a table the first row that is like it. Rows are numbers from 0 that are looked up in ascending
  * order; a table whose last rows were taken back goes on with other ones.
  */
-export class FirstLike {
+export class FirstOccurrences {
   /** Open addressing: a row and one, 0 where there is none. */
   private slots = new Uint32Array(1 << 10);
   private used = 0;
