@@ -1,4 +1,4 @@
-import { columnNames, type Column } from '../core/base/columns';
+import { columnNames, type Column } from '../core/base/typedColumns';
 import { blockTypes, requestTypes } from '../core/model/columnSchema';
 import type { BlockColumns, RequestColumns, SessionColumns, SessionSummary } from '../core/model/columns';
 import type { TextList } from '../core/model/textTable';

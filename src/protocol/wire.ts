@@ -5,7 +5,7 @@ import {
   type ArrayType,
   type Columns,
   type ColumnSchema,
-} from '../core/base/columns';
+} from '../core/base/typedColumns';
 import type { SessionColumns } from '../core/model/columns';
 import { blockTypes, requestTypes } from '../core/model/columnSchema';
 import { encodeUnits } from '../core/model/textTable';

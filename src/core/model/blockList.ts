@@ -8,7 +8,7 @@ import {
   type TextReference,
   type TextSize,
 } from './block';
-import { columnNames, makeColumns, type Columns } from '../base/columns';
+import { columnNames, makeColumns, type Columns } from '../base/typedColumns';
 import type { ValuePath } from '../base/json';
 import { readBlockTypes } from './columnSchema';
 import { hashDigits } from './contentHash';

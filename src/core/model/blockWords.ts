@@ -1,7 +1,6 @@
-import type { Columns } from '../base/columns';
+import type { Columns } from '../base/typedColumns';
 import { blockKinds, type BlockKind } from './block';
-import type { BlockColumns } from './columns';
-import type { readBlockTypes } from './columnSchema';
+import type { blockTypes, readBlockTypes } from './columnSchema';
 import {
   blockContentTypes,
   partitionNames,
@@ -39,7 +38,7 @@ export function partitionOf({ partition }: Pick<Rows, 'partition'>, block: numbe
 }
 
 export function sensitivityOf(
-  { sensitivity }: Pick<BlockColumns, 'sensitivity'>,
+  { sensitivity }: Pick<Columns<typeof blockTypes>, 'sensitivity'>,
   block: number,
 ): SensitivityLabel {
   return sensitivityLabels[sensitivity[block] ?? 0] ?? 'public';

@@ -1,4 +1,4 @@
-import type { Columns } from '../base/columns';
+import type { Columns } from '../base/typedColumns';
 import type { blockTypes, requestTypes } from './columnSchema';
 import type { ModelRow } from './modelRow';
 import type { TextList } from './textTable';

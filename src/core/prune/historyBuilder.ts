@@ -1,4 +1,4 @@
-import { columnNames, makeColumns } from '../base/columns';
+import { columnNames, makeColumns } from '../base/typedColumns';
 import { enlarged } from '../base/enlarged';
 import type { TextList } from '../model/textTable';
 import { resultTypes, type PruneHistory } from './pruneInput';

@@ -1,4 +1,4 @@
-import type { Columns } from '../base/columns';
+import type { Columns } from '../base/typedColumns';
 import type { TextList } from '../model/textTable';
 
 /** Bits of a result's `flags`. `pending` stands for every state in which there is no output yet. */

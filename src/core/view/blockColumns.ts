@@ -1,4 +1,4 @@
-import { makeColumns } from '../base/columns';
+import { makeColumns } from '../base/typedColumns';
 import { readBlockTypes } from '../model/columnSchema';
 import { blockFlags, blockKinds } from '../model/block';
 import type { BlockList } from '../model/blockList';

@@ -1,4 +1,4 @@
-import { textColumns } from '../base/columns';
+import { textColumns } from '../base/typedColumns';
 import { blockTypes, requestTypes } from '../model/columnSchema';
 import type { BlockColumns, SessionColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';

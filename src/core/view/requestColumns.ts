@@ -1,4 +1,4 @@
-import { makeColumns } from '../base/columns';
+import { makeColumns } from '../base/typedColumns';
 import { requestTypes } from '../model/columnSchema';
 import type { ModelRow } from '../model/modelRow';
 import { predictPrefixes } from './predictPrefix';
