@@ -4,7 +4,7 @@ import type { BlockColumns, RequestColumns, SessionColumns, SessionSummary } fro
 import type { TextList } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
 import { PatchedTexts } from './packedTexts';
-import { aligned, columnsWith } from './wire';
+import { aligned, columnsWith } from './packedColumns';
 
 type ColumnName =
   | { readonly table: 'blocks'; readonly column: keyof BlockColumns }

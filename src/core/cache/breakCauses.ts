@@ -1,6 +1,6 @@
 import { roleOf } from '../model/blockWords';
 import { lazy } from '../base/lazy';
-import { costParts, costSum, pricesFor } from '../tokens/prices';
+import { costParts, costSum, pricesFor, million } from '../tokens/prices';
 import { compactionsBetween, type BrokenRequest } from './brokenRequests';
 import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
@@ -9,7 +9,6 @@ import type { TextChange } from './textChange';
 
 /** Requests this near to each other, in seconds, of which the later found no more in the cache and does not hold the earlier's reply, ran in parallel. */
 const parallelSeconds = 5;
-const million = 1_000_000;
 
 /** Causes with what was seen of each. */
 class Causes {

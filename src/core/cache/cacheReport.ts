@@ -1,4 +1,4 @@
-import { findBoundaries } from './boundaries';
+import { findBoundaries } from './cacheBoundaries';
 import { explainBreak } from './breakCauses';
 import { findBrokenRequests, type BrokenRequest } from './brokenRequests';
 import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './cacheFinding';

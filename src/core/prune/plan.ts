@@ -1,9 +1,9 @@
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { duplicatesRules } from './duplicates';
-import { katuRules } from './katu';
-import { microcompactRules } from './microcompact';
-import { ohMyPiRules } from './ohMyPi';
-import { opencodeRules } from './opencode';
+import { katuRules } from './katuRules';
+import { microcompactRules } from './microcompactRules';
+import { ohMyPiRules } from './ohMyPiRules';
+import { opencodeRules } from './opencodeRules';
 import { PruneDecisions } from './decisions';
 import { savings } from './savings';
 import type { PruneHistory, PruneSituation } from './pruneInput';

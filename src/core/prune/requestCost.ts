@@ -1,5 +1,5 @@
 import type { CacheSession } from '../cache/cacheSession';
-import { cacheWritePrice, pricesFor } from '../tokens/prices';
+import { cacheWritePrice, pricesFor, million } from '../tokens/prices';
 
 /** What a request sends: its whole input, and how much of it is read from the cache, in tokens. */
 export interface SentTokens {
@@ -30,8 +30,6 @@ export interface InputPrices {
   /** Input that is not read: the price of writing where the session uses the cache, else that of fresh input. */
   readonly written: number;
 }
-
-const million = 1_000_000;
 
 /** Whether a request's input is cached at all, for all that is recorded: read where it can be, else written. */
 export function cachesInput(session: CacheSession, request: number): boolean {

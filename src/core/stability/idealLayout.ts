@@ -3,7 +3,7 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import { type PartitionName } from '../model/labels';
 import { buildRequestView } from '../view/requestView';
 import { SessionPrices } from '../view/sessionCost';
-import { cacheWritePrice } from '../tokens/prices';
+import { cacheWritePrice, million } from '../tokens/prices';
 import { commonBlocks } from './simulateBreakpoints';
 import type { Stability } from './stability';
 
@@ -35,7 +35,6 @@ export interface IdealLayout {
   readonly dollarsSaved?: number | undefined;
 }
 
-const million = 1_000_000;
 const slots: readonly PartitionName[] = ['system', 'knowledge', 'history'];
 
 /** Compares a request with the one before it, as sent and as the upstream's renderer would order them. Linear in both. */

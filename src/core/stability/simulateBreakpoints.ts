@@ -1,7 +1,7 @@
 import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
 import type { RequestTokens } from '../view/requestTokens';
-import { cacheWritePrice } from '../tokens/prices';
+import { cacheWritePrice, million } from '../tokens/prices';
 
 /** What requests would have read, written and sent fresh with some choice of breakpoints; calibrated tokens. */
 export interface SimulatedUse {
@@ -29,8 +29,6 @@ interface Entry {
   /** Milliseconds since 1970, NaN where not recorded. */
   readonly used: number;
 }
-
-const million = 1_000_000;
 
 /**
  * Plays requests through a cache that holds what is marked: a read finds an entry within the lookback of a mark, and what

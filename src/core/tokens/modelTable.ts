@@ -4,7 +4,7 @@ import { deepseekModels } from './models/deepseek';
 import { googleModels } from './models/google';
 import { minimaxModels } from './models/minimax';
 import { mistralModels } from './models/mistral';
-import { million } from './models/modelRow';
+import { million } from './prices';
 import { moonshotModels } from './models/moonshot';
 import { openaiModels } from './models/openai';
 import { qwenModels } from './models/qwen';

@@ -39,7 +39,8 @@ function isWithin(hours: readonly (readonly [number, number])[], timestamp: numb
 /** The lifetime from which on a cache write is one for an hour, in seconds. */
 const hour = 3600;
 
-const million = 1_000_000;
+/** Prices are for this many tokens. */
+export const million = 1_000_000;
 
 /** What writing a token to the cache costs for the given lifetime in seconds, in US dollars for a million. */
 export function cacheWritePrice(prices: TokenPrices, lifetimeSeconds: number | undefined): number {

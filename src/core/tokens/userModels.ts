@@ -1,7 +1,7 @@
 import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import * as v from 'valibot';
 import { isObject } from '../base/json';
-import { automaticCache } from './models/modelRow';
+import { automaticCache } from './models/modelRows';
 import { lookUpModel, modelLookUp, modelTable, normalisedModelName, type ModelLookUp } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
 

@@ -4,7 +4,7 @@ import type { HashText } from '../base/sha256';
 import { isRecord, isJsonValue, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
-import type { TextBlock } from '../session/contextPartitionsOf';
+import type { TextBlock } from '../session/requestPartitions';
 
 /** A block of a request with what the view knows of it. */
 export interface IrSource extends TextBlock {
@@ -27,11 +27,7 @@ export interface IrIdentity {
  * The Prompt IR of a request: built as upstream builds it, one block for each block of the request, with the provenance
  * and sensitivity that the program found, the tokens of the view, and images as image blocks.
  */
-export function promptIrOf(
-  sources: readonly IrSource[],
-  identity: IrIdentity,
-  hashText?: HashText,
-): PromptIR {
+export function requestIr(sources: readonly IrSource[], identity: IrIdentity, hashText?: HashText): PromptIR {
   const inSequence = [...sources].sort((first, second) => first.sequenceIndex - second.sequenceIndex);
   const ir = buildPromptIr(annotatedRequestOf(inSequence), {
     irId: identity.irId,

@@ -1,6 +1,4 @@
-import type { CacheRules, ModelRow } from '../../model/modelRow';
-
-export const million = 1_000_000;
+import type { CacheRules, ModelRow, TokenPrices } from '../../model/modelRow';
 
 /** Caching without marks, as most providers have it: their usage counts cached tokens as part of the input. */
 export function automaticCache(minimumTokens?: number, lifetimeSeconds?: number): CacheRules {
@@ -12,6 +10,11 @@ export function automaticCache(minimumTokens?: number, lifetimeSeconds?: number)
     explicit: false,
     usageIncludesCached: true,
   };
+}
+
+/** Prices where writing to the cache costs nothing extra, as with most providers. */
+export function prices(input: number, cacheRead: number, output: number): TokenPrices {
+  return { input, cacheRead, cacheWrite: input, output };
 }
 
 type OwnMembers = 'match' | 'contextWindow' | 'cache' | 'prices' | 'note';

@@ -25,7 +25,7 @@ const goalLength = 200;
  * client's notes since the last reply. Everything else of the state partition has served its request and is dropped, as
  * upstream drops signals that were delivered.
  */
-export function contextPartitionsOf(blocks: readonly TextBlock[]): ContextPartitions {
+export function requestPartitions(blocks: readonly TextBlock[]): ContextPartitions {
   const lastReply = blocks.findLastIndex(({ block }) => block.role === 'assistant');
   const signals = blocks
     .slice(lastReply + 1)
