@@ -1,4 +1,4 @@
-import type { ModelPrices, TokenPrices } from '../../model/modelRow';
+import type { ModelPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
 import { automaticCache, modelRows, prices } from './modelRows';
