@@ -7,6 +7,11 @@ export function at(numbers: ArrayLike<number>, index: number): number {
   return numbers[index] ?? 0;
 }
 
+/** Whether the number at an index has any of the bits. */
+export function hasBits(numbers: Uint8Array, index: number, bits: number): boolean {
+  return ((numbers[index] ?? 0) & bits) !== 0;
+}
+
 export function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(high, value));
 }

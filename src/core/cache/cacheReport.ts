@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import { findBoundaries } from './cacheBoundaries';
 import { explainBreak } from './breakCauses';
 import { findBrokenRequests, type BrokenRequest } from './brokenRequests';
@@ -54,17 +55,7 @@ export function cacheReport(
 
 /** Tokens and money lost by the first cause of each finding, the largest first. */
 export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTotal[] {
-  const byCause = new Map<CauseTotal['cause'], CacheFinding[]>();
-  for (const finding of findings) {
-    const [cause] = finding.causes;
-    const list = byCause.get(cause);
-    if (list === undefined) {
-      byCause.set(cause, [finding]);
-    } else {
-      list.push(finding);
-    }
-  }
-  return [...byCause]
+  return [...groupBy(findings, ({ causes: [first] }) => first)]
     .map(([cause, list]): CauseTotal => {
       const { tokens, money } = lostBy(list);
       return {

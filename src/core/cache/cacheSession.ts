@@ -1,3 +1,5 @@
+import { hasBits } from '../base/numbers';
+import { SessionPrices } from '../view/sessionCost';
 import type { ModelRow } from '../model/modelRow';
 import type { Session, SessionColumns } from '../model/columns';
 import { requestFlags } from '../model/columns';
@@ -14,7 +16,7 @@ export class CacheSession {
   readonly compactions: Session['summary']['compactions'];
   /** Positions of the recorded breakpoints, by request. */
   readonly marks: ReadonlyMap<number, readonly number[]>;
-  private readonly rows: ReadonlyMap<string, ModelRow>;
+  private readonly prices: SessionPrices;
   /** The last request before each in its thread whose usage is recorded; -1 for none. */
   private readonly before: Int32Array;
   /** How many requests of its thread stand before each. */
@@ -23,7 +25,7 @@ export class CacheSession {
   constructor({ columns, summary }: Session) {
     this.columns = columns;
     this.compactions = summary.compactions;
-    this.rows = new Map(summary.models.map(({ id, row }) => [id, row]));
+    this.prices = new SessionPrices(columns, summary.models);
     this.marks = new Map(columns.breakpoints.map(({ request, positions }) => [request, positions]));
     this.tokens = new RequestTokens(columns);
     this.use = new CacheUse(columns, request => this.rowOf(request)?.cache);
@@ -44,11 +46,11 @@ export class CacheSession {
   }
 
   rowOf(request: number): ModelRow | undefined {
-    return this.rows.get(this.modelOf(request));
+    return this.prices.rowOf(request);
   }
 
   modelOf(request: number): string {
-    return this.columns.strings.at(this.columns.requests.model[request] ?? 0) ?? '';
+    return this.prices.modelOf(request);
   }
 
   isRecorded(request: number): boolean {
@@ -103,6 +105,6 @@ export class CacheSession {
   }
 
   private hasFlag(request: number, flag: number): boolean {
-    return ((this.columns.requests.flags[request] ?? 0) & flag) !== 0;
+    return hasBits(this.columns.requests.flags, request, flag);
   }
 }

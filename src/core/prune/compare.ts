@@ -1,3 +1,5 @@
+import { hasBits } from '../base/numbers';
+import { contextOf, requestsOfThread } from '../model/requestBlocks';
 import { kindOf } from '../model/blockWords';
 import { blockFlags } from '../model/block';
 import type { CacheSession } from '../cache/cacheSession';
@@ -47,9 +49,8 @@ export interface RecordedClearing {
  * order.
  */
 export function recordedClearings(session: CacheSession, thread: number): readonly RecordedClearing[] {
-  const { blocks: rows, contexts, requests } = session.columns;
-  const ofThread = [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
-  const contextOf = (request: number): Iterable<number> => contexts[requests.context[request] ?? 0] ?? [];
+  const { blocks: rows, requests } = session.columns;
+  const ofThread = requestsOfThread(session.columns, thread);
   return session.compactions.flatMap(compaction => {
     const before = ofThread.findLast(request => request < compaction.request);
     const after = ofThread.find(request => request >= compaction.request);
@@ -62,7 +63,7 @@ export function recordedClearings(session: CacheSession, thread: number): readon
       return [];
     }
     const notices = new Map<number, number>();
-    for (const block of contextOf(after)) {
+    for (const block of contextOf(session.columns, after)) {
       if (isResult(block) && isCleared(block)) {
         notices.set(rows.callId[block] ?? 0, block);
       }
@@ -71,7 +72,7 @@ export function recordedClearings(session: CacheSession, thread: number): readon
     const blocks: number[] = [];
     let tokens = 0;
     let position = 0;
-    for (const block of contextOf(before)) {
+    for (const block of contextOf(session.columns, before)) {
       const notice = notices.get(rows.callId[block] ?? 0);
       if (notice !== undefined && isResult(block) && !isCleared(block)) {
         positions.push(position);
@@ -99,6 +100,6 @@ export function recordedClearings(session: CacheSession, thread: number): readon
   }
 
   function isCleared(block: number): boolean {
-    return ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0;
+    return hasBits(rows.flags, block, blockFlags.cleared);
   }
 }

@@ -1,3 +1,4 @@
+import { requestsOfThread } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
 import { prunePreview } from './prunePreview';
@@ -68,11 +69,8 @@ export interface PruneReplay {
  */
 export function replayPrune(session: CacheSession, request: number, options: PruneOptions): PruneReplay {
   const { columns } = session;
-  const thread = session.threadOf(request);
   const requests = Uint32Array.from(
-    [...columns.requests.thread.keys()].filter(
-      other => other >= request && columns.requests.thread[other] === thread,
-    ),
+    requestsOfThread(columns, session.threadOf(request)).filter(other => other >= request),
   );
   const asSent = new SeriesBuilder(session, requests.length);
   const pruned = new SeriesBuilder(session, requests.length);

@@ -1,3 +1,4 @@
+import { requestsOfThread } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import { throwIfCancelled, WorkTurn, type WorkOptions } from '../base/cancelling';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
@@ -70,9 +71,7 @@ export function* findBestMoment(
   count = defaultCount,
 ): Search<Found<PruneMomentChoice>> {
   const { columns } = session;
-  const requests = [...columns.requests.thread.keys()].filter(
-    request => columns.requests.thread[request] === thread,
-  );
+  const requests = requestsOfThread(columns, thread);
   const choices: PruneMomentChoice[] = [];
   let considered = 0;
   for (const [done, request] of requests.entries()) {

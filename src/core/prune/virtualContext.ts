@@ -1,3 +1,4 @@
+import { contextOf } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
 import { noticeTokens } from './noticeTokens';
@@ -90,8 +91,8 @@ export class VirtualContext {
 
   private take(request: number, prunesBetweenTurns: boolean): void {
     const { columns, tokens } = this.session;
-    const { blocks: rows, contexts, requests } = columns;
-    const context = contexts[requests.context[request] ?? 0] ?? new Uint32Array();
+    const { blocks: rows, requests } = columns;
+    const context = contextOf(columns, request);
     const length = requests.length[request] ?? 0;
     if (!this.continues(context, length)) {
       this.restart();

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import type { Block } from '../model/block';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { arrayAt, stringAt } from '../base/json';
@@ -47,18 +48,8 @@ export function requestPartitions(blocks: readonly TextBlock[]): ContextPartitio
 
 /** The history partition as messages: one for each message of the transcript that has blocks in it. */
 function historyMessages(blocks: readonly TextBlock[]): readonly Message[] {
-  const groups = new Map<number, TextBlock[]>();
-  for (const item of blocks) {
-    if (item.block.partition === 'history' || item.block.kind === 'toolCall') {
-      const group = groups.get(item.block.message);
-      if (group === undefined) {
-        groups.set(item.block.message, [item]);
-      } else {
-        group.push(item);
-      }
-    }
-  }
-  return [...groups.values()].map(messageOf);
+  const history = blocks.filter(({ block }) => block.partition === 'history' || block.kind === 'toolCall');
+  return [...groupBy(history, ({ block }) => block.message).values()].map(messageOf);
 }
 
 function messageOf(group: readonly TextBlock[]): Message {

@@ -1,3 +1,4 @@
+import { blocksOf } from '../model/requestBlocks';
 import { partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { type PartitionName } from '../model/labels';
@@ -44,7 +45,7 @@ export function idealLayout(
   stability: Stability,
 ): IdealLayout {
   const { request, observed } = stability;
-  const { blocks, contexts, requests } = columns;
+  const { blocks, requests } = columns;
   const view = buildRequestView(columns, request);
   const previous = observed.at(-2);
   const changing = changingPositions(stability);
@@ -67,10 +68,7 @@ export function idealLayout(
       dollarsSaved: undefined,
     };
   }
-  const before = (contexts[requests.context[previous] ?? 0] ?? new Uint32Array()).subarray(
-    0,
-    requests.length[previous] ?? 0,
-  );
+  const before = blocksOf(columns, previous);
   const tokensAt = new Map<number, number>();
   view.blocks.forEach((block, position) => tokensAt.set(block, view.tokens[position] ?? 0));
   const steady = [...view.blocks].filter(isSteady);

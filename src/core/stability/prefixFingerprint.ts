@@ -1,3 +1,4 @@
+import { contextOf } from '../model/requestBlocks';
 import { contentTypeOf, roleOf } from '../model/blockWords';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import type { SessionColumns } from '../model/columns';
@@ -13,7 +14,7 @@ export function stablePrefixFingerprint(
   request: number,
   texts: readonly string[],
 ): string | undefined {
-  const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
+  const context = contextOf(columns, request);
   return texts.length === 0
     ? undefined
     : digest(

@@ -1,3 +1,4 @@
+import { contextOf } from '../model/requestBlocks';
 import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
 import type { RequestTokens } from '../view/requestTokens';
@@ -91,17 +92,14 @@ function isWithin(position: number, mark: number, lookback = Number.POSITIVE_INF
 }
 
 /** Leading blocks that two requests share; requests of one context share all of the shorter. */
-export function commonBlocks(
-  { blocks, contexts, requests }: SessionColumns,
-  first: number,
-  second: number,
-): number {
+export function commonBlocks(columns: SessionColumns, first: number, second: number): number {
+  const { blocks, requests } = columns;
   const shorter = Math.min(requests.length[first] ?? 0, requests.length[second] ?? 0);
   if (requests.context[first] === requests.context[second]) {
     return shorter;
   }
-  const before = contexts[requests.context[first] ?? 0] ?? new Uint32Array();
-  const after = contexts[requests.context[second] ?? 0] ?? new Uint32Array();
+  const before = contextOf(columns, first);
+  const after = contextOf(columns, second);
   for (let position = 0; position < shorter; position += 1) {
     const [one = 0, other = 0] = [before[position], after[position]];
     if (one !== other && blocks.content[one] !== blocks.content[other]) {

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import { roleOf } from '../model/blockWords';
 import { lastAtMost } from '../base/numbers';
 import type { SessionColumns } from '../model/columns';
@@ -146,20 +147,9 @@ function groupByContext(
   { contexts, requests }: SessionColumns,
   observed: readonly number[],
 ): readonly ContextGroup[] {
-  const lengths = new Map<number, number[]>();
-  for (const request of observed) {
-    const context = requests.context[request] ?? 0;
-    const list = lengths.get(context);
-    const length = requests.length[request] ?? 0;
-    if (list === undefined) {
-      lengths.set(context, [length]);
-    } else {
-      list.push(length);
-    }
-  }
-  return [...lengths].map(([context, list]) => ({
+  return [...groupBy(observed, request => requests.context[request] ?? 0)].map(([context, list]) => ({
     blocks: contexts[context] ?? new Uint32Array(),
-    lengths: list.sort((first, second) => first - second),
+    lengths: list.map(request => requests.length[request] ?? 0).sort((first, second) => first - second),
   }));
 }
 

@@ -1,3 +1,4 @@
+import { contextOf } from '../model/requestBlocks';
 import { contentTypeOf, provenanceOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { RequestTokens } from '../view/requestTokens';
@@ -49,7 +50,7 @@ export function stabilityReport(
   const stability = stabilityAt(columns, request);
   const tokens = new RequestTokens(columns);
   const prices = new SessionPrices(columns, models);
-  const rules = models.find(({ id }) => id === prices.modelOf(request))?.row.cache;
+  const rules = prices.rowOf(request)?.cache;
   const notRecordedTokens = tokens.prefix(request, 0);
   const plan = planBreakpoints({
     observations: stability.observed.length,
@@ -121,7 +122,7 @@ function plannedBlocks(
   tokens: RequestTokens,
   { request, spans, stablePrefixBlocks }: Stability,
 ): readonly PlannedBlock[] {
-  const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
+  const context = contextOf(columns, request);
   const count = Math.min(stablePrefixBlocks, columns.requests.length[request] ?? 0);
   const byPlace = new Map<string, (typeof spans)[number]>();
   for (const span of spans) {

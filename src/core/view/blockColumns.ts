@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
 import { readBlockTypes } from '../model/columnSchema';
 import { blockFlags, blockKinds } from '../model/block';
@@ -147,15 +148,7 @@ function requestSpans({
 }: Transcript): Pick<BlockColumns, 'firstRequest' | 'requestCount'> {
   const firstRequest = new Int32Array(blocks.length).fill(-1);
   const requestCount = new Uint32Array(blocks.length);
-  const byContext = new Map<number, number[]>();
-  requests.forEach(({ context }, index) => {
-    const list = byContext.get(context);
-    if (list === undefined) {
-      byContext.set(context, [index]);
-    } else {
-      list.push(index);
-    }
-  });
+  const byContext = groupBy(requests.keys(), index => requests[index]?.context ?? 0);
   for (const [context, indices] of byContext) {
     const numbers = contexts[context] ?? [];
     let position = 0;

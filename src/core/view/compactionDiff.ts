@@ -1,3 +1,4 @@
+import { hasBits } from '../base/numbers';
 import { kindOf, partitionOf } from '../model/blockWords';
 import { blockFlags } from '../model/block';
 import { ContextComparison, type ChangedPair } from './contextDifference';
@@ -129,7 +130,7 @@ function compactedBlocks(
   const summaries = added.filter(block => kindOf(rows, block) === 'summary');
   const notices = new Map(
     added
-      .filter(block => ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0)
+      .filter(block => hasBits(rows.flags, block, blockFlags.cleared))
       .map(block => [rows.callId[block] ?? 0, block]),
   );
   const cleared = left.flatMap(block => {

@@ -1,3 +1,6 @@
+import { groupBy } from '../base/groupBy';
+import { hasBits } from '../base/numbers';
+import { blocksOf } from '../model/requestBlocks';
 import { kindOf } from '../model/blockWords';
 import { blockFlags, type BlockKind } from '../model/block';
 import { type SessionColumns } from '../model/columns';
@@ -70,11 +73,7 @@ export class ContextComparison {
 
   /** The blocks of a request in wire order. */
   blocksOf(request: number): Uint32Array {
-    const { context, length } = this.columns.requests;
-    return (this.columns.contexts[context[request] ?? 0] ?? new Uint32Array()).subarray(
-      0,
-      length[request] ?? 0,
-    );
+    return blocksOf(this.columns, request);
   }
 
   /** Linear in the two contexts. */
@@ -155,16 +154,7 @@ export class ContextComparison {
     readonly shared: readonly ChangedPair[];
     readonly lastShared: number;
   } {
-    const waiting = new Map<number, number[]>();
-    for (const block of before.slice(common).reverse()) {
-      const identity = this.identities[block] ?? 0;
-      const list = waiting.get(identity);
-      if (list === undefined) {
-        waiting.set(identity, [block]);
-      } else {
-        list.push(block);
-      }
-    }
+    const waiting = groupBy(before.slice(common).reverse(), block => this.identities[block] ?? 0);
     const added: number[] = [];
     const shared: ChangedPair[] = [];
     let lastShared = common;
@@ -224,7 +214,7 @@ export class ContextComparison {
   }
 
   private hasFlag(block: number, flag: number): boolean {
-    return ((this.columns.blocks.flags[block] ?? 0) & flag) !== 0;
+    return hasBits(this.columns.blocks.flags, block, flag);
   }
 }
 
@@ -241,15 +231,7 @@ function pairUp(
   after: readonly number[],
   keyOf: (block: number) => string,
 ): readonly ChangedPair[] {
-  const waiting = new Map<string, number[]>();
-  for (const block of [...after].reverse()) {
-    const list = waiting.get(keyOf(block));
-    if (list === undefined) {
-      waiting.set(keyOf(block), [block]);
-    } else {
-      list.push(block);
-    }
-  }
+  const waiting = groupBy([...after].reverse(), keyOf);
   return before.flatMap(first => {
     const second = waiting.get(keyOf(first))?.pop();
     return second === undefined ? [] : [{ before: first, after: second }];

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
 import { requestTypes } from '../model/columnSchema';
 import type { ModelRow } from '../model/modelRow';
@@ -115,18 +116,8 @@ function modelFigures(
   texts: TextTable,
   lookUp: ModelLookUp,
 ): readonly ModelFigures[] {
-  const byModel = new Map<string, RecordedRequest[]>();
-  for (const request of requests) {
-    const { model = '' } = request;
-    const list = byModel.get(model);
-    if (list === undefined) {
-      byModel.set(model, [request]);
-    } else {
-      list.push(request);
-    }
-  }
   const figures = new Map<string, ModelFigures>();
-  for (const [model, list] of byModel) {
+  for (const [model, list] of groupBy(requests, ({ model: id = '' }) => id)) {
     const row = lookUp(model);
     let largest = 0;
     const observed = [];

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import type { SessionColumns } from '../model/columns';
 import { buildRequestView, notRecordedRange, type RequestView } from './requestView';
 
@@ -121,18 +122,10 @@ function withMoves(
   left: readonly number[],
   right: readonly number[],
 ): readonly BlockChange[] {
-  const removed = new Map<number, number[]>();
-  for (const change of changes) {
-    if (change.kind === 'removed') {
-      const hash = left[change.before] ?? 0;
-      const known = removed.get(hash);
-      if (known === undefined) {
-        removed.set(hash, [change.before]);
-      } else {
-        known.push(change.before);
-      }
-    }
-  }
+  const removed = groupBy(
+    changes.flatMap(change => (change.kind === 'removed' ? [change.before] : [])),
+    before => left[before] ?? 0,
+  );
   const moved = new Set<number>();
   const settled = changes.map((change): BlockChange => {
     const before = change.kind === 'added' ? removed.get(right[change.after] ?? 0)?.shift() : undefined;

@@ -1,3 +1,4 @@
+import { blocksOf } from '../model/requestBlocks';
 import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
 import { firstWhere } from '../base/numbers';
 import {
@@ -53,10 +54,7 @@ export function buildRequestView(
   range: { readonly low: number; readonly high: number } = notRecordedRange(columns),
 ): RequestView {
   const { blocks: rows, requests } = columns;
-  const blocks = (columns.contexts[requests.context[request] ?? 0] ?? new Uint32Array()).subarray(
-    0,
-    requests.length[request] ?? 0,
-  );
+  const blocks = blocksOf(columns, request);
   const flags = requests.flags[request] ?? 0;
   const sums = tokenSums(columns, requests.context[request] ?? 0);
   const sum = sums[blocks.length] ?? 0;

@@ -1,3 +1,5 @@
+import { hasBits } from '../base/numbers';
+import type { ModelRow } from '../model/modelRow';
 import type { TokenPrices } from '../model/modelRow';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
 import type { RecordedUsage } from '../model/transcript';
@@ -42,7 +44,7 @@ export interface SessionCost {
 
 /** The recorded usage of a request, undefined where the provider reported none. */
 export function requestUsage({ requests }: SessionColumns, request: number): RecordedUsage | undefined {
-  if (((requests.flags[request] ?? 0) & requestFlags.recorded) === 0) {
+  if (!hasBits(requests.flags, request, requestFlags.recorded)) {
     return undefined;
   }
   const lifetime = requests.cacheLifetime[request] ?? 0;
@@ -58,7 +60,7 @@ export function requestUsage({ requests }: SessionColumns, request: number): Rec
 
 /** The prices that hold for requests of a session: by model, length of the input, and time. */
 export class SessionPrices {
-  private readonly rows: ReadonlyMap<string, SessionSummary['models'][number]['row']>;
+  private readonly rows: ReadonlyMap<string, ModelRow>;
 
   constructor(
     private readonly columns: SessionColumns,
@@ -72,9 +74,14 @@ export class SessionPrices {
     return strings.at(requests.model[request] ?? 0) ?? '';
   }
 
+  /** What is known of the request's model. */
+  rowOf(request: number): ModelRow | undefined {
+    return this.rows.get(this.modelOf(request));
+  }
+
   /** Undefined where the model's prices are not known. An input that is not recorded counts as short. */
   of(request: number): TokenPrices | undefined {
-    const prices = this.rows.get(this.modelOf(request))?.prices;
+    const prices = this.rowOf(request)?.prices;
     if (prices === undefined) {
       return undefined;
     }
