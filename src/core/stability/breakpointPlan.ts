@@ -64,11 +64,6 @@ export type BreakpointPlan =
   | { readonly ok: true; readonly breakpoints: readonly PlannedBreakpoint[]; readonly worth: number }
   | { readonly ok: false; readonly reason: NoPlanReason };
 
-/** Reads from which on writing to the cache pays off. */
-export function breakEvenReads(write: number, read: number): number {
-  return (write - 1) / (1 - read);
-}
-
 /** The plan that is worth most: which places to mark in the stable prefix. */
 export function planBreakpoints(input: PlanInput): BreakpointPlan {
   const { observations, blocks, rules, prices } = input;
