@@ -41,7 +41,7 @@ export class MeasuringThread implements TextMeasurer {
     return this.hasStarted && this.ended === undefined;
   }
 
-  /** Holds on to the order no longer than it takes to send it. */
+  /** Does not keep the order after it has been sent. */
   measure(order: MeasureOrder): Promise<MeasuredTexts> {
     return new Promise((resolve, reject) => {
       if (this.ended !== undefined) {

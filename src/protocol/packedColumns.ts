@@ -13,8 +13,8 @@ import { VisibleTexts } from '../core/model/visibleTexts';
 import { PackedTexts } from './packedTexts';
 
 /**
- * The columns of a session in the form that crosses from the worker to the webview: one buffer of exactly the needed size,
- * which can be transferred, and the few numbers that say what lies where. Every column begins at a multiple of 8 bytes.
+ * The columns of a session in the form in which the worker sends them to the webview: one buffer of exactly the needed
+ * size, which can be transferred, and the numbers that describe its layout. Every column begins at a multiple of 8 bytes.
  */
 export interface PackedColumns {
   readonly buffer: ArrayBuffer;
@@ -22,7 +22,7 @@ export interface PackedColumns {
   readonly requestCount: number;
   /** Number of blocks in each context. */
   readonly contextLengths: readonly number[];
-  /** Number of strings, and of the bytes that they take, which stand behind all else: where each ends, then the bytes. */
+  /** Number of strings and of their bytes. They come last in the buffer: first where each string ends, then the bytes. */
   readonly stringCount: number;
   readonly stringBytes: number;
   readonly breakpoints: SessionColumns['breakpoints'];

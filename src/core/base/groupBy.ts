@@ -1,4 +1,4 @@
-/** The items by key, in the order in which keys and items come. */
+/** The items by key. Keys are in the order of their first items, items in their own order. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,6 +1,6 @@
 import { enlarged } from './enlarged';
 
-/** 32-bit integers in the order in which they are added: half the memory of an array that grows by them. */
+/** A growing list of 32-bit integers. It takes half the memory of a plain array. */
 export class NumberList {
   private numbers = new Int32Array(1 << 10);
   private added = 0;

@@ -27,8 +27,8 @@ export function countBelow(numbers: ArrayLike<number>, limit: number): number {
 }
 
 /**
- * The first whole number from `start` on for which the test holds, by halving; `end` if there is none before it. From the
- * first such number on, the test must hold for all.
+ * Binary search: the first whole number from `start` on that passes the test, or `end` if none before it does. Once a
+ * number passes, all greater ones must pass too.
  */
 export function firstWhere(start: number, end: number, test: (index: number) => boolean): number {
   let low = start;

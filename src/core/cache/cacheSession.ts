@@ -7,7 +7,7 @@ import { RequestTokens } from '../view/requestTokens';
 import { CacheUse } from './cacheUse';
 import { ContextComparison } from '../view/contextDifference';
 
-/** What the questions about a session's cache are answered from; prepared once a session, in one pass. */
+/** Everything that questions about a session's cache are answered from; prepared once per session, in one pass. */
 export class CacheSession {
   readonly columns: SessionColumns;
   readonly tokens: RequestTokens;
@@ -98,7 +98,7 @@ export class CacheSession {
     return Number.isNaN(seconds) ? undefined : seconds;
   }
 
-  /** Seconds that an entry of the request lives: as was asked for, else as the provider promises. */
+  /** Seconds that the request's cache entry lives: as requested, otherwise as the provider promises. */
   lifetimeOf(request: number): number | undefined {
     const asked = this.columns.requests.cacheLifetime[request] ?? 0;
     return asked > 0 ? asked : this.rowOf(request)?.cache.lifetimeSeconds;

@@ -43,7 +43,8 @@ const rowTypes = {
 } as const;
 
 /**
- * Blocks as columns, one row a block; the `summary` bit of `flags` is not set yet. The arrays may be longer than the list.
+ * Blocks as columns, one row per block; the `summary` bit of `flags` is not set yet. The arrays may be longer than the
+ * list.
  */
 export type BlockRows = Columns<typeof rowTypes>;
 
@@ -59,21 +60,21 @@ interface RowValues {
   readonly images: ReadonlyMap<number, NonNullable<Block['image']>>;
 }
 
-/** The blocks of a transcript, by number. They are kept as columns: a block is made when it is asked for, and costs nothing before. */
+/** The blocks of a transcript, by number. They are kept as columns; a block object is only created on request. */
 export class BlockList implements Iterable<Block> {
   constructor(
-    /** Belong to the list: whoever adds to them takes a copy first. */
+    /** These belong to the list: copy them before adding to them. */
     readonly rows: BlockRows,
     private readonly values: RowValues,
     readonly length: number,
   ) {}
 
-  /** What the columns' numbers of texts stand for. */
+  /** The texts that the columns' numbers refer to. */
   get texts(): TextTable {
     return this.values.texts;
   }
 
-  /** `undefined` for a number that there is no block for. */
+  /** `undefined` if there is no such block. */
   at(number: number): Block | undefined {
     return number >= 0 && number < this.length ? new RowBlock(this.rows, this.values, number) : undefined;
   }
@@ -84,7 +85,7 @@ export class BlockList implements Iterable<Block> {
     }
   }
 
-  /** How many blocks at the beginning are those of another reading of the same file. */
+  /** How many leading blocks equal those of another reading of the same file. */
   sameAtStart({ rows, values, length }: BlockList): number {
     if (this.values.texts !== values.texts) {
       return 0;
@@ -99,7 +100,7 @@ export class BlockList implements Iterable<Block> {
   }
 }
 
-/** A row, read member by member when one is asked for: an object that is put together of its members has none of them. */
+/** A row whose members are read on access, so most of them are never read. */
 class RowBlock implements Block {
   constructor(
     private readonly rows: BlockRows,
@@ -216,7 +217,7 @@ function equalAtStart(first: ArrayLike<number>, second: ArrayLike<number>, most:
 /** A block as it is added. */
 export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared'>;
 
-/** A block's members in an object of their own, to make another block of them. */
+/** A block's members as a plain object, from which another block can be made. */
 export function membersOf(block: Block): AddedBlock {
   const { role, contentType, kind, provenance, partition, label, text, source, message } = block;
   const { toolName, callId, path, isError, useless, image } = block;
@@ -239,13 +240,13 @@ export function membersOf(block: Block): AddedBlock {
   };
 }
 
-/** The same block under another id of its call. */
+/** The same block with another call id. */
 export function withCallId(block: Block, callId: string): Block {
   const { size, contentHash, cleared } = block;
   return { ...membersOf(block), size, contentHash, cleared, callId };
 }
 
-/** What is found out of its text. */
+/** What measuring its text found out. */
 export interface MeasuredText extends TextSize {
   readonly hash: { readonly high: number; readonly low: number };
   readonly cleared: boolean;
@@ -256,7 +257,7 @@ export class BlockCollector implements Iterable<Block> {
   readonly texts = new TextTable();
   private columns = rowsFor(1 << 8);
   private count = 0;
-  /** How many rows the newest list that was given out has. */
+  /** Number of rows of the newest list that was given out. */
   private given = 0;
   private readonly paths = new PathTable();
   private readonly references: TextReference[] = [];
@@ -273,12 +274,12 @@ export class BlockCollector implements Iterable<Block> {
     return this.count;
   }
 
-  /** Until the next block is added. */
+  /** Valid until the next block is added. */
   get rows(): BlockRows {
     return this.columns;
   }
 
-  /** Takes a block, and gives its number. */
+  /** Adds a block and returns its number. */
   add(block: AddedBlock, { characters, bytes, hash, cleared }: MeasuredText): number {
     const number = this.count;
     if (number === this.columns.role.length) {
@@ -316,12 +317,12 @@ export class BlockCollector implements Iterable<Block> {
     return number;
   }
 
-  /** `undefined` for a number that there is no block for. */
+  /** `undefined` if there is no such block. */
   at(number: number): Block | undefined {
     return number >= 0 && number < this.count ? new RowBlock(this.columns, this.values, number) : undefined;
   }
 
-  /** The first block of the same content as a block. */
+  /** The first block with the same content. */
   firstOccurrence(number: number): number {
     return this.columns.content[number] ?? number;
   }
@@ -332,13 +333,13 @@ export class BlockCollector implements Iterable<Block> {
     }
   }
 
-  /** The blocks as they stand; what is added later does not change the list. */
+  /** A snapshot of the blocks; later additions do not change it. */
   list(): BlockList {
     this.given = this.count;
     return new BlockList(this.columns, this.values, this.count);
   }
 
-  /** Takes back what was added after the first `length` blocks. */
+  /** Removes all but the first `length` blocks. */
   truncate(length: number): void {
     if (length < this.given) {
       this.columns = rowsFor(this.columns.role.length, this.columns);
@@ -369,7 +370,7 @@ export class BlockCollector implements Iterable<Block> {
   }
 }
 
-/** Whether a text is a value of the record that is the block's source, and all of it. */
+/** Whether a text is one whole value of the record that is the block's source. */
 function standsIn(
   text: TextReference,
   { line, offset, length }: SourceRange,

@@ -14,7 +14,7 @@ import {
   type SensitivityLabel,
 } from './labels';
 
-/** What the numbers in a block's row stand for. A row that does not exist reads as the most ordinary block. */
+/** The words behind the numbers of a block's row. A row that does not exist reads as an ordinary block. */
 type Rows = Columns<typeof readBlockTypes>;
 
 export function roleOf({ role }: Pick<Rows, 'role'>, block: number): PromptRole {

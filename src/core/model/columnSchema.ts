@@ -1,6 +1,7 @@
 /**
- * The columns of a session: a new one is a line here, and whoever fills it. Types, packing, updates and lists follow.
- * Enumerations are indices into their arrays in model/labels.ts, model/block.ts and model/columns.ts.
+ * The columns of a session. A new column is one line here plus the code that fills it; types, packing, updates and lists
+ * follow from this schema. Enumerations are indices into their arrays in model/labels.ts, model/block.ts and
+ * model/columns.ts.
  */
 
 /** What reading a transcript finds out about a block. Row i is block i. */
@@ -51,7 +52,7 @@ export const blockTypes = {
   timestamp: 'float64',
 } as const;
 
-/** One row a request, of all threads, in file order. */
+/** One row per request, of all threads, in file order. */
 export const requestTypes = {
   context: 'uint32',
   /** Number of leading blocks of the context. */

@@ -49,12 +49,12 @@ export interface SessionSummary {
   readonly agent: { readonly name: string; readonly versions: readonly string[] };
   readonly title: string;
   readonly model: string;
-  /** What is known of the models that the requests name; a model that is not known has no entry. */
+  /** What is known about the models that the requests name; unknown models have no entry. */
   readonly models: readonly { readonly id: string; readonly row: ModelRow }[];
   readonly messages: number;
   readonly compactions: readonly Compaction[];
   readonly subagents: readonly Subagent[];
-  /** All conversations where the file holds several that have nothing to do with each other; empty otherwise. */
+  /** All conversations if the file holds several unrelated ones; empty otherwise. */
   readonly conversations: readonly Conversation[];
   readonly problems: readonly Problem[];
   readonly leftOut: readonly LeftOut[];

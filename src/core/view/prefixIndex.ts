@@ -51,7 +51,7 @@ export class PrefixIndex {
     return this.hashes[context]?.[length] ?? 0;
   }
 
-  /** How many leading blocks two contexts share, looking at no more than `limit`. */
+  /** How many leading blocks two contexts share, at most `limit`. */
   common(first: number, second: number, limit: number): number {
     if (first === second || this.isEqual(first, second, limit)) {
       return limit;
@@ -64,7 +64,7 @@ export class PrefixIndex {
   }
 }
 
-/** Numbers for keys, in the order in which they come. */
+/** Numbers keys in the order of their first use. */
 export class Numbering {
   private readonly numbers = new Map<string, number>();
 

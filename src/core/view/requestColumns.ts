@@ -107,7 +107,7 @@ function inputOf(usage: RecordedUsage | undefined): number | undefined {
 }
 
 /**
- * By request, what holds for its model.
+ * For each request, the figures of its model.
  * @param visible tokenizer tokens of what the transcript shows of a request
  */
 function modelFigures(

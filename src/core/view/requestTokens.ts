@@ -12,7 +12,7 @@ export function recordedInput({ requests }: SessionColumns, request: number): nu
     : undefined;
 }
 
-/** Input tokens that the provider reported or, asked by the user, counted. */
+/** Input tokens that the provider reported, or counted when the user asked it to. */
 export function knownInput(columns: SessionColumns, request: number): number | undefined {
   const { flags, input } = columns.requests;
   return hasBits(flags, request, requestFlags.counted) ? input[request] : recordedInput(columns, request);

@@ -58,7 +58,7 @@ export function buildRequestView(
   const flags = requests.flags[request] ?? 0;
   const sums = tokenSums(columns, requests.context[request] ?? 0);
   const sum = sums[blocks.length] ?? 0;
-  // The whole context as one figure: the blocks' shares of it are made below, with all that is summed over them.
+  // The whole context as one figure; the blocks' shares and sums are computed below.
   const { tokens: visible, ...figures } = calibrateRequest(
     knownInput(columns, request),
     [sum],
@@ -141,7 +141,7 @@ function spread(
 
 /**
  * Sums tokens by a label of their blocks.
- * @param common the label that most blocks have: it is what the others leave, as sums in memory cost more than all else
+ * @param common the label of most blocks; its sum is what the others leave, since adding in memory is the main cost
  */
 function sumsBy(
   labels: Uint8Array,
@@ -169,7 +169,10 @@ function breakpointsOf({ breakpoints }: SessionColumns, request: number): readon
   return found?.request === request ? found.positions : [];
 }
 
-/** Least and most tokens that any request of the main thread has beyond what the transcript shows. Costs one pass. */
+/**
+ * The smallest and largest number of tokens that a request of the main thread has beyond what the transcript shows. One
+ * pass.
+ */
 export function notRecordedRange(columns: SessionColumns): { readonly low: number; readonly high: number } {
   const { requests } = columns;
   const tokens = new RequestTokens(columns);
@@ -218,8 +221,8 @@ export interface SpanPlace {
 
 /**
  * The place on the wire of each block of the request's head, in the order of the Prompt IR: system texts that open the
- * request, then the tools and the output schema; on the wire of some providers the tools come first. What follows the head
- * stands in the order of the wire.
+ * request, then the tools and the output schema; on the wire of some providers the tools come first. What follows the
+ * head is in wire order.
  */
 function headOrder({ blocks: rows }: SessionColumns, { blocks }: RequestView): readonly number[] {
   const isScaffold = (block: number) =>

@@ -6,7 +6,9 @@ import type { RecordedUsage } from '../model/transcript';
 import { circumstances, costParts, costSum, pricesFor, type CostParts } from '../tokens/prices';
 import { doubtfulOutput, type DoubtfulOutput } from './requestOutput';
 
-/** Money of some requests, in US dollars at list prices; the tokens behind it are exact but for those that are estimated. */
+/**
+ * Cost of some requests, in US dollars at list prices; the tokens behind it are exact except where they are estimated.
+ */
 export interface CostFigure extends CostParts {
   /** The sum of the four parts. */
   readonly total: number;
@@ -14,9 +16,9 @@ export interface CostFigure extends CostParts {
   readonly requests: number;
   /** Requests with recorded usage that are not in it: their model's prices are not known. */
   readonly unpriced: number;
-  /** Requests in the sum whose output is recorded too low: the estimate by their reply stands in its place. */
+  /** Requests in the sum whose recorded output is too low and was replaced by an estimate from their reply. */
   readonly estimated: number;
-  /** Requests in the sum whose output is recorded too low without an estimate: with them the sum is a least. */
+  /** Requests in the sum whose recorded output is too low, without an estimate: they make the sum a lower bound. */
   readonly doubtful: number;
   /** The sum with all output as it is recorded. */
   readonly recordedTotal: number;
