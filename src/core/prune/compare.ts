@@ -11,7 +11,7 @@ import { pruneNet, type PruneNet } from './net';
 /** One rule set at a request. */
 export interface ComparedPrune {
   readonly ruleSet: PruneRuleSet;
-  /** The given options with this rule set; thresholds that nobody has moved are its own. */
+  /** The given options with this rule set; thresholds that were not changed take its defaults. */
   readonly options: PruneOptions;
   readonly preview: PrunePreview;
   readonly net: PruneNet;
@@ -35,10 +35,10 @@ export interface RecordedClearing {
   /** The last request before it and the first one after it. */
   readonly before: number;
   readonly after: number;
-  /** Positions in the context before it, ascending, and the blocks that stood there. */
+  /** Positions in the context before it, ascending, and the blocks at them. */
   readonly positions: readonly number[];
   readonly blocks: readonly number[];
-  /** Tokens that went, net of what stands in their place, at the scale of the request before. */
+  /** Tokens removed, minus the notices, at the scale of the request before. */
   readonly tokensFreed: number;
   /** Tokens by the agent's own estimate, where it recorded one. */
   readonly claimed: number | undefined;

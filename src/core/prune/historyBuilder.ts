@@ -5,7 +5,7 @@ import { resultTypes, type PruneHistory } from './pruneInput';
 
 const historyTypes = {
   ...resultTypes,
-  /** Block of the call, -1 where it is not on record. */
+  /** Block of the call, -1 if it is not recorded. */
   pair: 'int32',
   /** Position in the context. */
   position: 'int32',
@@ -47,7 +47,7 @@ export class HistoryBuilder implements PruneHistory {
     this.firstResults.push(this.count);
   }
 
-  /** Adds a result to the last message, at a place in the order of the calls: `number` is at most `count`. */
+  /** Adds a result to the last message at its place in the order of the calls; `number` is at most `count`. */
   insert(number: number, row: HistoryRow): void {
     const { results, count } = this;
     if (count === results.block.length) {

@@ -3,18 +3,18 @@ import type { Compaction } from '../model/transcript';
 import { countBelow, firstWhere } from '../base/numbers';
 import { add, inputCost, nothing, sentTokens, subtract, type Worth } from './requestCost';
 
-/** Why nothing is saved any more: the last request of the session, or what took the results out of the context. */
+/** Why savings end: the session's last request, or what removed the results from the context. */
 export type LastingEnd = 'sessionEnd' | 'rewritten' | Compaction['kind'];
 
-/** The requests behind a prune that still held what it would have taken out. */
+/** The requests after a prune that still contained what it would have removed. */
 export interface LaterRequests {
   readonly requests: number;
   readonly end: LastingEnd;
-  /** What they would have saved in all; undefined where a price is not known. */
+  /** What they would have saved in total; undefined if a price is not known. */
   readonly saved: Worth | undefined;
 }
 
-/** Pruned results in one context: positions, ascending, and the tokens freed before each; one more than positions. */
+/** Pruned results in one context: ascending positions, and the tokens freed before each. `freed` has one more entry. */
 interface Standing {
   readonly positions: readonly number[];
   readonly freed: readonly number[];

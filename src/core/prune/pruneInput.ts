@@ -5,16 +5,16 @@ import type { TextList } from '../model/textTable';
 export const resultFlags = {
   pending: 1,
   error: 2,
-  /** An earlier prune has already put a notice in the place of the output. */
+  /** An earlier prune has already replaced the output by a notice. */
   alreadyPruned: 4,
-  /** The tool said that its output tells nothing (oh-my-pi: no match, an elapsed wait). */
+  /** The tool flagged its output as useless (oh-my-pi: no match, an elapsed wait). */
   useless: 8,
 } as const;
 
 /** Roles of messages; a `summary` is an assistant message that a compaction left. */
 export const messageRoles = { assistant: 0, user: 1, summary: 2 } as const;
 
-/** The outcomes of tool calls, one row each. Sizes are those of the output alone: without the call and its arguments. */
+/** The outcomes of tool calls, one row each. Sizes are those of the output alone, without the call and its arguments. */
 export const resultTypes = {
   /** Number of the block. */
   block: 'int32',
@@ -22,7 +22,7 @@ export const resultTypes = {
   tool: 'int32',
   /** Bits of `resultFlags`. */
   flags: 'int32',
-  /** Equal for calls with equal arguments; 0 where the call is not on record. */
+  /** Equal for calls with equal arguments; 0 if the call is not recorded. */
   callHash: 'int32',
   /** Equal for equal outputs. */
   contentHash: 'int32',
@@ -58,7 +58,7 @@ export interface PruneHistory {
   readonly paths: TextList;
 }
 
-/** What rule sets know of a request besides its results. What a member that is absent decides is not decided. */
+/** What rule sets know about a request besides its results. A rule whose member is absent does not apply. */
 export interface PruneSituation {
   /** Tokens and UTF-8 bytes of everything in the messages. */
   readonly endTokens?: number;
@@ -71,7 +71,7 @@ export interface PruneSituation {
   readonly idle?: number;
 }
 
-/** For each tool of a history, 1 where it is one of the named ones. */
+/** For each tool of a history, 1 if it is one of the named ones. */
 export function toolsAmong({ toolNames }: PruneHistory, names: readonly string[]): Uint8Array {
   return Uint8Array.from(toolNames, tool => (names.includes(tool) ? 1 : 0));
 }

@@ -20,7 +20,7 @@ const preserveRecentMsgs = 4;
 
 const emptyUuid = '00000000-0000-4000-8000-000000000000';
 
-/** A request in the upstream's four slots, beside the request before it in the same thread. */
+/** A request in the upstream's four slots, compared with the request before it in the same thread. */
 export async function renderedSummary(session: TranscriptSession, request: number): Promise<RenderedSummary> {
   const current = await renderRequest(session, request);
   const thread = session.transcript.requests[request]?.thread;

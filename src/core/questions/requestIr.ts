@@ -6,7 +6,7 @@ import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
 import type { TextBlock } from '../session/requestPartitions';
 
-/** A block of a request with what the view knows of it. */
+/** A block of a request with what the view knows about it. */
 export interface IrSource extends TextBlock {
   /** 0-based place in the Prompt IR, which is not always the place on the wire. */
   readonly sequenceIndex: number;

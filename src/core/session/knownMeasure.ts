@@ -2,6 +2,9 @@
 export interface KnownMeasure {
   /** Tokenizer tokens; undefined if they were not counted. */
   readonly tokens: number | undefined;
-  /** Whether it was scanned and nothing was found. What has findings is scanned again, since labels are masked by it. */
+  /**
+   * Whether it was scanned and nothing was found. A text with findings is scanned again, since its labels have to be
+   * masked.
+   */
   readonly isClean: boolean;
 }

@@ -34,7 +34,7 @@ export const readingBudget: MeasureBudget = {
 
 /** The helper has no more than this at once: longer texts would double its memory. */
 const longestInFlight = 2 ** 22;
-/** The helper counts this much sooner than a tokenizer is loaded in this thread. */
+/** Below this, in UTF-16 units, the helper is done before a tokenizer could be loaded in this thread. */
 const leastWorthLoading = 2 ** 21;
 
 interface Batch {
@@ -50,8 +50,8 @@ interface Batch {
 }
 
 /**
- * Measures texts in batches: a helper takes as many as its budget allows, this thread the others. Both give the same
- * results, and they are given out in the order of the texts.
+ * Measures texts in batches: a helper takes as many as the budget allows, this thread takes the others. The results do
+ * not depend on who measured, and are given in the order of the texts.
  */
 export class MeasurePipeline {
   private batch: Batch;
@@ -60,12 +60,12 @@ export class MeasurePipeline {
   private readonly inFlight = new Set<Promise<void>>();
   private lengthInFlight = 0;
   private hasMeasuredHere = false;
-  /** Results that those of earlier texts have to precede, by the batch's number. */
+  /** Results that wait for those of earlier texts, by the batch's number. */
   private readonly results = new Map<number, () => void>();
   private nextResult = 0;
   private readonly turn = new WorkTurn();
 
-  /** @param give takes results; not called for texts at which the helper failed, which are left unmeasured */
+  /** @param give takes results; not called for texts that the helper failed at, which stay unmeasured */
   constructor(
     private readonly encoding: Encoding,
     private readonly scanner: SecretScanner,
@@ -100,7 +100,7 @@ export class MeasurePipeline {
     }
   }
 
-  /** Resolves when the results of all texts so far are given. Rejects with what `give` threw, or measuring did. */
+  /** Resolves when the results of all texts so far are given. Rejects with errors of `give` and of measuring. */
   async settle(): Promise<void> {
     this.handOver();
     while (this.waiting.length > 0 || this.inFlight.size > 0) {
@@ -135,7 +135,7 @@ export class MeasurePipeline {
     }
   }
 
-  /** Has the helper measure what it may. */
+  /** Sends the helper as much as the budget allows. */
   private send(): void {
     const { mostInFlight, longestWaiting } = this.budget;
     const { helper } = this;
@@ -155,8 +155,8 @@ export class MeasurePipeline {
   }
 
   /**
-   * Nothing here holds the texts while the helper works: those in flight would outlive the young generation, and so would
-   * a third of the file until the old one is collected.
+   * Keeps no reference to the texts while the helper works. Texts in flight would move to the old generation, where a
+   * third of the file would stay until it is collected.
    */
   private sendTo(helper: TextMeasurer, { number, blocks, order, length }: Batch): void {
     this.lengthInFlight += length;
@@ -173,11 +173,11 @@ export class MeasurePipeline {
         this.send();
       });
     this.inFlight.add(sent);
-    // What `give` throws stays in flight, where `settle` meets it.
+    // If `give` throws, the promise stays in `inFlight`, where `settle` finds it.
     sent.catch(() => undefined);
   }
 
-  /** Measures the newest texts that wait: the helper goes on with the oldest. */
+  /** Measures the newest waiting texts; the helper continues with the oldest. */
   private async measureHere(): Promise<void> {
     const batch = this.waiting.pop();
     if (batch !== undefined) {

@@ -18,7 +18,7 @@ export interface MeasureOrder {
   readonly steps: readonly number[];
 }
 
-/** What was found out about the texts of an order, one after the other; 0 where it was not asked for. */
+/** The results for the texts of an order, in their order; 0 where a step was not requested. */
 export interface MeasuredTexts {
   readonly tokens: Uint32Array;
   /** Index into sensitivityLabels, and the number of findings. */
@@ -30,13 +30,13 @@ export interface MeasuredTexts {
 
 /** Measures texts in another thread. */
 export interface TextMeasurer {
-  /** Whether an order would be begun at once. */
+  /** Whether an order would be started right away. */
   readonly isReady: boolean;
-  /** Gives what `measureTexts` gives. Rejects where it cannot, or cannot any more. */
+  /** Gives what `measureTexts` gives. Rejects if the helper cannot work or has ended. */
   measure(order: MeasureOrder): Promise<MeasuredTexts>;
 }
 
-/** What goes over the wire before a block's text: a call's name stands before its arguments. */
+/** What goes over the wire before a block's text: a call's name precedes its arguments. */
 export function sentBefore(block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined }): string {
   return block.kind === 'toolCall' ? `${block.toolName ?? ''} ` : '';
 }

@@ -11,23 +11,23 @@ import type { ReadingCounts } from './readingCounts';
 import { ShownLabels } from './shownLabels';
 import type { TextReader } from './textReader';
 
-/** UTF-8 bytes for a token of ordinary text and code; what stands until a block is counted. */
+/** UTF-8 bytes per token of ordinary text and code: the estimate until a block is counted. */
 const bytesPerToken = 4;
 
 const imageType = blockContentTypes.indexOf('image');
 
-/** Counts and scans the blocks of a transcript. What is not counted yet has a figure from its size. */
+/** Counts and scans the blocks of a transcript. Blocks that are not counted yet have an estimate from their size. */
 export class Measuring {
   readonly tokens: Uint32Array;
   readonly counted: Uint8Array;
   readonly sensitivity: Uint8Array;
   readonly findings: Uint16Array;
   readonly labels: ShownLabels;
-  /** How often anything here has changed. */
+  /** Number of changes so far. */
   changes = 0;
-  /** How many blocks at the beginning are those of the earlier reading itself, which was only taken up again. */
+  /** How many leading blocks are those of the earlier reading, if this one continues it. */
   readonly sameBlocks: number;
-  /** 1 for the blocks whose text has been looked at by the scanner. */
+  /** 1 for blocks whose text has been scanned. */
   private readonly scanned: Uint8Array;
 
   constructor(
@@ -63,12 +63,12 @@ export class Measuring {
     }
   }
 
-  /** What is no text that could be counted or searched. */
+  /** Images have no text that could be counted or searched. */
   private isImage(number: number): boolean {
     return this.transcript.blocks.rows.contentType[number] === imageType;
   }
 
-  /** Figures from sizes for the blocks from `first` on that are not counted. */
+  /** Estimates tokens from sizes for uncounted blocks from `first` on. */
   private estimateFrom(first: number): void {
     const { blocks } = this.transcript;
     for (let number = first; number < blocks.length; number += 1) {
@@ -82,8 +82,7 @@ export class Measuring {
   }
 
   /**
-   * Takes over what an earlier reading found out about the same contents. Gives how many blocks at the beginning have
-   * all of its figures.
+   * Adopts what an earlier reading found out about the same contents. Returns how many leading blocks have all figures.
    */
   private adopt(previous: Measuring): number {
     const { transcript, tokens, counted, sensitivity, findings, scanned } = previous;
@@ -117,7 +116,7 @@ export class Measuring {
     return 0;
   }
 
-  /** Takes over what an earlier opening found out, by content hash. */
+  /** Adopts what an earlier opening found out, by content hash. */
   takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
     let number = 0;
     for (const { contentHash } of this.transcript.blocks) {
@@ -134,7 +133,7 @@ export class Measuring {
     this.changes += 1;
   }
 
-  /** What a later opening need not find out again, by content hash. */
+  /** Results that a later opening can adopt, by content hash. */
   known(): ReadonlyMap<string, KnownMeasure> {
     return new Map(
       Array.from(this.transcript.blocks, ({ contentHash }, number) => [
@@ -161,7 +160,7 @@ export class Measuring {
     return !this.isImage(number) && this.stepsLeft(number, steps) !== 0;
   }
 
-  /** Those of the steps that are not done for a block, as bits of `measureSteps`. */
+  /** The steps that are still to be done for a block, as bits of `measureSteps`. */
   private stepsLeft(number: number, steps: number): number {
     const done =
       (this.counted[number] === 0 ? 0 : measureSteps.count) |
@@ -170,8 +169,8 @@ export class Measuring {
   }
 
   /**
-   * Counts every block with the tokenizer of the model's family, and looks for credentials and personal data in it, as far
-   * as that is asked for and not done: in one pass, the blocks of the newest request first.
+   * Counts blocks with the tokenizer of the model's family and searches them for credentials and personal data, as far as
+   * requested and not done yet. One pass, with the blocks of the newest request first.
    * @param steps bits of `measureSteps`
    */
   async measure(
@@ -227,7 +226,7 @@ export class Measuring {
     this.changes += 1;
   }
 
-  /** Blocks that are wanted: those of the newest request, then the others; each group is read in file order. */
+  /** The wanted blocks: those of the newest request, then the others. Each group is read in file order. */
   private newestFirst(isWanted: (block: number) => boolean): readonly (readonly number[])[] {
     const { blocks, contexts, requests } = this.transcript;
     const last = requests.at(-1);

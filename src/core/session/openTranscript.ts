@@ -11,7 +11,7 @@ export type OpenResult =
   | { readonly ok: false; readonly sentence: string };
 
 export interface OpenOptions extends ReadOptions, SessionOptions {
-  /** Counts tokens in the same pass, so that they are final when the session is there. */
+  /** Counts tokens in the same pass, so they are final when the session is opened. */
   readonly countWhileReading?: boolean | undefined;
   /** Counts part of them in another thread while the file is read. */
   readonly helper?: TextMeasurer | undefined;

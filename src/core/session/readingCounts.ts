@@ -8,7 +8,7 @@ import { measureSteps, sentBefore, type MeasuredTexts, type TextMeasurer } from 
 
 /** Token counts of blocks taken while the transcript is read, so no text is read twice. */
 export class ReadingCounts {
-  /** By number of a block: its count and one, 0 where it is not counted. */
+  /** By block number: the count plus 1, or 0 if it is not counted. */
   private counts = new Uint32Array(1 << 12);
   private readonly pipeline: MeasurePipeline;
 
@@ -39,7 +39,7 @@ export class ReadingCounts {
     return this.pipeline.makeRoom();
   }
 
-  /** Resolves when all texts are counted that can be. */
+  /** Resolves when all texts are counted, except those that the helper failed at. */
   finish(): Promise<void> {
     return this.pipeline.settle();
   }

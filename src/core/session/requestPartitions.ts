@@ -17,7 +17,7 @@ export interface TextBlock {
   readonly text: string;
 }
 
-/** How much of a prompt stands as the goal, in UTF-16 units. */
+/** How much of a prompt is used as the goal, in UTF-16 units. */
 const goalLength = 200;
 
 /**

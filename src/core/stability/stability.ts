@@ -165,7 +165,7 @@ function forEachPosition(lengths: readonly number[], visit: (position: number, c
   }
 }
 
-/** Level by level: of the observations that agree so far, those that go on with the block that enough of them have. */
+/** Position by position: of the observations that agree so far, keeps those whose next block enough of them share. */
 function stablePrefixLength(
   columns: SessionColumns,
   groups: readonly ContextGroup[],

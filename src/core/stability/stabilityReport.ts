@@ -33,9 +33,11 @@ export interface BreakpointComparison {
   readonly used: SimulatedUse;
   /** With the plan's alone. */
   readonly planned: SimulatedUse;
-  /** With the plan's, and one at the end of each request as far as the provider takes so many. */
+  /** With the plan's breakpoints and one at the end of each request, up to the provider's maximum. */
   readonly plannedAndLast: SimulatedUse;
-  /** Input that the better of the two plans would have read instead of paying it again; below zero where none is better. */
+  /**
+   * Input that the better of the two plans would have read instead of paying for it again; negative if none is better.
+   */
   readonly tokensSaved: number;
   /** US dollars of it; undefined where prices are not known. */
   readonly dollarsSaved?: number | undefined;
@@ -111,7 +113,7 @@ function compare(
   };
 }
 
-/** Money, or where that is not known the tokens that are not read. */
+/** Money or, if that is not known, the tokens that are not read. */
 function costOf({ dollars, cacheWrite, fresh }: SimulatedUse): number {
   return dollars ?? cacheWrite + fresh;
 }

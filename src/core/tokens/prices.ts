@@ -1,7 +1,7 @@
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 
-/** What a price depends on, beside the model. */
+/** What a price depends on, besides the model. */
 export interface PriceCircumstances {
   /** Input of all kinds, in tokens. */
   readonly inputTokens: number;
@@ -36,7 +36,7 @@ function isWithin(hours: readonly (readonly [number, number])[], timestamp: numb
   return weekday >= 1 && weekday <= 5 && hours.some(([from, to]) => hour >= from && hour < to);
 }
 
-/** The lifetime from which on a cache write is one for an hour, in seconds. */
+/** From this lifetime on, in seconds, a cache write is billed as one for an hour. */
 const hour = 3600;
 
 /** Prices are for this many tokens. */
@@ -49,7 +49,7 @@ export function cacheWritePrice(prices: TokenPrices, lifetimeSeconds: number | u
     : prices.cacheWrite;
 }
 
-/** Money by what it was paid for, in US dollars. */
+/** Cost by what was paid for, in US dollars. */
 export interface CostParts {
   readonly input: number;
   readonly cacheRead: number;

@@ -6,7 +6,7 @@ import type { BlockList } from '../model/blockList';
 import { type BlockColumns } from '../model/columns';
 import { type Transcript } from '../model/transcript';
 
-/** What is known of each block beyond the transcript itself; grows while counting and scanning go on. */
+/** What is known about each block beyond the transcript itself; it improves while counting and scanning go on. */
 export interface BlockMeasures {
   /** Tokenizer tokens, or an estimate from the size where `counted` is 0. */
   readonly tokens: Uint32Array;
@@ -16,15 +16,15 @@ export interface BlockMeasures {
   readonly findings: Uint16Array;
   /** `false` leaves labels empty. */
   readonly hasLabels?: boolean;
-  /** The label of a block as it may be shown: without secrets. The label itself where it is absent. */
+  /** The label of a block without secrets. The label itself if this is absent. */
   readonly shownLabel?: (label: string) => string;
-  /** How often labels that were shown have changed since. */
+  /** How often labels that were already shown have changed. */
   readonly labelChanges?: number;
   /** Input tokens of requests without recorded usage, counted by the provider, by the request's index. */
   readonly countedInputs?: ReadonlyMap<number, number>;
 }
 
-/** What an earlier reading gave, and how many of its rows are still right. */
+/** The columns of an earlier reading, and how many of its rows are still valid. */
 export interface EarlierRows {
   readonly columns: BlockColumns | undefined;
   /** Whether only the measures can have changed since. */
@@ -39,7 +39,7 @@ interface View<Self> {
   subarray(from: number, to: number): Self;
 }
 
-/** A column of so many rows that begins as an earlier one did; that one itself where there is nothing new. */
+/** A column of the given length that begins like an earlier one; the earlier one itself if nothing is new. */
 function grown<Column extends View<Column>>(
   before: Column | undefined,
   same: number,
@@ -56,7 +56,7 @@ function grown<Column extends View<Column>>(
   return column;
 }
 
-/** One pass over the blocks, and one over the contexts. What the transcript has as columns itself is not copied. */
+/** One pass over the blocks and one over the contexts. Columns of the transcript itself are not copied. */
 export function blockColumns(
   transcript: Transcript,
   measures: BlockMeasures,
@@ -96,7 +96,7 @@ function labels(
 ): Uint32Array {
   const column = grown(before, same, length, Uint32Array);
   if (hasLabels) {
-    /** By number of a label: that of the label that is shown, 0 where it is not known yet. */
+    /** By label number: the number of the shown label, 0 if it is not known yet. */
     const shown = new Uint32Array(texts.length);
     for (let row = same; row < length; row += 1) {
       const number = rows.label[row] ?? 0;
@@ -117,7 +117,7 @@ const resultKind = blockKinds.indexOf('toolResult');
 /** A call and its newest result know each other; every result knows its call. */
 function pairs({ rows, texts, length }: BlockList): Int32Array {
   const pair = new Int32Array(length).fill(-1);
-  /** By number of a call's id: the newest block that is the call, and one. */
+  /** By the number of a call's id: the newest block of the call plus 1. */
   const calls = new Uint32Array(texts.length);
   for (let row = 0; row < length; row += 1) {
     const callId = rows.callId[row] ?? 0;
@@ -139,7 +139,7 @@ function pairs({ rows, texts, length }: BlockList): Int32Array {
 
 /**
  * For each block the first request that held it and how many did. A context only grows, so a block at position p is in
- * all of the context's requests that are longer than p: counted once a context by a walk over its sorted requests.
+ * all of the context's requests that are longer than p: one walk over each context's sorted requests counts them.
  */
 function requestSpans({
   blocks,

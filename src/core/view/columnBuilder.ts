@@ -8,8 +8,8 @@ import { blockColumns, type BlockMeasures } from './blockColumns';
 import { requestColumns } from './requestColumns';
 
 /**
- * Makes columns again and again, while measures get better and the transcript grows. What cannot have changed is taken
- * from the columns before, and a string keeps its index, so that little differs between one result and the next.
+ * Builds columns repeatedly while measures improve and the transcript grows. Unchanged columns are reused and strings
+ * keep their indices, so consecutive results differ little.
  */
 export class ColumnBuilder {
   private last: LastColumns | undefined;
@@ -57,7 +57,7 @@ interface LastColumns {
   readonly labelChanges: number;
 }
 
-/** How many blocks at the beginning are the same, in messages that are the same. */
+/** How many leading blocks are the same, and in the same messages. */
 function sameRows(before: Transcript, after: Transcript): number {
   const end = after.blocks.sameAtStart(before.blocks);
   const { message } = after.blocks.rows;

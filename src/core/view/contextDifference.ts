@@ -6,7 +6,7 @@ import { blockFlags, type BlockKind } from '../model/block';
 import { type SessionColumns } from '../model/columns';
 import { Numbering } from './prefixIndex';
 
-/** A block of the earlier request and what stands for it in the later one. */
+/** A block of the earlier request and its counterpart in the later one. */
 export interface ChangedPair {
   readonly before: number;
   readonly after: number;
@@ -20,23 +20,23 @@ export interface ContextDifference {
   readonly toolsAdded: readonly string[];
   readonly toolsRemoved: readonly string[];
   readonly toolsChanged: readonly string[];
-  /** The tools that both have stand in another order. */
+  /** The tools that both have are in another order. */
   readonly isReordered: boolean;
-  /** System texts that changed, and whether one came or went without a counterpart. */
+  /** System texts that changed, and whether one was added or removed without a counterpart. */
   readonly system: readonly ChangedPair[];
   readonly systemMoved: boolean;
-  /** Tool results that stand as a notice now. */
+  /** Tool results that have become a notice. */
   readonly cleared: readonly ChangedPair[];
-  /** A summary stands where history was. */
+  /** A summary has replaced history. */
   readonly hasSummary: boolean;
   /** Other blocks that changed in place. */
   readonly rewritten: readonly ChangedPair[];
-  /** Other blocks that are gone, and others that were put in before blocks that were there already. */
+  /** Number of other blocks that are gone, and of blocks inserted before existing ones. */
   readonly dropped: number;
   readonly inserted: number;
-  /** Blocks that stand behind the last one that both have. */
+  /** Number of blocks after the last one that both have. */
   readonly addedAtEnd: number;
-  /** Some of the earlier conversation still stands in the later context, beside system text and tools. */
+  /** Some of the earlier conversation is still in the later context, besides system text and tools. */
   readonly keepsHistory: boolean;
   /** Positions of the later context whose blocks were not in the earlier one. */
   readonly fresh: readonly number[];
@@ -123,7 +123,7 @@ export class ContextComparison {
     };
   }
 
-  /** Which blocks of two requests are the same, and which stand in one of them alone; all in wire order. */
+  /** Which blocks two requests share, and which are in one of them only; all in wire order. */
   match(
     earlier: number,
     later: number,

@@ -4,7 +4,7 @@ import { partitionNames } from '../model/labels';
 import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
-/** Where the blocks of a context stand in the four slots; that of a request is a part of it, up to its length. */
+/** Where the blocks of a context are in the four slots. A request's slots are the part up to its length. */
 export interface Slots {
   /** The positions of each partition in wire order, by its index in partitionNames. */
   readonly partitions: readonly Uint32Array[];

@@ -19,7 +19,7 @@ export function prices(input: number, cacheRead: number, output: number): TokenP
 
 type OwnMembers = 'match' | 'contextWindow' | 'cache' | 'prices' | 'note';
 
-/** What a provider's file says of one model; the rest is common to its rows. */
+/** What a provider's file says about one model; the rest is common to its rows. */
 export type ModelFacts = Pick<ModelRow, OwnMembers>;
 
 /** Rows of one provider with what they have in common. */
