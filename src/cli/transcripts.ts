@@ -21,7 +21,7 @@ export async function withTranscript<Result>(
   file: string,
   modelsFile: string | undefined,
   work: (session: TranscriptSession) => Promise<Result>,
-  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'tokenCounter' | 'labels'> = {},
+  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'helper' | 'labels'> = {},
 ): Promise<Result> {
   const models = await readModels(modelsFile);
   const source = await openFile(file).catch((error: unknown) => {

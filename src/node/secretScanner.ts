@@ -1,7 +1,7 @@
+import { isObject } from '../core/base/json';
+import type { SensitivityFinding } from '../core/sensitivity/finding';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
-import { isRecord } from '../core/base/jsonValue';
-import type { SensitivityFinding } from '../core/sensitivity/finding';
 
 const rulePrefix = '@secretlint/secretlint-rule-';
 /** An identifier, not a credential. */
@@ -82,7 +82,7 @@ const handlers = rules
       }),
       report: ({ message: { message, messageId, ...more }, range }) => {
         const data: unknown = more.data;
-        const [start, end] = coveringRange(current.text, range, isRecord(data) ? Object.values(data) : []);
+        const [start, end] = coveringRange(current.text, range, isObject(data) ? Object.values(data) : []);
         const label = messageId === privateMessage ? 'private' : 'restricted';
         current.findings.push({ rule, label, start, end, message });
       },

@@ -3,7 +3,7 @@ import type { UserModels } from '../core/tokens/userModels';
 import type { AskQuestions } from './asking';
 import type { Answer, ExportChoice, Progress, WebviewQuestions } from './messages';
 import type { ColumnUpdate } from './columnUpdate';
-import type { PackedColumns } from './wire';
+import type { PackedColumns } from './packedColumns';
 
 /** Where the worker finds the transcript: it reads a local file itself, bytes from elsewhere are handed to it. */
 export type TranscriptInput =

@@ -17,7 +17,7 @@ import type { MeasureCache } from '../node/measureCache';
 import { siblingFilesOf } from '../node/siblingFiles';
 import type { Progress } from '../protocol/messages';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
-import { packColumns } from '../protocol/wire';
+import { packColumns } from '../protocol/packedColumns';
 import { compareReply, sentRequest } from './asking';
 import { writeExport } from './writeExport';
 import type {

@@ -13,7 +13,7 @@ import type {
   StabilityAnswer,
   ToWebviewMessage,
 } from '../../src/protocol/messages';
-import { packColumns } from '../../src/protocol/wire';
+import { packColumns } from '../../src/protocol/packedColumns';
 import type { ThemeName } from './themes';
 
 let browser: Promise<Browser> | undefined;

@@ -18,7 +18,7 @@ import type {
   WebviewQuestions,
 } from '../../src/protocol/messages';
 import { applyUpdate } from '../../src/protocol/columnUpdate';
-import { unpackColumns } from '../../src/protocol/wire';
+import { unpackColumns } from '../../src/protocol/packedColumns';
 import { createTheme, type Theme } from '../drawing/theme';
 import type { VsCodeApi } from '../vscodeApi';
 import {

@@ -1,9 +1,7 @@
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
-import { CountingThread } from '../../node/countingThread';
-import { command, print, UsageError, type ExitCode } from '../command';
+import { MeasuringThread } from '../../node/measuringThread';
+import { type ExitCode, UsageError, command, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
@@ -11,6 +9,8 @@ import { configOption, jsonOption, requestOptions } from '../options';
 import { requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 
 export const inspect = command({
   name: 'inspect',
@@ -54,9 +54,9 @@ export const inspect = command({
     const index = readWhole('--request', values.request, 0, undefined);
     const conversation = readWhole('--conversation', values.conversation, 0, 0);
     const workers = Number(readOneOf('--workers', values.workers ?? '2', ['1', '2'] as const));
-    const counter =
+    const helper =
       counts && workers > 1 && availableParallelism() > 1
-        ? new CountingThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
+        ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
         : undefined;
     return withTranscript<ExitCode>(
       file,
@@ -73,9 +73,6 @@ export const inspect = command({
           return 0;
         }
         const requests = requestsOf(file, session, conversation);
-        if (counts) {
-          await session.countTokens();
-        }
         if (scanned) {
           await session.scan();
         }
@@ -86,7 +83,7 @@ export const inspect = command({
         print(values.json, report, () => describeReport(report));
         return 0;
       },
-      { usageOnly, countWhileReading: counts, tokenCounter: counter, labels: false },
-    ).finally(() => counter?.close());
+      { usageOnly, countWhileReading: counts, helper, labels: false },
+    ).finally(() => helper?.close());
   },
 });

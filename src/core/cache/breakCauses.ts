@@ -1,17 +1,19 @@
+import { roleOf } from '../model/blockWords';
 import { lazy } from '../base/lazy';
-import { promptRoles } from '../model/labels';
-import { costParts, costSum, pricesFor } from '../tokens/prices';
+import { costParts, costSum, pricesFor, million } from '../tokens/prices';
 import { compactionsBetween, type BrokenRequest } from './brokenRequests';
 import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import type { TextChange } from './textChange';
 
-/** Requests this near to each other, in seconds, of which the later found no more in the cache and does not hold the earlier's reply, ran in parallel. */
+/**
+ * In seconds. Two requests this close together ran in parallel if the later one read no more from the cache and does not
+ * contain the reply to the earlier one.
+ */
 const parallelSeconds = 5;
-const million = 1_000_000;
 
-/** Causes with what was seen of each. */
+/** Causes, with the evidence for them. */
 class Causes {
   private readonly found = new Set<CacheBreakCause>();
   readonly evidence: string[] = [];
@@ -26,7 +28,7 @@ class Causes {
   }
 }
 
-/** Tells why a request's cache broke. `changeOf` says what differs between the texts of two blocks. */
+/** Finds out why a request's cache broke. `changeOf` compares the texts of two blocks. */
 export function explainBreak(
   session: CacheSession,
   broken: BrokenRequest,
@@ -81,7 +83,7 @@ function placeOf(
   };
 }
 
-/** What was lost is what was read no more from where the read ended: first what was written again, then fresh input. */
+/** The lost tokens were paid for again: first as cache writes, the rest as fresh input. */
 function moneyLost(session: CacheSession, request: number, tokensLost: number): number | undefined {
   const list = session.rowOf(request)?.prices;
   if (list === undefined) {
@@ -104,7 +106,7 @@ function moneyLost(session: CacheSession, request: number, tokensLost: number): 
   return costSum(paid) - (tokensLost * prices.cacheRead) / million;
 }
 
-/** What holds whatever the contexts hold: model, time, size. */
+/** Causes that do not depend on the contents: model, time, size. */
 function addCircumstances(
   session: CacheSession,
   { request, previous, difference, isBelowMinimum }: BrokenRequest,
@@ -145,7 +147,7 @@ function addCircumstances(
   }
 }
 
-/** Whether the later request ends with something that a model answered after the earlier one was sent. */
+/** Whether the later request adds a reply that a model gave after the earlier one was sent. */
 function holdsReply(
   { columns, contexts }: CacheSession,
   previous: number,
@@ -157,7 +159,7 @@ function holdsReply(
     difference === undefined
       ? blocks.subarray(columns.requests.length[previous] ?? 0)
       : blocks.subarray(blocks.length - difference.addedAtEnd);
-  return added.some(block => promptRoles[columns.blocks.role[block] ?? 0] === 'assistant');
+  return added.some(block => roleOf(columns.blocks, block) === 'assistant');
 }
 
 function addDifferences(
@@ -171,7 +173,7 @@ function addDifferences(
   const { system, systemMoved, cleared, rewritten, dropped, inserted, hasSummary } = difference;
   const isCompacted = hasSummary || compactionsBetween(session, previous, request, 'compaction') > 0;
   const systemChanges = system.map(changeOf);
-  // A compaction puts the texts that an agent injected in other places.
+  // A compaction moves the texts that an agent injected.
   if ((systemMoved && !isCompacted) || systemChanges.some(({ isRewritten }) => isRewritten)) {
     causes.add('systemChanged', 'The system text changed.');
   }
@@ -215,7 +217,7 @@ function addToolDifferences(difference: ContextDifference, causes: Causes): void
   }
 }
 
-/** Where breakpoints are on record: whether the last one written lies too far before those that look for it. */
+/** Where breakpoints are recorded: whether the last one written is too far before those that look for it. */
 function addLookback(
   session: CacheSession,
   { request, previous, difference }: BrokenRequest,
@@ -237,7 +239,7 @@ function addLookback(
   }
 }
 
-/** Everything on record is equal: what is left possible, as far as the place of the break tells. */
+/** Everything recorded is equal: the causes that remain possible, given the place of the break. */
 function narrowed(
   session: CacheSession,
   broken: BrokenRequest,
@@ -296,7 +298,7 @@ const hiddenCauses = [
   'volatileValue',
 ] as const;
 
-/** How far back an earlier request is looked for that had written as much as was read. */
+/** How many requests back to look for one that had written exactly as much as was read. */
 const requestsLookedAt = 200;
 
 function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest, causes: Causes): void {

@@ -1,19 +1,19 @@
+import { throwIfCancelled } from '../base/cancelling';
+import { type JsonEdit, applyJsonEdits } from '../base/jsonEdits';
 import { translate } from '../base/translate';
-import type { SourceRange } from '../model/block';
-import { RecordReader } from '../reading/recordReader';
 import { lineFormats } from '../formats/registry';
-import { CancelledError } from '../reading/chunks';
-import { contentHash, digestText } from '../model/contentHash';
+import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
+import { contentHash, digestText } from '../model/contentHash';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
+import { RecordReader } from '../reading/recordReader';
+import { Redactor } from '../sensitivity/redactor';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { copyFormats } from './copyFormats';
-import { applyJsonEdits, type JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults, RecordEditor } from './recordEditor';
-import { Redactor } from '../sensitivity/redactor';
 
 export interface PrunedCopyInput {
   readonly session: TranscriptSession;
@@ -193,9 +193,7 @@ async function* lineRecords(
   let waiting: FileRecord[] = [];
   const reader = new RecordReader({ record: record => waiting.push(record), problem: () => undefined });
   for await (const chunk of unchanged(source, 0, source.size)) {
-    if (isCancelled?.() === true) {
-      throw new CancelledError();
-    }
+    throwIfCancelled(isCancelled);
     reader.push(chunk);
     yield* waiting;
     waiting = [];

@@ -27,7 +27,7 @@ function localStart(text: string, at: number): number {
   return start;
 }
 
-/** Whether what stands before `@` is the user part of an address such as `https://user:password@host`. */
+/** Whether the part before `@` is the user of an address such as `https://user:password@host`. */
 function isUserInformation(text: string, start: number): boolean {
   return /:\/\/[^\s/]{0,80}$/.test(text.slice(Math.max(0, start - 84), start));
 }

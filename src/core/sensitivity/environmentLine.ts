@@ -3,9 +3,9 @@ import { patternDetector } from './detector';
 import { isPlaceholder } from './placeholder';
 
 /**
- * A line of an environment file whose name is that of a credential. Nothing but the value can stand behind the equals
- * sign there, so that values of letters alone, and values with signs of code in them, count as well. A line number may
- * stand before the name, as in the output of tools that read files.
+ * A line of an environment file whose name is that of a credential. Only the value can follow the equals sign there, so
+ * values of letters alone and values with code characters count as well. A line number may precede the name, as in the
+ * output of tools that read files.
  */
 export const environmentLine = patternDetector(
   {

@@ -21,7 +21,7 @@ function passesLuhn(digits: string): boolean {
 
 /**
  * Numbers of payment cards: grouped as on a card, or plain with a word for a card shortly before, since one in ten of
- * other long numbers has a right check digit.
+ * other long numbers has a valid check digit.
  */
 export const paymentCard = patternDetector(
   { rule: 'paymentCard', label: 'private', message: translate('found a payment card number') },

@@ -16,7 +16,7 @@ const forms = [
   'eyJ[A-Za-z0-9_-]{15,4096}\\.eyJ[A-Za-z0-9_-]{15,8192}\\.[A-Za-z0-9_-]{20,2048}', // JSON Web Token
 ];
 
-/** Keys and tokens whose form alone says what they are. */
+/** Keys and tokens that are recognisable by their form alone. */
 export const providerToken = patternDetector(
   {
     rule: 'providerToken',

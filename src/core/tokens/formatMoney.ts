@@ -5,7 +5,7 @@ const cents = lazy(
 );
 const smallMoney = lazy(() => new Intl.NumberFormat('en-US', { maximumSignificantDigits: 2 }));
 
-/** US dollars: to the cent, and what is less than ten cents to two digits. */
+/** US dollars to the cent; amounts below ten cents with two significant digits. */
 export function formatMoney(dollars: number): string {
   return dollars > 0 && dollars < 0.1 ? `$${smallMoney().format(dollars)}` : `$${cents().format(dollars)}`;
 }

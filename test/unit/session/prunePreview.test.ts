@@ -10,9 +10,8 @@ import { prunePreview } from '../../../src/core/prune/prunePreview';
 import { messageRoles, resultFlags, type PruneHistory } from '../../../src/core/prune/pruneInput';
 import { PruneTranscript, requestHistory } from '../../../src/core/prune/pruneTranscript';
 import { buildRequestView } from '../../../src/core/view/requestView';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
-import { HandMade, measuresOf, usageOf } from './handMade';
+import { HandMade, measuresOf, usageOf, toColumns } from './handMade';
 
 /** Three prompts; the results of the first hold 1,000 tokens each and lie beyond the two newest turns. */
 function session() {

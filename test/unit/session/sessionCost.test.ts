@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { doubtfulOutput, estimatedOutputs } from '../../../src/core/view/requestOutput';
 import { cacheShare, sessionCost } from '../../../src/core/view/sessionCost';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { formatMoney } from '../../../webview/format';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { HandMade, measuresOf } from './handMade';
+import { HandMade, measuresOf, toColumns } from './handMade';
 
 /** Two threads, two known models and one that is not. */
 function sampleColumns() {

@@ -13,7 +13,7 @@ import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
 import { MeasureCache } from '../../../src/node/measureCache';
 import { applyUpdate } from '../../../src/protocol/columnUpdate';
-import { unpackColumns } from '../../../src/protocol/wire';
+import { unpackColumns } from '../../../src/protocol/packedColumns';
 import { Analysis } from '../../../src/worker/analysis';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/groupBy';
 import type { Block } from '../model/block';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { arrayAt, stringAt } from '../base/json';
@@ -16,7 +17,7 @@ export interface TextBlock {
   readonly text: string;
 }
 
-/** How much of a prompt stands as the goal, in UTF-16 units. */
+/** How much of a prompt is used as the goal, in UTF-16 units. */
 const goalLength = 200;
 
 /**
@@ -25,7 +26,7 @@ const goalLength = 200;
  * client's notes since the last reply. Everything else of the state partition has served its request and is dropped, as
  * upstream drops signals that were delivered.
  */
-export function contextPartitionsOf(blocks: readonly TextBlock[]): ContextPartitions {
+export function requestPartitions(blocks: readonly TextBlock[]): ContextPartitions {
   const lastReply = blocks.findLastIndex(({ block }) => block.role === 'assistant');
   const signals = blocks
     .slice(lastReply + 1)
@@ -47,18 +48,8 @@ export function contextPartitionsOf(blocks: readonly TextBlock[]): ContextPartit
 
 /** The history partition as messages: one for each message of the transcript that has blocks in it. */
 function historyMessages(blocks: readonly TextBlock[]): readonly Message[] {
-  const groups = new Map<number, TextBlock[]>();
-  for (const item of blocks) {
-    if (item.block.partition === 'history' || item.block.kind === 'toolCall') {
-      const group = groups.get(item.block.message);
-      if (group === undefined) {
-        groups.set(item.block.message, [item]);
-      } else {
-        group.push(item);
-      }
-    }
-  }
-  return [...groups.values()].map(messageOf);
+  const history = blocks.filter(({ block }) => block.partition === 'history' || block.kind === 'toolCall');
+  return [...groupBy(history, ({ block }) => block.message).values()].map(messageOf);
 }
 
 function messageOf(group: readonly TextBlock[]): Message {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BlockColumns, RequestColumns, SessionColumns } from '../../../src/core/model/columns';
-import { packColumns, unpackColumns } from '../../../src/protocol/wire';
+import { packColumns, unpackColumns } from '../../../src/protocol/packedColumns';
 import { withListedStrings } from '../../fixtures/listedStrings';
 
 const blocks: BlockColumns = {

@@ -7,8 +7,8 @@ import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import type { TokenCounter } from '../../../src/core/tokens/tokenCounter';
-import { CountingThread } from '../../../src/node/countingThread';
+import { measureSteps, type MeasureOrder, type TextMeasurer } from '../../../src/core/session/measureTexts';
+import { MeasuringThread } from '../../../src/node/measuringThread';
 import { claudeCodeFile } from '../../bench/generator/claudeCodeFile';
 import { countingScanner, openText } from '../session/openText';
 
@@ -21,7 +21,7 @@ const mortal = `
   const post = parentPort.postMessage.bind(parentPort);
   parentPort.postMessage = (answer, buffers) => {
     post(answer, buffers);
-    if (answer.type === 'counted') process.exit();
+    if (answer.type === 'measured') process.exit();
   };
   require('./helper.js');
 `;
@@ -40,14 +40,17 @@ const tokensOf = (session: TranscriptSession): readonly number[] => [
 ];
 
 /** Opens with a thread beside, and tells how often it answered and failed. */
-async function countBeside(text: string, thread: CountingThread) {
+async function countBeside(text: string, thread: MeasuringThread) {
   const outcomes = { answered: 0, failed: 0 };
-  const tokenCounter: TokenCounter = {
-    async count(encoding, texts) {
+  const measurer: TextMeasurer = {
+    get isReady() {
+      return thread.isReady;
+    },
+    async measure(order) {
       try {
-        const counts = await thread.count(encoding, texts);
+        const measured = await thread.measure(order);
         outcomes.answered += 1;
-        return counts;
+        return measured;
       } catch (error) {
         outcomes.failed += 1;
         throw error;
@@ -60,7 +63,7 @@ async function countBeside(text: string, thread: CountingThread) {
       size: bytes.length,
       read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
     },
-    { fileName: 'a.jsonl', scanner: countingScanner(), countWhileReading: true, tokenCounter },
+    { fileName: 'a.jsonl', scanner: countingScanner(), countWhileReading: true, helper: measurer },
   );
   assert.ok(opened.ok);
   const { blocks } = opened.session.toSession().columns;
@@ -68,7 +71,7 @@ async function countBeside(text: string, thread: CountingThread) {
   return { ...outcomes, tokens: tokensOf(opened.session) };
 }
 
-describe('the counting thread', () => {
+describe('counting while reading', () => {
   const text = generated();
   let expected: readonly number[] = [];
 
@@ -83,7 +86,7 @@ describe('the counting thread', () => {
   after(() => rmSync(folder, { recursive: true, force: true }));
 
   it('counts part of a transcript, with the same figures', async () => {
-    const thread = new CountingThread(helper, 'o200k_base');
+    const thread = new MeasuringThread(helper, 'o200k_base');
     const { tokens, answered, failed } = await countBeside(text, thread);
     await thread.close();
     assert.deepEqual(tokens, expected);
@@ -91,7 +94,7 @@ describe('the counting thread', () => {
   });
 
   it('leaves the rest to the first thread when it dies', async () => {
-    const thread = new CountingThread(join(folder, 'mortal.js'), 'o200k_base');
+    const thread = new MeasuringThread(join(folder, 'mortal.js'), 'o200k_base');
     const { tokens, answered, failed } = await countBeside(text, thread);
     assert.deepEqual(tokens, expected);
     assert.ok(answered === 1 && failed >= 1, `${answered} answers, ${failed} failures`);
@@ -99,7 +102,7 @@ describe('the counting thread', () => {
   });
 
   it('leaves everything to the first thread where it cannot start', async () => {
-    const thread = new CountingThread(join(folder, 'missing.js'), 'o200k_base');
+    const thread = new MeasuringThread(join(folder, 'missing.js'), 'o200k_base');
     const { tokens, answered } = await countBeside(text, thread);
     assert.deepEqual(tokens, expected);
     assert.equal(answered, 0);
@@ -107,11 +110,17 @@ describe('the counting thread', () => {
   });
 
   it('answers nothing more once it is closed, and ends in the middle of its work', async () => {
-    const thread = new CountingThread(helper, 'o200k_base');
-    const unanswered = assert.rejects(thread.count('o200k_base', [text]), /closed/);
+    const thread = new MeasuringThread(helper, 'o200k_base');
+    const order = (content: string): MeasureOrder => ({
+      encoding: 'o200k_base',
+      texts: [content],
+      before: [''],
+      steps: [measureSteps.count],
+    });
+    const unanswered = assert.rejects(thread.measure(order(text)), /closed/);
     await thread.close();
     await unanswered;
-    await assert.rejects(thread.count('o200k_base', ['a']), /closed/);
+    await assert.rejects(thread.measure(order('a')), /closed/);
     const left = process.getActiveResourcesInfo().filter(name => /worker|messageport/i.test(name));
     assert.deepEqual(left, []);
   });

@@ -1,9 +1,9 @@
 /**
- * Finds for each row of a table the first row that is like it. Rows are numbers from 0 that are looked up in ascending
- * order; a table whose last rows were taken back goes on with other ones.
+ * Finds for each row of a table the first row that is equal to it. Rows are numbers from 0, looked up in ascending order.
+ * After the last rows were removed, other rows may take their numbers.
  */
-export class FirstLike {
-  /** Open addressing: a row and one, 0 where there is none. */
+export class FirstOccurrences {
+  /** Open addressing: the row plus 1, or 0 for a free slot. */
   private slots = new Uint32Array(1 << 10);
   private used = 0;
 
@@ -12,7 +12,7 @@ export class FirstLike {
     private readonly areAlike: (first: number, second: number) => boolean,
   ) {}
 
-  /** The first row like this one: itself, where there is none before it. */
+  /** The first row equal to this one; the row itself if there is none before it. */
   find(row: number): number {
     if (this.used * 3 >= this.slots.length * 2) {
       this.spread(row);
@@ -25,7 +25,7 @@ export class FirstLike {
         this.used += 1;
         return row;
       }
-      // A row that was taken back has become another one, or is none yet.
+      // A removed row may hold something else by now, or nothing yet.
       if (other <= row && this.areAlike(other, row)) {
         return other;
       }

@@ -6,7 +6,7 @@ import { outcomes, type PruneRules, type PruneWalk } from './ruleSet';
 const imageTokens = 1200;
 /** Smaller outputs are not worth their notice. */
 const smallestPruned = 50;
-/** After so long without a request the provider's cache counts as cold, in milliseconds. */
+/** After this time without a request, in milliseconds, the provider's cache counts as cold. */
 const idleFlush = 90 * 60_000;
 const skillScheme = 'skill://';
 
@@ -62,7 +62,7 @@ class Results {
     );
   }
 
-  /** Whether its tool calls it useless, and a notice is smaller. */
+  /** Whether its tool flagged it as useless, and a notice is smaller. */
   isUseless(number: number, size: number): boolean {
     return (
       this.has(number, resultFlags.useless) &&
@@ -95,7 +95,7 @@ class Results {
   }
 }
 
-/** The agent takes a quarter of the UTF-16 units, rounded up, off what a prune frees. */
+/** The agent subtracts a quarter of the notice's UTF-16 units, rounded up, from what a prune frees. */
 function savingOf(tokens: number, notice: string): number {
   return Math.max(0, tokens - Math.ceil(notice.length / 4));
 }
@@ -121,7 +121,7 @@ function walk(
   let freedBehind = 0;
   for (let number = count - 1; number >= 0; number--) {
     const size = sizes[number] ?? 0;
-    // Tokens of everything behind the result, in the measure of the thresholds.
+    // Tokens of everything after the result, in the measure of the thresholds.
     const behind = end - (ends[number] ?? 0);
     const suffix = byTokens ? behind : Math.ceil(behind / 4);
     const useless = results.isUseless(number, size);
@@ -174,10 +174,10 @@ function noticeOf(
 
 /**
  * oh-my-pi (pi-agent-core 18.2.11, compaction/pruning.ts, as its agent 18.3.4 calls it after every prompt), two passes:
- * reads that a newer read replaces and results flagged useless go at once, whatever their size; then older results
- * beyond `protectTokens` go, if that saves at least `minimumTokens` net of the notices. Both leave alone what has more
- * than `cacheWarmSuffixTokens` behind it, the first only while the cache can be warm. What lies before a compaction is
- * not in the request and so not looked at. Reads of the plan file, which the agent protects too, are not told apart.
+ * reads that a newer read replaces and results flagged useless go at once, whatever their size; then older results beyond
+ * `protectTokens` go, if that saves at least `minimumTokens` net of the notices. Both leave alone results with more than
+ * `cacheWarmSuffixTokens` after them, the first only while the cache can be warm. What came before a compaction is not in
+ * the request and is not considered. The agent also protects reads of the plan file, which cannot be recognised here.
  */
 export const ohMyPiRules: PruneRules = {
   moment: 'afterTurn',

@@ -1,24 +1,15 @@
+import { textColumns } from '../base/typedColumns';
+import { blockTypes, requestTypes } from '../model/columnSchema';
 import type { BlockColumns, SessionColumns } from '../model/columns';
 import type { Transcript } from '../model/transcript';
 import { VisibleTexts } from '../model/visibleTexts';
-import { lookUpModel, type ModelLookUp } from '../tokens/modelTable';
+import type { ModelLookUp } from '../tokens/modelTable';
 import { blockColumns, type BlockMeasures } from './blockColumns';
 import { requestColumns } from './requestColumns';
 
-export type { BlockMeasures } from './blockColumns';
-
-/** Turns a transcript and its measures into columns. Linear in blocks, requests and the lengths of the contexts. */
-export function toColumns(
-  transcript: Transcript,
-  measures: BlockMeasures,
-  lookUp: ModelLookUp = lookUpModel,
-): SessionColumns {
-  return new ColumnBuilder().build(transcript, measures, lookUp);
-}
-
 /**
- * Makes columns again and again, while measures get better and the transcript grows. What cannot have changed is taken
- * from the columns before, and a string keeps its index, so that little differs between one result and the next.
+ * Builds columns repeatedly while measures improve and the transcript grows. Unchanged columns are reused and strings
+ * keep their indices, so consecutive results differ little.
  */
 export class ColumnBuilder {
   private last: LastColumns | undefined;
@@ -41,7 +32,7 @@ export class ColumnBuilder {
     const requests = requestColumns(transcript, blocks, measures.countedInputs ?? new Map(), lookUp);
     const { texts } = transcript.blocks;
     const isShown = new Uint8Array(texts.length);
-    for (const column of [blocks.label, blocks.tool, blocks.callId, blocks.path, requests.model]) {
+    for (const column of [...textColumns(blockTypes, blocks), ...textColumns(requestTypes, requests)]) {
       for (const text of column) {
         isShown[text] = 1;
       }
@@ -66,7 +57,7 @@ interface LastColumns {
   readonly labelChanges: number;
 }
 
-/** How many blocks at the beginning are the same, in messages that are the same. */
+/** How many leading blocks are the same, and in the same messages. */
 function sameRows(before: Transcript, after: Transcript): number {
   const end = after.blocks.sameAtStart(before.blocks);
   const { message } = after.blocks.rows;

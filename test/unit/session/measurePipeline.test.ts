@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { MeasurePass } from '../../../src/core/session/measurePass';
+import { MeasurePipeline, steadyBudget } from '../../../src/core/session/measurePipeline';
 import {
+  measureSteps,
   measureTexts,
   type MeasureOrder,
   type TextMeasurer,
-  type TextToMeasure,
 } from '../../../src/core/session/measureTexts';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 
@@ -25,11 +25,14 @@ class Scanner implements SecretScanner {
 /** Measures as the helper does, but answers only when it is told to. */
 class SlowHelper implements TextMeasurer {
   isReady = true;
+  isSlow = true;
   readonly waiting: (() => void)[] = [];
   private readonly scanner = new Scanner();
 
   async measure(order: MeasureOrder) {
-    await new Promise<void>(resolve => this.waiting.push(resolve));
+    if (this.isSlow) {
+      await new Promise<void>(resolve => this.waiting.push(resolve));
+    }
     return measureTexts(order, this.scanner);
   }
 }
@@ -37,44 +40,43 @@ class SlowHelper implements TextMeasurer {
 /** More than a batch takes, so that each text goes its way at once. */
 const long = (mark: string): string => mark + ' a'.repeat(2 ** 15);
 
-/** Gives each text to the pass, and what came out by text: in the order in which it came. */
-function passOver(
+/** A pipeline, and what it gave by text: in the order in which it was given. */
+function pipelineWith(
   helper: TextMeasurer | undefined,
   scanner: SecretScanner & { readonly texts: number } = new Scanner(),
+  budget = steadyBudget,
 ) {
   const given: (readonly [block: number, tokens: number, findings: number, secrets: readonly string[]])[] =
     [];
-  const added = new Map<number, TextToMeasure>();
-  const readAgain = (blocks: readonly number[]): Promise<readonly TextToMeasure[]> =>
-    Promise.resolve(blocks.flatMap(block => added.get(block) ?? []));
-  const pass = new MeasurePass(
+  const pipeline = new MeasurePipeline(
     'o200k_base',
     scanner,
     helper,
-    readAgain,
+    budget,
     (blocks, { tokens, findings, secrets }) =>
       blocks.forEach((block, place) =>
         given.push([block, tokens[place] ?? 0, findings[place] ?? 0, secrets.get(place) ?? []]),
       ),
   );
-  const add = (block: number, content: string): Promise<void> => {
-    const text = { text: content, before: '', count: true, scan: true };
-    added.set(block, text);
-    return pass.add(block, text);
+  const add = (block: number, text: string, before = '', steps: number = both): Promise<void> => {
+    pipeline.add(block, before, text, steps);
+    return pipeline.makeRoom();
   };
-  return { pass, add, given, scanner };
+  return { pipeline, add, given, scanner };
 }
 
 /** `a` and each ` a` are one token of o200k_base. */
 const tokensOfLong = 1 + 2 ** 15;
 
-describe('a pass over texts', () => {
+const both = measureSteps.count | measureSteps.scan;
+
+describe('the measure pipeline', () => {
   it('counts with what stands before, scans without it, and does no more than it is asked', async () => {
-    const { pass, given } = passOver(undefined);
-    await pass.add(4, { text: ' a a', before: 'secret', count: true, scan: true });
-    await pass.add(5, { text: 'secret', before: '', count: false, scan: true });
-    await pass.add(6, { text: 'secret', before: '', count: true, scan: false });
-    await pass.settle();
+    const { pipeline, add, given } = pipelineWith(undefined);
+    await add(4, ' a a', 'secret');
+    await add(5, 'secret', '', measureSteps.scan);
+    await add(6, 'secret', '', measureSteps.count);
+    await pipeline.settle();
     assert.deepEqual(given, [
       [4, 3, 0, []],
       [5, 0, 1, ['secret']],
@@ -84,13 +86,13 @@ describe('a pass over texts', () => {
 
   it('gives out results in the order of the texts, whoever measured them', async () => {
     const helper = new SlowHelper();
-    const { pass, add, given, scanner } = passOver(helper);
+    const { pipeline, add, given, scanner } = pipelineWith(helper);
     // Sixteen are with the helper at once; the others are measured here meanwhile.
     for (let block = 0; block < 18; block += 1) {
       await add(block, long('a'));
     }
     assert.deepEqual([helper.waiting.length, scanner.texts, given.length], [16, 2, 0]);
-    const settled = pass.settle();
+    const settled = pipeline.settle();
     for (const answer of helper.waiting.toReversed()) {
       answer();
     }
@@ -104,15 +106,40 @@ describe('a pass over texts', () => {
   it('leaves to a helper nothing before it is ready, and no text that would fill its memory', async () => {
     const helper = new SlowHelper();
     helper.isReady = false;
-    const { pass, add, given, scanner } = passOver(helper);
+    const { pipeline, add, given, scanner } = pipelineWith(helper);
     await add(0, long('a'));
     helper.isReady = true;
     await add(1, ' a'.repeat(2 ** 22));
-    await pass.settle();
+    await pipeline.settle();
     assert.deepEqual([helper.waiting.length, scanner.texts, given.length], [0, 2, 2]);
   });
 
-  it('measures here what a helper fails at, and asks it no more', async () => {
+  it('lets texts wait for the helper up to its budget, and measures the newest ones here', async () => {
+    const helper = new SlowHelper();
+    const { pipeline, add, given, scanner } = pipelineWith(helper, new Scanner(), {
+      batchLength: 2 ** 16,
+      batchTexts: 64,
+      mostInFlight: 2,
+      longestWaiting: 2 ** 18,
+    });
+    // Two are with the helper and three may wait, each a little longer than a batch.
+    for (let block = 0; block < 5; block += 1) {
+      await add(block, long('a'));
+    }
+    assert.deepEqual([helper.waiting.length, scanner.texts], [2, 0]);
+    await add(5, long('a'));
+    assert.deepEqual([helper.waiting.length, scanner.texts, given.length], [2, 1, 0]);
+    const settled = pipeline.settle();
+    helper.isSlow = false;
+    helper.waiting.forEach(answer => answer());
+    await settled;
+    assert.deepEqual(
+      given,
+      Array.from({ length: 6 }, (_, block) => [block, tokensOfLong, 0, []]),
+    );
+  });
+
+  it('leaves what a helper fails at unmeasured, and asks it no more', async () => {
     let asked = 0;
     const helper: TextMeasurer = {
       isReady: true,
@@ -121,26 +148,26 @@ describe('a pass over texts', () => {
         return Promise.reject(new Error('ended'));
       },
     };
-    const { pass, add, given } = passOver(helper);
+    const { pipeline, add, given } = pipelineWith(helper);
     for (let block = 0; block < 3; block += 1) {
       await add(block, long('a'));
-      await pass.settle();
+      await pipeline.settle();
     }
     assert.equal(asked, 1);
     assert.deepEqual(
       given,
-      [0, 1, 2].map(block => [block, tokensOfLong, 0, []]),
+      [1, 2].map(block => [block, tokensOfLong, 0, []]),
     );
   });
 
-  it('tells who settles of what goes wrong', async () => {
-    const { pass, add } = passOver(undefined, {
+  it('rejects with what goes wrong in this thread', async () => {
+    const { pipeline, add } = pipelineWith(undefined, {
       texts: 0,
       scan: () => Promise.reject(new Error('no rules')),
     });
     await assert.rejects(async () => {
       await add(0, long('a'));
-      await pass.settle();
+      await pipeline.settle();
     }, /no rules/);
   });
 });

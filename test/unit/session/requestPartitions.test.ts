@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { renderContext } from '../../../src/core/context/render';
 import { charTokenEngine } from '../../../src/core/context/charTokenEngine';
-import { contextPartitionsOf } from '../../../src/core/session/contextPartitionsOf';
-import { promptIrOf } from '../../../src/core/questions/promptIrOf';
+import { requestPartitions } from '../../../src/core/session/requestPartitions';
+import { requestIr } from '../../../src/core/questions/requestIr';
 import { HandMade } from './handMade';
 
 function textBlocks(made: HandMade, numbers: readonly number[]) {
@@ -46,7 +46,7 @@ describe('context partitions of a request', () => {
       read.result,
       made.block({ label: 'Hook says no', kind: 'injected', partition: 'state' }),
     ];
-    const partitions = contextPartitionsOf(textBlocks(made, numbers));
+    const partitions = requestPartitions(textBlocks(made, numbers));
     const rendered = renderContext(partitions, {
       budget: 10_000,
       engine: charTokenEngine,
@@ -95,7 +95,7 @@ describe('prompt IR of a request', () => {
     });
     const [tool, prompt] = textBlocks(made, [schema, made.prompt('  two   words\n  indented ')]);
     assert.ok(tool !== undefined && prompt !== undefined);
-    const ir = promptIrOf(
+    const ir = requestIr(
       [
         { ...tool, sequenceIndex: 0, tokens: 9, sensitivity: 0 },
         { ...prompt, sequenceIndex: 1, tokens: 3, sensitivity: 1 },

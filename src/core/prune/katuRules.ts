@@ -4,7 +4,7 @@ import { noneUnconditional, outcomes, recentTurns, type PruneRules } from './rul
 
 const imageTokens = 1000;
 
-/** Index of the second user message from the end; with fewer of them, no turn is protected. */
+/** Index of the second user message from the end; with fewer of them, the number of messages, which protects no turn. */
 function boundaryOf({ messageCount, roles }: PruneHistory): number {
   let turns = 0;
   for (let at = messageCount - 1; at >= 0; at--) {

@@ -1,12 +1,12 @@
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
 import type { HashText } from '../base/sha256';
-import { isRecord, isJsonValue, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { isRecord, isJsonValue, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
-import type { TextBlock } from '../session/contextPartitionsOf';
+import type { TextBlock } from '../session/requestPartitions';
 
-/** A block of a request with what the view knows of it. */
+/** A block of a request with what the view knows about it. */
 export interface IrSource extends TextBlock {
   /** 0-based place in the Prompt IR, which is not always the place on the wire. */
   readonly sequenceIndex: number;
@@ -27,11 +27,7 @@ export interface IrIdentity {
  * The Prompt IR of a request: built as upstream builds it, one block for each block of the request, with the provenance
  * and sensitivity that the program found, the tokens of the view, and images as image blocks.
  */
-export function promptIrOf(
-  sources: readonly IrSource[],
-  identity: IrIdentity,
-  hashText?: HashText,
-): PromptIR {
+export function requestIr(sources: readonly IrSource[], identity: IrIdentity, hashText?: HashText): PromptIR {
   const inSequence = [...sources].sort((first, second) => first.sequenceIndex - second.sequenceIndex);
   const ir = buildPromptIr(annotatedRequestOf(inSequence), {
     irId: identity.irId,
@@ -122,6 +118,6 @@ function parsed(json: string): JsonValue {
   return isJsonValue(value) ? value : null;
 }
 
-function objectOf(value: JsonValue): JsonObject {
+function objectOf(value: JsonValue): JsonValueObject {
   return isRecord(value) ? value : {};
 }

@@ -3,10 +3,10 @@ import { hasCachedPrefix } from '../view/requestView';
 import type { BoundaryVerdict, ConservationVerdict, RequestBoundary, SurplusReason } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 
-/** A recorded boundary this near to the predicted one agrees with it. */
+/** How close a recorded boundary has to be to the predicted one to agree with it, as a share. */
 const agreeingShare = 0.02;
 
-/** The boundary of every request by its three sources, and whether they agree. */
+/** The boundary of every request from its three sources, and whether they agree. */
 export function findBoundaries(session: CacheSession): readonly RequestBoundary[] {
   return Array.from(session.columns.requests.context, (_, request) => {
     const predicted = predictedBoundary(session, request);
@@ -34,8 +34,8 @@ export function findBoundaries(session: CacheSession): readonly RequestBoundary[
 }
 
 /**
- * The predicted boundary in tokens: where the whole of an earlier request is read again, what the provider itself
- * counted for it; otherwise the calibrated tokens of the equal blocks.
+ * The predicted boundary in tokens: the provider's own count if the whole of an earlier request is read again, otherwise
+ * the calibrated tokens of the equal blocks.
  */
 function predictedBoundary(session: CacheSession, request: number): RequestBoundary['predicted'] {
   const { columns, tokens, use } = session;
@@ -51,7 +51,7 @@ function predictedBoundary(session: CacheSession, request: number): RequestBound
   if (left !== undefined && blocks >= session.lengthOf(from)) {
     return { tokens: Math.min(left, tokens.total(request)), quality: 'exact', ...rest };
   }
-  // What is not recorded may have changed with the rest: no more of it can be equal than the smaller one.
+  // The part that is not recorded may have changed too: at most the smaller of the two can be equal.
   const surplus = Math.max(0, tokens.notRecorded(request) - tokens.notRecorded(from));
   const equal = Math.max(0, tokens.prefix(request, blocks) - surplus);
   return { tokens: Math.min(equal, left ?? equal), quality, ...rest };
