@@ -8,7 +8,7 @@ import { at } from '../../src/core/base/numbers';
 import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, isDisplaced, isFrozen } from '../state/laneContent';
+import { blockName, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
 import { keepWords, kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';

@@ -4,7 +4,7 @@ import { at } from '../../src/core/base/numbers';
 import { formatNumber } from '../format';
 import { positionOf } from '../state/derived';
 import { useViewState } from '../state/inspector';
-import { blockName } from '../state/laneContent';
+import { blockName } from '../../src/core/drawing/laneContent';
 import { ShowMore, useShown } from './ShowMore';
 import { Sign } from './Sign';
 

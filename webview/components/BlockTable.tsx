@@ -15,7 +15,7 @@ import { at } from '../../src/core/base/numbers';
 import { formatNumber, visibleLabel } from '../format';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName } from '../state/laneContent';
+import { blockName } from '../../src/core/drawing/laneContent';
 import { tableRows } from '../state/tableRows';
 import { notRecordedBlock, sortKeys, type SortKey } from '../state/viewState';
 import { kindWords, partitionWords, sensitivityWords, sortWords, strings } from '../strings';

@@ -1,7 +1,7 @@
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { formatMoney } from '../../src/core/base/format';
 import { cacheStrings as words } from '../cacheStrings';
 import { formatNumber } from '../format';
 import { goToRequest, requestNumber } from '../state/cacheReport';

@@ -3,7 +3,7 @@ import type { SessionColumns } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { Found } from '../../src/core/prune/search';
 import type { Worth } from '../../src/core/prune/requestCost';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { formatMoney } from '../../src/core/base/format';
 import { Button } from '../controls/Button';
 import { visibleText } from '../format';
 import { pruneStrings as words } from '../pruneStrings';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { formatMoney } from '../../src/core/base/format';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
 import { formatNumber } from '../format';

@@ -11,8 +11,10 @@ import {
 } from 'react';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { blockFont } from '../drawing/drawBoxes';
-import { drawLanes } from '../drawing/drawLanes';
+import { hatchOf } from '../drawing/hatch';
+import { blockFont } from '../../src/core/drawing/drawBoxes';
+import { drawLanes } from '../../src/core/drawing/drawLanes';
+import { blockName, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import {
   boxAt,
   boxBeside,
@@ -25,12 +27,11 @@ import {
 } from '../../src/core/drawing/laneLayout';
 import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
-import { createTextFitter } from '../drawing/textFit';
+import { createTextFitter } from '../../src/core/drawing/textFit';
 import { usePalette } from '../drawing/theme';
 import { formatNumber, formatQuality, visibleLabel } from '../format';
-import { isFiltering, positionOf } from '../state/derived';
+import { isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, isDisplaced, isFrozen, laneBlocks, laneContent } from '../state/laneContent';
 import { notRecordedBlock } from '../state/viewState';
 import { kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
 import { Button } from '../controls/Button';
@@ -71,7 +72,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   }>();
   const [isFocused, setFocused] = useState(false);
 
-  const blocks = laneBlocks(columns, view);
+  const blocks = laneBlocksInView(columns, view);
   const style = useMemo(() => laneStyleFor(size.width), [size.width]);
   const fitting = useMemo(
     () => (size.width === 0 ? largestScale : fitScale(blocks, style, size.height)),
@@ -79,7 +80,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   );
   const scale = scaleOfView ?? fitting;
   const layout = useMemo(() => new LaneLayout(blocks, style, scale), [blocks, style, scale]);
-  const content = laneContent(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
+  const content = laneContentInView(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
   const fitter = useMemo(() => fitterFor(palette), [palette]);
 
   const selected =
@@ -96,15 +97,15 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const first = view.notRecorded.value > 0 ? notRecordedPosition : 0;
 
   const draw = useCallback(
-    (context: CanvasRenderingContext2D) =>
+    (context: CanvasRenderingContext2D) => {
+      const pixelRatio = context.getTransform().a;
+      context.translate(0, -scroll.current);
       drawLanes(
         context,
-        layout,
-        content,
+        { layout, content, palette, fitter, hatch: hatchOf(context, palette), pixelRatio },
         { ...size, scroll: scroll.current, selected, paired, hovered: hoveredPosition, focused: isFocused },
-        palette,
-        fitter,
-      ),
+      );
+    },
     [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter],
   );
   const redraw = useDrawing(canvas, size, draw);

@@ -1,7 +1,7 @@
 import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { formatMoney } from '../../src/core/base/format';
 import { Link } from '../controls/Link';
 import { formatNumber, visibleText } from '../format';
 import { goToRequest } from '../state/cacheReport';

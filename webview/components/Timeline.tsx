@@ -4,10 +4,12 @@ import { cacheStrings } from '../cacheStrings';
 import { compactionStrings } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { drawTimeline } from '../drawing/drawTimeline';
-import { at } from '../../src/core/base/numbers';
+import { at, clamp } from '../../src/core/base/numbers';
+import { causeWords } from '../../src/core/cache/causeWords';
+import { drawTimeline } from '../../src/core/drawing/drawTimeline';
 import { usePalette } from '../drawing/theme';
 import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
+import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
@@ -15,7 +17,6 @@ import { compactionAt } from '../state/compaction';
 import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
-import { timelineMarks } from '../state/timelineMarks';
 import { partitionWords, strings } from '../strings';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
@@ -25,7 +26,7 @@ import { TimelineTip } from './TimelineTip';
 const words = strings.timeline;
 const inset = 16;
 
-/** The story of the session: a column a request, and the scrubber over them. */
+/** The session over time: a column for each request, and a slider over them. */
 export function Timeline({
   session,
   request,
@@ -50,26 +51,22 @@ export function Timeline({
   const slots = useMemo(() => slotsByColumn(layout, figures.totals), [layout, figures]);
   const thread = at(columns.requests.thread, request);
   const cache = useAppState(state => state.cache);
-  const marks = useMemo(
-    () => timelineMarks(columns, summary, figures, cache),
-    [columns, summary, figures, cache],
-  );
+  const marks = useMemo(() => {
+    const findings = cache.kind === 'known' ? cache.report.findings : [];
+    const breaks = findings.map(({ request: broken, causes, read, readable }) => ({
+      request: broken,
+      word: causeWords[causes[0]],
+      lost: { read, readable },
+    }));
+    return timelineMarks(columns, summary, figures, breaks);
+  }, [columns, summary, figures, cache]);
   const predicted = cache.kind === 'known' ? predictedBySlot(cache.report, requests) : undefined;
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
       drawTimeline(
         context,
         layout,
-        {
-          figures,
-          slots,
-          selectedSlot: slot,
-          hoveredSlot,
-          predicted,
-          marks,
-          limitLabel: words.limit(figures.window),
-          limitAboveLabel: words.limitAbove(figures.window),
-        },
+        { figures, slots, selectedSlot: slot, hoveredSlot, predicted, marks },
         size.height,
         palette,
       ),
@@ -78,8 +75,7 @@ export function Timeline({
   useDrawing(canvas, size, draw);
 
   const choose = (chosen: number): void => {
-    const bounded = Math.max(0, Math.min(requests.length - 1, chosen));
-    selectRequest(inspector, columns, at(requests, bounded));
+    selectRequest(inspector, columns, at(requests, clamp(chosen, 0, requests.length - 1)));
   };
   const slotOf = (event: PointerEvent): number => {
     const left = slider.current?.getBoundingClientRect().left ?? 0;

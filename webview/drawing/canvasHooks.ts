@@ -73,6 +73,8 @@ export function useDrawing(
       }
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, size.width, size.height);
+      context.textBaseline = 'middle';
+      context.lineJoin = 'round';
       draw(context);
     };
     redraw();

@@ -1,3 +1,6 @@
+import { boundariesOf } from '../../src/core/drawing/boundaries';
+import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
+import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { TextList } from '../../src/core/model/textTable';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
@@ -81,6 +84,25 @@ export const timelineFigures = memoise(
 );
 
 export const pruneFigures = memoise(prunePreview, 2);
+
+const boundariesInView = memoise(boundariesOf, 2);
+
+export const laneBlocksInView = memoise(
+  (columns: SessionColumns, view: RequestView) => laneBlocks(columns, view, boundariesInView(columns, view)),
+  2,
+);
+
+/** What the drawing of a request says about each block; `shown` is absent while nothing is filtered. */
+export const laneContentInView = memoise(
+  (
+    columns: SessionColumns,
+    view: RequestView,
+    mode: ColourMode,
+    isCandidate: Uint8Array,
+    shown: Uint8Array | undefined,
+  ) => laneContent(columns, view, boundariesInView(columns, view), mode, isCandidate, shown),
+  2,
+);
 
 /** The strings in lower case, made when they are asked for: most of them are never searched. */
 const lowerCase = memoise((texts: TextList): ((text: number) => string) => {

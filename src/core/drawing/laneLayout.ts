@@ -68,6 +68,9 @@ export interface LaneBox {
   readonly position: number;
 }
 
+/** Height of the strip above a row for one boundary flag, in pixels. */
+export const flagHeight = 17;
+
 /** The style of the drawing in a window of a width. */
 export function laneStyleFor(width: number): LaneStyle {
   const left = 144;
@@ -81,7 +84,7 @@ export function laneStyleFor(width: number): LaneStyle {
     smallestLane: 42,
     blockGap: 2,
     smallestBlock: 2,
-    flagHeight: 17,
+    flagHeight,
   };
 }
 

@@ -1,5 +1,5 @@
+import { at } from '../base/numbers';
 import {
-  hatchOf,
   inset,
   narrowestRound,
   partOf,
@@ -11,9 +11,9 @@ import {
   type Rectangle,
 } from './boxShapes';
 import type { LaneContent } from './laneContent';
-import { notRecordedPosition, type LaneLayout, type LaneRow } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/base/numbers';
-import type { Fill, Palette } from '../../src/core/drawing/palette';
+import { notRecordedPosition, type LaneLayout, type LaneRow } from './laneLayout';
+import type { Fill, Palette } from './palette';
+import { traceTriangle, type Pen } from './pen';
 import type { TextFitter } from './textFit';
 
 export const blockFont = (palette: Palette): string => `11px ${palette.fontFamily}`;
@@ -21,15 +21,18 @@ export const blockFont = (palette: Palette): string => `11px ${palette.fontFamil
 const labelPadding = 6;
 const smallestLabel = 30;
 const iceThickness = 3;
-/** The corner that tells of another place on the wire needs so much room. */
+/** Narrower boxes have no room for the corner that marks a displaced block. */
 const narrowestMark = 9;
 
-/** What is drawn, and with what. */
+/** What is drawn, and the means to draw it. */
 export interface LaneScene {
   readonly layout: LaneLayout;
   readonly content: LaneContent;
   readonly palette: Palette;
+  /** Measures in `blockFont`. */
   readonly fitter: TextFitter;
+  /** A fill of diagonal lines for prune candidates, in the background's colour (the foreground's in high contrast). */
+  readonly hatch: string | object | null;
   /** Device pixels of a CSS pixel. */
   readonly pixelRatio: number;
 }
@@ -42,45 +45,40 @@ interface RowInScene extends LaneRow {
 const dimmed = 0.22;
 /** Boxes up to this width have no border: it would leave nothing inside. */
 const widestBare = 3;
-/** Strips over neighbours below this width run through the gaps between them. */
+/** Strips over narrower neighbours cover the gaps between them. */
 const narrowestApart = 6;
 
 /**
- * Draws the boxes of some rows, a row at a time and layer upon layer, so that thousands of narrow boxes cost a rectangle
- * each. No box is left out: the layout gives every block its own pixels.
+ * Draws the boxes of some rows, each row layer by layer, so that thousands of narrow boxes cost a rectangle each. No box is
+ * left out: the layout gives every block its own pixels.
  */
-export function drawBoxes(
-  context: CanvasRenderingContext2D,
-  scene: LaneScene,
-  [firstRow, endRow]: readonly [number, number],
-): void {
-  const { content, palette } = scene;
-  const hatch = hatchOf(context, palette);
-  context.font = blockFont(palette);
+export function drawBoxes(pen: Pen, scene: LaneScene, [firstRow, endRow]: readonly [number, number]): void {
+  const { content, palette, hatch } = scene;
+  pen.font = blockFont(palette);
   for (let number = firstRow; number < endRow; number += 1) {
     const row: RowInScene = { ...scene.layout.row(number), top: at(scene.layout.rowTops, number) };
-    drawGrounds(context, scene, row);
+    drawGrounds(pen, scene, row);
     if (hatch !== null) {
-      context.fillStyle = hatch;
+      pen.fillStyle = hatch;
       const strength = palette.highContrast ? 0.45 : 0.55;
-      drawStrips(context, scene, row, { of: content.isCandidate, height: scene.layout.rowHeight, strength });
+      drawStrips(pen, scene, row, { of: content.isCandidate, height: scene.layout.rowHeight, strength });
     }
-    context.fillStyle = palette.ice;
-    drawStrips(context, scene, row, { of: content.isFrozen, height: iceThickness, strength: 1 });
-    drawBorders(context, scene, row);
-    drawLabels(context, scene, row);
+    pen.fillStyle = palette.ice;
+    drawStrips(pen, scene, row, { of: content.isFrozen, height: iceThickness, strength: 1 });
+    drawBorders(pen, scene, row);
+    drawLabels(pen, scene, row);
   }
-  context.globalAlpha = 1;
+  pen.globalAlpha = 1;
 }
 
 const alphaOf = (content: LaneContent, position: number): number => (content.isShown(position) ? 1 : dimmed);
 
-/** The nearest edge of a device pixel: what lies between pixels is blurred, and drawn several times slower. */
+/** The nearest edge of a device pixel: edges between pixels are blurred, and drawing them is several times slower. */
 function snapped(x: number, ratio: number): number {
   return Math.round(x * ratio) / ratio;
 }
 
-function drawGrounds(context: CanvasRenderingContext2D, scene: LaneScene, row: RowInScene): void {
+function drawGrounds(pen: Pen, scene: LaneScene, row: RowInScene): void {
   const { layout, content, palette, pixelRatio } = scene;
   const fills = palette.fills[content.mode];
   const { positions, lefts, widths, top } = row;
@@ -92,19 +90,19 @@ function drawGrounds(context: CanvasRenderingContext2D, scene: LaneScene, row: R
     }
     const left = at(lefts, box);
     const width = at(widths, box);
-    context.globalAlpha = alphaOf(content, position);
-    context.fillStyle = width > widestBare ? fill.ground : (fill.stroke ?? fill.ground);
+    pen.globalAlpha = alphaOf(content, position);
+    pen.fillStyle = width > widestBare ? fill.ground : (fill.stroke ?? fill.ground);
     if (width < narrowestRound) {
       const start = snapped(left, pixelRatio);
-      context.fillRect(
+      pen.fillRect(
         start,
         top,
         Math.max(1 / pixelRatio, snapped(left + width, pixelRatio) - start),
         layout.rowHeight,
       );
     } else {
-      trace(context, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
-      context.fill();
+      trace(pen, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
+      pen.fill();
     }
   }
 }
@@ -116,9 +114,9 @@ interface Strip {
   readonly strength: number;
 }
 
-/** Fills the lower part of the boxes that a property holds for; neighbours that are narrow get one strip together. */
+/** Fills the lower part of the boxes with a property; narrow neighbours share one strip. */
 function drawStrips(
-  context: CanvasRenderingContext2D,
+  pen: Pen,
   { layout, content }: LaneScene,
   { positions, lefts, widths, top: rowTop }: RowInScene,
   { of, height, strength }: Strip,
@@ -130,8 +128,8 @@ function drawStrips(
   let joins = false;
   const finish = (): void => {
     if (right > left) {
-      context.globalAlpha = alpha * strength;
-      context.fillRect(left, top, right - left, height);
+      pen.globalAlpha = alpha * strength;
+      pen.fillRect(left, top, right - left, height);
     }
     right = left;
   };
@@ -154,7 +152,7 @@ function drawStrips(
   finish();
 }
 
-function drawBorders(context: CanvasRenderingContext2D, scene: LaneScene, row: RowInScene): void {
+function drawBorders(pen: Pen, scene: LaneScene, row: RowInScene): void {
   const { layout, content, palette } = scene;
   const fills = palette.fills[content.mode];
   if (fills.every(({ stroke }) => stroke === undefined)) {
@@ -165,32 +163,32 @@ function drawBorders(context: CanvasRenderingContext2D, scene: LaneScene, row: R
     const position = at(positions, box);
     const stroke = position === notRecordedPosition ? undefined : fills[content.fillOf(position)]?.stroke;
     if (stroke !== undefined && at(widths, box) > widestBare) {
-      context.globalAlpha = alphaOf(content, position);
-      context.strokeStyle = stroke;
-      context.lineWidth = content.sensitivityOf(position) === 2 ? 2 : 1;
-      traceOutline(context, inset(rectangleOf(row, box, top, layout.rowHeight), 0.5), partOf(row, box));
-      context.stroke();
+      pen.globalAlpha = alphaOf(content, position);
+      pen.strokeStyle = stroke;
+      pen.lineWidth = content.sensitivityOf(position) === 2 ? 2 : 1;
+      traceOutline(pen, inset(rectangleOf(row, box, top, layout.rowHeight), 0.5), partOf(row, box));
+      pen.stroke();
     }
   }
 }
 
-function drawLabels(context: CanvasRenderingContext2D, scene: LaneScene, row: RowInScene): void {
+function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
   const { layout, content, palette } = scene;
   const fills = palette.fills[content.mode];
   const { positions, widths, top } = row;
   for (let box = 0; box < positions.length; box += 1) {
     const position = at(positions, box);
     if (position === notRecordedPosition) {
-      context.globalAlpha = 1;
-      drawNotRecorded(context, scene, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
+      pen.globalAlpha = 1;
+      drawNotRecorded(pen, scene, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
       continue;
     }
     const sensitivity = content.sensitivityOf(position);
     const fill = fills[content.fillOf(position)];
     if (fill !== undefined && (sensitivity > 0 || at(widths, box) >= narrowestMark)) {
-      context.globalAlpha = alphaOf(content, position);
+      pen.globalAlpha = alphaOf(content, position);
       drawLabel(
-        context,
+        pen,
         scene,
         position,
         { sensitivity, fill, part: partOf(row, box) },
@@ -201,7 +199,7 @@ function drawLabels(context: CanvasRenderingContext2D, scene: LaneScene, row: Ro
 }
 
 function drawLabel(
-  context: CanvasRenderingContext2D,
+  pen: Pen,
   { content, palette, fitter }: LaneScene,
   position: number,
   { sensitivity, fill, part }: { readonly sensitivity: number; readonly fill: Fill; readonly part: Part },
@@ -212,23 +210,19 @@ function drawLabel(
   if (sensitivity > 0 && width >= 6) {
     const radius = width < smallestLabel ? Math.min(3.5, width / 2 - 1) : 4;
     const centre = width < smallestLabel ? left + width / 2 : x + radius;
-    traceSign(context, sensitivity, centre, middle, radius);
-    context.fillStyle = palette.highContrast ? palette.foreground : fill.text;
-    context.fill();
+    traceSign(pen, sensitivity, centre, middle, radius);
+    pen.fillStyle = palette.highContrast ? palette.foreground : fill.text;
+    pen.fill();
     x = centre + radius + 4;
   } else if (sensitivity > 0) {
-    context.fillStyle = fill.text;
-    context.fillRect(left, top, width, sensitivity === 2 ? 5 : 3);
+    pen.fillStyle = fill.text;
+    pen.fillRect(left, top, width, sensitivity === 2 ? 5 : 3);
   }
   const showsCorner = part.isLast && content.isDisplaced(position) && width >= narrowestMark;
   if (showsCorner) {
-    context.fillStyle = fill.text;
-    context.beginPath();
-    context.moveTo(left + width - 6, top);
-    context.lineTo(left + width, top);
-    context.lineTo(left + width, top + 6);
-    context.closePath();
-    context.fill();
+    pen.fillStyle = fill.text;
+    traceTriangle(pen, left + width - 6, top, left + width, top, left + width, top + 6);
+    pen.fill();
   }
   if (width < smallestLabel) {
     return;
@@ -249,37 +243,38 @@ function drawLabel(
   }
   if (content.isCandidate(position) && content.isShown(position)) {
     // The hatch must not run through the letters.
-    context.fillStyle = fill.ground;
-    context.fillRect(x - 3, middle - 7, fitter.width(text) + 6, 14);
+    pen.fillStyle = fill.ground;
+    pen.fillRect(x - 3, middle - 7, fitter.width(text) + 6, 14);
   }
-  context.fillStyle = fill.text;
-  context.fillText(text, x, middle + 0.5);
+  pen.fillStyle = fill.text;
+  pen.fillText(text, x, middle + 0.5);
 }
 
 function drawNotRecorded(
-  context: CanvasRenderingContext2D,
+  pen: Pen,
   { content, palette, fitter }: LaneScene,
   rectangle: Rectangle,
   part: Part,
 ): void {
   const { left, top, width, height } = rectangle;
-  context.strokeStyle = palette.muted;
-  context.lineWidth = 1;
-  context.setLineDash([4, 3]);
-  traceOutline(context, inset(rectangle, 0.5), part);
-  context.stroke();
-  context.setLineDash([]);
+  pen.strokeStyle = palette.muted;
+  pen.lineWidth = 1;
+  pen.setLineDash([4, 3]);
+  traceOutline(pen, inset(rectangle, 0.5), part);
+  pen.stroke();
+  pen.setLineDash([]);
   if (content.isFrozen(notRecordedPosition)) {
-    context.fillStyle = palette.ice;
-    context.fillRect(left, top + height - iceThickness, width, iceThickness);
+    pen.fillStyle = palette.ice;
+    pen.fillRect(left, top + height - iceThickness, width, iceThickness);
   }
   const label = part.isFirst ? content.notRecordedLabel : content.notRecordedRest;
-  context.fillStyle = palette.muted;
-  context.fillText(fitter.fit(label, width - 2 * labelPadding), left + labelPadding, top + height / 2);
+  pen.fillStyle = palette.muted;
+  pen.fillText(fitter.fit(label, width - 2 * labelPadding), left + labelPadding, top + height / 2);
 }
 
+/** Outlines every box of a position. */
 export function drawOutline(
-  context: CanvasRenderingContext2D,
+  pen: Pen,
   layout: LaneLayout,
   position: number | undefined,
   colour: string,
@@ -289,15 +284,15 @@ export function drawOutline(
   if (position === undefined) {
     return;
   }
-  context.strokeStyle = colour;
-  context.lineWidth = thickness;
-  context.setLineDash([...dash]);
+  pen.strokeStyle = colour;
+  pen.lineWidth = thickness;
+  pen.setLineDash(dash);
   const outset = thickness / 2 + (thickness >= 2 ? 1 : 0);
   for (const { row: number, index } of layout.boxesOf(position)) {
     const row = layout.row(number);
     const rectangle = rectangleOf(row, index, at(layout.rowTops, number), layout.rowHeight);
-    traceOutline(context, inset(rectangle, -outset), partOf(row, index));
-    context.stroke();
+    traceOutline(pen, inset(rectangle, -outset), partOf(row, index));
+    pen.stroke();
   }
-  context.setLineDash([]);
+  pen.setLineDash([]);
 }
