@@ -28,13 +28,13 @@ export function formatMoney(dollars: number): string {
   return `${dollars < 0 ? '-' : ''}$${format.format(size)}`;
 }
 
+/** Below 10 with one decimal place, which says more there than a whole number. */
+const formatShort = (value: number): string =>
+  value > 0 && value < 10 ? oneDigit().format(value) : formatNumber(value);
+
 /** A fraction of 1 in percent. Below 10 % it has one decimal place. */
 export function formatShare(share: number): string {
-  const percent = share * 100;
-  if (percent > 0 && percent < 0.1) {
-    return '<0.1 %';
-  }
-  return `${percent > 0 && percent < 10 ? oneDigit().format(percent) : formatNumber(percent)} %`;
+  return share > 0 && share < 0.001 ? '<0.1 %' : `${formatShort(share * 100)} %`;
 }
 
 /** A fraction of 1 in percent with one decimal place, where 99.9 % must not read as 100 %. */
@@ -62,9 +62,7 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1000) {
     return `${formatNumber(bytes)} B`;
   }
-  return bytes < 1_000_000
-    ? `${formatNumber(bytes / 1000)} KB`
-    : `${oneDigit().format(bytes / 1_000_000)} MB`;
+  return bytes < 1_000_000 ? `${formatShort(bytes / 1000)} KB` : `${oneDigit().format(bytes / 1_000_000)} MB`;
 }
 
 /** `4.2 s` */

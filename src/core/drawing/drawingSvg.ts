@@ -1,4 +1,4 @@
-import { counted, formatFigure, formatNumber, formatShare } from '../base/format';
+import { counted, formatNumber, formatQuality, formatShare } from '../base/format';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { RequestView } from '../view/requestView';
@@ -13,7 +13,7 @@ import { element } from './markup';
 import type { ColourMode } from './palette';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
-import { createTextFitter } from './textFit';
+import { createTextFitter, type TextFitter } from './textFit';
 import { layoutTimeline, slotsByColumn } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
 import { fillWords, legendWords } from './words';
@@ -99,6 +99,12 @@ function moved(top: number, markup: string): string {
   return element('g', { transform: `translate(0 ${top})` }, markup);
 }
 
+function fitterFor(font: string): TextFitter {
+  const pen = new SvgPen();
+  pen.font = font;
+  return createTextFitter(text => pen.measureText(text).width);
+}
+
 function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32Array): string {
   const pen = new SvgPen();
   const model = columns.strings.at(columns.requests.model[view.request] ?? 0) ?? '';
@@ -110,7 +116,7 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
     model,
     `request ${requests.indexOf(view.request)}`,
     counted(requests.length, 'request'),
-    `${formatFigure(total)}${share}`,
+    `${formatNumber(total.value)} tokens${share}, ${formatQuality(total.quality, total.error)}`,
   ];
   const title = visibleLabel(summary.title);
   pen.font = '600 16px';
@@ -144,19 +150,16 @@ function timelineMarkup({ summary, columns, view }: SessionDrawing, requests: Ui
 
 function lanesPart({ columns, view, colour, candidates }: SessionDrawing): Part {
   const pen = new SvgPen();
-  pen.font = blockFont(palette);
   const boundaries = boundariesOf(columns, view);
   const blocks = laneBlocks(columns, view, boundaries);
   const style = laneStyleFor(width);
   const layout = new LaneLayout(blocks, style, fitScale(blocks, style, wantedHeight));
   const isCandidate = Uint8Array.from(columns.blocks.kind, (_, block) => (candidates.has(block) ? 1 : 0));
-  const measured = new SvgPen();
-  measured.font = blockFont(palette);
   const scene = {
     layout,
     content: laneContent(columns, view, boundaries, colour, isCandidate, undefined),
     palette,
-    fitter: createTextFitter(text => measured.measureText(text).width),
+    fitter: fitterFor(blockFont(palette)),
     hatch: 'url(#hatch)',
     pixelRatio: 10,
   };

@@ -16,6 +16,10 @@ interface Rectangle {
   readonly opacity: number | undefined;
 }
 
+/** The style of the element around the drawing, which its texts and lines leave out. */
+const usualFontSize = 11;
+const usualLineWidth = 1;
+
 /** Writes SVG elements. Rows of narrow rectangles become one element, so that a large request stays a small file. */
 export class SvgPen implements Pen {
   fillStyle: string | object = '';
@@ -26,8 +30,9 @@ export class SvgPen implements Pen {
   private readonly elements: string[] = [];
   private path = '';
   private dashes: readonly number[] = [];
-  /** The latest rectangle, which the next may extend. */
+  /** The latest rectangle, and whether the next may extend it. */
   private rectangle: Rectangle | undefined;
+  private isNarrow = false;
 
   /** All elements so far. */
   get markup(): string {
@@ -76,7 +81,7 @@ export class SvgPen implements Pen {
         d: this.path,
         fill: 'none',
         stroke: String(this.strokeStyle),
-        'stroke-width': this.lineWidth,
+        'stroke-width': this.lineWidth === usualLineWidth ? undefined : this.lineWidth,
         'stroke-dasharray': this.dashes.length === 0 ? undefined : this.dashes.join(' '),
         opacity: this.opacity,
       });
@@ -86,11 +91,12 @@ export class SvgPen implements Pen {
   fillRect(x: number, y: number, width: number, height: number): void {
     const added = { x, y, width, height, fill: String(this.fillStyle), opacity: this.opacity };
     const before = this.rectangle;
-    if (before !== undefined && width <= narrow && continues(before, added)) {
+    if (before !== undefined && this.isNarrow && width <= narrow && continues(before, added)) {
       this.rectangle = { ...before, width: x + width - before.x };
     } else {
       this.finishRectangle();
       this.rectangle = added;
+      this.isNarrow = width <= narrow;
     }
   }
 
@@ -103,7 +109,7 @@ export class SvgPen implements Pen {
           x,
           y,
           fill: String(this.fillStyle),
-          'font-size': size,
+          'font-size': size === usualFontSize ? undefined : size,
           'font-weight': isBold ? 600 : undefined,
           opacity: this.opacity,
         },
@@ -127,7 +133,7 @@ export class SvgPen implements Pen {
 
   private fontSize(): { readonly size: number; readonly isBold: boolean } {
     return {
-      size: Number(/([\d.]+)px/.exec(this.font)?.[1] ?? 11),
+      size: Number(/([\d.]+)px/.exec(this.font)?.[1] ?? usualFontSize),
       isBold: this.font.startsWith('600 '),
     };
   }

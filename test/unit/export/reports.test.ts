@@ -80,9 +80,11 @@ describe('reports', () => {
 
   it('draw every block that is wide enough, and what is not recorded', async () => {
     const svg = await exported('svg');
-    assert.match(svg, /not recorded: [\d,]+ tokens/);
-    // A prompt, a call and its result; only the result is wide.
-    assert.match(svg, /class="fill-sensitivity-2"/);
+    assert.match(svg, /not recorded · about [\d,]+/);
+    // A prompt, a call and its result; only the result is wide. The narrow prompt holds a password and has a sign.
+    assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2\)"/);
+    assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2-text\)"/);
+    assert.match(svg, /<path d="M[^"]*" fill="var\(--sensitivity-0\)"\/><rect [^>]*fill="var\(--ice\)"/);
     assert.match(svg, /Identity.*Knowledge.*State.*History/s);
   });
 
