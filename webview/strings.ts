@@ -9,7 +9,6 @@ import type { TokenFigure } from '../src/core/tokens/quality';
 import { counted, formatNumber, formatQuality } from '../src/core/base/format';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 
-export { counted } from '../src/core/base/format';
 export { kindWords, partitionWords, provenanceWords, sensitivityWords } from '../src/core/drawing/words';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;

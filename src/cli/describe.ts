@@ -1,3 +1,4 @@
+import { formatExactShare } from '../core/base/format';
 import type { InspectReport, RequestReport } from './inspect';
 import { count, figure, money, number, percent } from './words';
 
@@ -86,6 +87,6 @@ function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
               ? ''
               : `, which makes the cost about ${money(estimatedOutput.total)}`),
         ]),
-    ...(cacheShare === null ? [] : [`Read from the cache: ${(cacheShare * 100).toFixed(1)} % of the input`]),
+    ...(cacheShare === null ? [] : [`Read from the cache: ${formatExactShare(cacheShare)} of the input`]),
   ];
 }

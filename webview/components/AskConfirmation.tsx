@@ -2,7 +2,8 @@ import type { AskPlan } from '../../src/protocol/asking';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
-import { formatBytes, formatFigure, formatMoney, visibleText } from '../format';
+import { formatBytes, formatFigure, formatMoney } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { Fact, Facts } from './Facts';
 

@@ -2,14 +2,15 @@ import type { AskCount, AskPlan, AskResult } from '../../src/protocol/asking';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
-import { formatMoney, visibleText } from '../format';
+import { formatMoney } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { actionTally, type AskRun, type Tally } from '../state/asks';
 import { requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import { BlockList } from './BlockList';
 import { Fact, Facts } from './Facts';
 import { ReplyComparison } from './ReplyComparison';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 /** What came back, while it comes and when it is there. */
 export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: AskPlan }) {

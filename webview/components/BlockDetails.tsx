@@ -5,7 +5,8 @@ import { spanIdAt } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
 import { at } from '../../src/core/base/numbers';
-import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
+import { formatBytes, formatDateTime, formatNumber } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { blockName, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
@@ -16,7 +17,7 @@ import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Overview } from './Overview';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
 const words = strings.details;

@@ -1,7 +1,7 @@
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { RequestView } from '../../src/core/view/requestView';
 import { at } from '../../src/core/base/numbers';
-import { formatNumber } from '../format';
+import { formatNumber } from '../../src/core/base/format';
 import { positionOf } from '../state/derived';
 import { useViewState } from '../state/inspector';
 import { blockName } from '../../src/core/drawing/laneContent';

@@ -12,14 +12,15 @@ import {
 import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { at } from '../../src/core/base/numbers';
-import { formatNumber, visibleLabel } from '../format';
+import { formatNumber } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { blockName } from '../../src/core/drawing/laneContent';
 import { tableRows } from '../state/tableRows';
 import { notRecordedBlock, sortKeys, type SortKey } from '../state/viewState';
 import { kindWords, partitionWords, sensitivityWords, sortWords, strings } from '../strings';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
 const words = strings.table;

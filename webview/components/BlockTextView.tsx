@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { BlockText, TextSegment } from '../../src/protocol/messages';
 import { Button } from '../controls/Button';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { strings } from '../strings';
 import { Fact, Facts } from './Facts';

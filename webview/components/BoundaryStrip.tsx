@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import type { RequestView } from '../../src/core/view/requestView';
 import { boundaryWords, reasonWords, strings } from '../strings';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.boundary;
 

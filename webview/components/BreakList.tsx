@@ -1,9 +1,8 @@
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { formatMoney } from '../../src/core/base/format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { cacheStrings as words } from '../cacheStrings';
-import { formatNumber } from '../format';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { ShowMore, useShown } from './ShowMore';

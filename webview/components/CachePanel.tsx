@@ -1,17 +1,17 @@
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { formatMoney } from '../../src/core/base/format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { cacheStrings as words } from '../cacheStrings';
 import { Button } from '../controls/Button';
-import { formatNumber, visibleText } from '../format';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import { reasonWords } from '../strings';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { StabilitySection } from './StabilitySection';
 

@@ -6,7 +6,8 @@ import { at } from '../../src/core/base/numbers';
 import { compactionStrings as words } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
-import { formatNumber, formatShare, visibleLabel } from '../format';
+import { formatNumber, formatShare } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import {
   compactionInView,
@@ -21,7 +22,7 @@ import { useAppState, useInspector } from '../state/inspector';
 import { BlockRows, type BlockEntry } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { ShowMore, useShown } from './ShowMore';
 
 /** What a compaction or a clearing did: tokens by what became of them, the summary beside what it replaced, all blocks. */

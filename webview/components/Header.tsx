@@ -5,17 +5,18 @@ import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
 import {
+  counted,
   formatExactShare,
   formatFigure,
   formatMoney,
   formatNumber,
   formatShare,
-  visibleLabel,
-} from '../format';
+} from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
 import { useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { openSubagent } from '../state/threads';
-import { counted, partitionWords, problemWords, strings } from '../strings';
+import { partitionWords, problemWords, strings } from '../strings';
 import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';
 

@@ -1,8 +1,7 @@
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { RequestView } from '../../src/core/view/requestView';
 import type { IdealLayout } from '../../src/core/stability/idealLayout';
-import { formatMoney } from '../../src/core/base/format';
-import { formatNumber } from '../format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { stabilityStrings as words } from '../stabilityStrings';
 import { BlockRows } from './BlockRows';
 import { Fact, Facts } from './Facts';

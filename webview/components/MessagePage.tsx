@@ -1,5 +1,5 @@
 import { Button } from '../controls/Button';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { strings } from '../strings';
 

@@ -8,11 +8,11 @@ import { Dropdown } from '../controls/Dropdown';
 import { ProgressRing } from '../controls/ProgressRing';
 import { Slider } from '../controls/Slider';
 import { TextField } from '../controls/TextField';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useAppState, useInspector, usePruneOptions } from '../state/inspector';
 import { AskConfirmation } from './AskConfirmation';
 import { AskOutcome } from './AskOutcome';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const mostTimes = 10;
 const mostCalls = 20;

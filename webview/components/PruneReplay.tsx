@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
 import { formatMoney } from '../../src/core/base/format';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { pruneStrings as words } from '../pruneStrings';
 import { useInspector } from '../state/inspector';
 import { useSettledAnswer } from '../state/settledAnswer';

@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
-import { formatMoney } from '../../src/core/base/format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
-import { formatNumber } from '../format';
 import { pruneStrings as words } from '../pruneStrings';
 import { requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
@@ -13,7 +12,7 @@ import { ruleSetWords } from '../strings';
 import { Fact, Facts } from './Facts';
 import { PruneReplay } from './PruneReplay';
 import { PruneSearch } from './PruneSearch';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 /** What the prune is worth net of the cache it destroys. */
 export function PruneWorth(parts: RequestParts & { readonly options: PruneOptions }) {

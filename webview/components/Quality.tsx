@@ -1,6 +1,6 @@
 import type { TokenQuality } from '../../src/core/tokens/quality';
 import { Tag } from '../controls/Tag';
-import { formatQuality } from '../format';
+import { formatQuality } from '../../src/core/base/format';
 
 /** What a figure is worth. */
 export function Quality({

@@ -1,11 +1,11 @@
 import type { RenderedSummary } from '../../src/protocol/messages';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { useRequestAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.rendered;
 

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { ShownComparison } from '../../src/protocol/asking';
 import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 
 /** Beyond this many changes, texts have nothing in common that a diff by words would show. */
 const mostWordChanges = 1000;

@@ -1,4 +1,4 @@
-import { formatExactShare, formatNumber } from '../format';
+import { formatExactShare, formatNumber } from '../../src/core/base/format';
 
 /** Parts of a whole as a bar, and in figures under it. */
 export function ShareBar({

@@ -29,14 +29,15 @@ import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../../src/core/drawing/textFit';
 import { usePalette } from '../drawing/theme';
-import { formatNumber, formatQuality, visibleLabel } from '../format';
+import { formatNumber, formatQuality } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { notRecordedBlock } from '../state/viewState';
 import { kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
 import { Button } from '../controls/Button';
 import { Legend } from './Legend';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.lanes;
 const toolbarWords = strings.toolbar;

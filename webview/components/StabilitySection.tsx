@@ -1,9 +1,9 @@
 import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
-import { formatMoney } from '../../src/core/base/format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { Link } from '../controls/Link';
-import { formatNumber, visibleText } from '../format';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
 import { useInspector } from '../state/inspector';
@@ -12,7 +12,7 @@ import { stabilityStrings as words } from '../stabilityStrings';
 import { Fact, Facts } from './Facts';
 import { LayoutAdvice } from './LayoutAdvice';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { Fold } from './Fold';
 

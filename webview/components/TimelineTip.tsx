@@ -3,7 +3,7 @@ import { requestFlags, type SessionColumns } from '../../src/core/model/columns'
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { at } from '../../src/core/base/numbers';
 import { cacheStrings } from '../cacheStrings';
-import { formatNumber, formatTime } from '../format';
+import { formatNumber, formatTime } from '../../src/core/base/format';
 import { strings } from '../strings';
 import { namesOf } from './BreakList';
 

@@ -14,7 +14,7 @@ import { useInspector, useViewState } from '../state/inspector';
 import { memoise } from '../state/store';
 import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
 import { kindWords, mainViewWords, modeWords, sensitivityWords, strings, verdictWords } from '../strings';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.toolbar;
 const any = '';

@@ -1,6 +1,6 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { Subagent } from '../../src/core/model/transcript';
-import { visibleLabel } from '../format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { strings } from '../strings';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';

@@ -1,4 +1,5 @@
 import type { ModelReply, PreparedRequest } from '../../backend/modelTarget';
+import { formatSeconds } from '../../core/base/format';
 import { compareReplies, type ComparedReplies } from '../../core/sending/compareReplies';
 import { buildRequestView } from '../../core/view/requestView';
 import { recordedReply } from '../../core/sending/sentConversation';
@@ -139,7 +140,6 @@ function describe(
   compared: ComparedReplies,
   cost: number | undefined,
 ): string {
-  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return [
     '',
     ...compared.calls.map(({ first, second, difference }) => {
@@ -156,7 +156,7 @@ function describe(
       ? 'The provider reported no usage.'
       : `${number(usage.input + usage.cacheRead + usage.cacheWrite)} tokens in (exact), ${number(usage.cacheRead)} of them ` +
         `read from the cache, ${number(usage.output)} out${cost === undefined ? '' : `, ${money(cost)}`}`,
-    `${firstPieceAfter === undefined ? '' : `First piece after ${seconds(firstPieceAfter)}, `}${seconds(duration)} in all`,
+    `${firstPieceAfter === undefined ? '' : `First piece after ${formatSeconds(firstPieceAfter)}, `}${formatSeconds(duration)} in all`,
     '',
   ].join('\n');
 }

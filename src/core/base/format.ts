@@ -16,6 +16,9 @@ const minute = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium'
 /** `1,234`; rounded to a whole number. */
 export const formatNumber = (value: number): string => whole().format(value);
 
+/** Rounded to one decimal place: `1.5`, `2`. */
+export const formatDecimal = (value: number): string => oneDigit().format(value);
+
 /** `1 request`, `2 requests`. */
 export function counted(count: number, singular: string, plural = `${singular}s`): string {
   return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
@@ -30,7 +33,7 @@ export function formatMoney(dollars: number): string {
 
 /** Below 10 with one decimal place, which says more there than a whole number. */
 const formatShort = (value: number): string =>
-  value > 0 && value < 10 ? oneDigit().format(value) : formatNumber(value);
+  value > 0 && value < 10 ? formatDecimal(value) : formatNumber(value);
 
 /** A fraction of 1 in percent. Below 10 % it has one decimal place. */
 export function formatShare(share: number): string {
@@ -38,7 +41,7 @@ export function formatShare(share: number): string {
 }
 
 /** A fraction of 1 in percent with one decimal place, where 99.9 % must not read as 100 %. */
-export const formatExactShare = (share: number): string => `${oneDigit().format(share * 100)} %`;
+export const formatExactShare = (share: number): string => `${formatDecimal(share * 100)} %`;
 
 /** A number of tokens, how it was obtained, and its expected relative error. */
 interface Figure {
@@ -62,7 +65,7 @@ export function formatBytes(bytes: number): string {
   if (bytes < 1000) {
     return `${formatNumber(bytes)} B`;
   }
-  return bytes < 1_000_000 ? `${formatShort(bytes / 1000)} KB` : `${oneDigit().format(bytes / 1_000_000)} MB`;
+  return bytes < 1_000_000 ? `${formatShort(bytes / 1000)} KB` : `${formatDecimal(bytes / 1_000_000)} MB`;
 }
 
 /** `4.2 s` */

@@ -5,6 +5,7 @@ import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { doubtfulOutput } from '../view/requestOutput';
 import { base64 } from '../base/base64';
+import { counted, formatMoney, formatNumber, formatQuality, formatShare } from '../base/format';
 import type { SessionReport } from './sessionReport';
 
 const pageStyle = `
@@ -57,11 +58,11 @@ ${table(
   ['Partition', 'Tokens|n', 'Share|n'],
   Object.entries(view.partitions).map(([name, tokens]) => [
     text(name),
-    number(tokens),
-    percent(view.total.value === 0 ? 0 : tokens / view.total.value),
+    formatNumber(tokens),
+    formatShare(view.total.value === 0 ? 0 : tokens / view.total.value),
   ]),
 )}
-${view.notRecorded.value === 0 ? '' : `<p class="quiet">${number(view.notRecorded.value)} tokens of the system partition are not recorded (${view.notRecorded.quality}).</p>`}
+${view.notRecorded.value === 0 ? '' : `<p class="quiet">${formatNumber(view.notRecorded.value)} tokens of the system partition are not recorded (${view.notRecorded.quality}).</p>`}
 <h2>Largest blocks</h2>
 ${table(
   ['Block', 'Kind', 'Partition', 'Sensitivity', 'Line|n', 'Tokens|n'],
@@ -70,11 +71,11 @@ ${table(
     text(block.kind),
     text(block.partition),
     `<span class="${block.sensitivity}">${text(block.sensitivity)}</span>`,
-    number(block.line),
-    number(block.tokens),
+    formatNumber(block.line),
+    formatNumber(block.tokens),
   ]),
 )}
-<p class="quiet">Block figures are ${view.quality}${view.error >= 0.001 ? `, expected error ±${percent(view.error)}` : ''}.</p>
+<p class="quiet">Block figures are ${formatQuality(view.quality, view.error)}.</p>
 ${cacheSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
@@ -89,17 +90,17 @@ function figures(report: SessionReport): string {
   const all = read + written + fresh;
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
   const rows: readonly (readonly [string, string])[] = [
-    [`Request ${index} (of ${requests}, counted from 0)`, `${number(view.total.value)} tokens`],
+    [`Request ${index} (of ${requests}, counted from 0)`, `${formatNumber(view.total.value)} tokens`],
     ['Quality', view.total.quality],
     [
       'Context window',
       view.window === undefined
         ? 'unknown'
-        : `${percent(view.total.value / view.window)} of ${number(view.window)}`,
+        : `${formatShare(view.total.value / view.window)} of ${formatNumber(view.window)}`,
     ],
-    ['Read from the cache, all requests', all === 0 ? 'not recorded' : percent(read / all)],
+    ['Read from the cache, all requests', all === 0 ? 'not recorded' : formatShare(read / all)],
     ['Cost at list prices', costWords(cost)],
-    ['Problems in the file', number(problems)],
+    ['Problems in the file', formatNumber(problems)],
   ];
   return `<dl>${rows.map(([term, value]) => `<div><dt>${text(term)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>${outputNote(report)}`;
 }
@@ -110,13 +111,13 @@ function outputNote({ columns, view, cost: { doubtful, estimated, recordedTotal 
   const sentences = [
     doubtful + estimated === 0
       ? ''
-      : `The output of ${number(doubtful + estimated)} ${doubtful + estimated === 1 ? 'request' : 'requests'} is recorded too low.`,
+      : `The output of ${counted(doubtful + estimated, 'request')} is recorded too low.`,
     estimated === 0
       ? ''
-      : `In the cost it is estimated by the replies' own tokens; as recorded, the cost is ${dollars(recordedTotal)}.`,
+      : `In the cost it is estimated by the replies' own tokens; as recorded, the cost is ${formatMoney(recordedTotal)}.`,
     output?.estimate === undefined
       ? ''
-      : `This request: ${number(output.recorded)} output tokens recorded, by the reply's own tokens about ${number(output.estimate.value)} (estimated).`,
+      : `This request: ${formatNumber(output.recorded)} output tokens recorded, by the reply's own tokens about ${formatNumber(output.estimate.value)} (estimated).`,
   ].filter(sentence => sentence !== '');
   return sentences.length === 0 ? '' : `<p class="quiet">${text(sentences.join(' '))}</p>`;
 }
@@ -125,7 +126,7 @@ function costWords({ total, requests, unpriced, doubtful, estimated }: SessionRe
   if (requests === 0) {
     return 'unknown';
   }
-  return `${doubtful > 0 ? 'at least ' : ''}${estimated > 0 ? 'about ' : ''}${dollars(total)}${unpriced > 0 ? `, without ${number(unpriced)} requests of unknown price` : ''}`;
+  return `${doubtful > 0 ? 'at least ' : ''}${estimated > 0 ? 'about ' : ''}${formatMoney(total)}${unpriced > 0 ? `, without ${counted(unpriced, 'request')} of unknown price` : ''}`;
 }
 
 function cacheSection({ cache, columns }: SessionReport): string {
@@ -140,14 +141,14 @@ function cacheSection({ cache, columns }: SessionReport): string {
     return thread === 0 ? String(slot) : `${thread}/${slot}`;
   });
   return `<h2>Cache breaks</h2>
-<p>${number(lost.tokens)} tokens were paid for again${lost.money === undefined ? '' : `, ${dollars(lost.money)} at list prices`}.</p>
+<p>${formatNumber(lost.tokens)} tokens were paid for again${lost.money === undefined ? '' : `, ${formatMoney(lost.money)} at list prices`}.</p>
 ${table(
   ['Cause', 'Requests|n', 'Tokens lost|n', 'Money lost|n'],
   causes.map(({ cause, requests, tokensLost, moneyLost }) => [
     text(causeWords[cause]),
-    number(requests),
-    number(tokensLost),
-    moneyLost === undefined ? 'unknown' : dollars(moneyLost),
+    formatNumber(requests),
+    formatNumber(tokensLost),
+    moneyLost === undefined ? 'unknown' : formatMoney(moneyLost),
   ]),
 )}
 ${table(
@@ -156,8 +157,8 @@ ${table(
     text(names[request] ?? ''),
     `${text(found.map(cause => causeWords[cause]).join(' and '))}<br><span class="quiet">${text(certaintyWords[certainty])}</span>`,
     evidence.map(text).join('<br>'),
-    number(tokensLost),
-    moneyLost === undefined ? 'unknown' : dollars(moneyLost),
+    formatNumber(tokensLost),
+    moneyLost === undefined ? 'unknown' : formatMoney(moneyLost),
   ]),
 )}`;
 }
@@ -178,14 +179,14 @@ ${table(
   ],
   prune.rows.map(row => [
     text(row.ruleSet),
-    number(row.candidates),
-    number(row.tokensFreed),
-    number(row.tokensAfter),
-    number(row.prefixTokens),
+    formatNumber(row.candidates),
+    formatNumber(row.tokensFreed),
+    formatNumber(row.tokensAfter),
+    formatNumber(row.prefixTokens),
     ...(row.executes ? netCells(row.net) : ['', '', 'not executed']),
   ]),
 )}
-<p class="quiet">${number(protectTokens)} tokens protected, at least ${number(minimumTokens)} to be freed, measured in ${measure === 'tokens' ? 'tokens' : 'characters / 4'}.</p>`;
+<p class="quiet">${formatNumber(protectTokens)} tokens protected, at least ${formatNumber(minimumTokens)} to be freed, measured in ${measure === 'tokens' ? 'tokens' : 'characters / 4'}.</p>`;
 }
 
 /** What is written again once, the requests until that is paid for, and what this session would have gained. */
@@ -194,13 +195,13 @@ function netCells({
   worth,
 }: SessionReport['prune']['rows'][number]['net']): readonly string[] {
   return [
-    number(tokensRewritten),
+    formatNumber(tokensRewritten),
     worth === undefined
       ? 'unknown'
       : worth.breakEven === undefined
         ? 'never'
-        : `${number(worth.breakEven)} requests`,
-    worth === undefined ? 'unknown' : dollars(worth.gained.money),
+        : `${formatNumber(worth.breakEven)} requests`,
+    worth === undefined ? 'unknown' : formatMoney(worth.gained.money),
   ];
 }
 
@@ -214,8 +215,8 @@ ${
         sensitivity.map(({ rule, label, count, lines }) => [
           text(rule),
           `<span class="${label === 'restricted' ? 'restricted' : 'private'}">${text(label)}</span>`,
-          number(count),
-          lines.map(number).join(', '),
+          formatNumber(count),
+          lines.map(formatNumber).join(', '),
         ]),
       )
 }`;
@@ -232,16 +233,3 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 const text = escapeMarkup;
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
-}
-
-function dollars(amount: number): string {
-  const size = Math.abs(amount);
-  return `${amount < 0 ? '-' : ''}$${size.toFixed(size < 1 ? 4 : 2)}`;
-}

@@ -1,11 +1,8 @@
-import { lazy } from '../base/lazy';
+import { counted, formatBytes, formatMinute, formatNumber, formatShare } from '../base/format';
+import { cutText } from '../base/visibleText';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
 import { lastName } from './pathPattern';
-
-const number = lazy(() => new Intl.NumberFormat('en'));
-const oneDigit = lazy(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }));
-const date = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
 
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
@@ -24,25 +21,22 @@ export function describeSession(file: SessionFile, result: OutlineResult, now: n
   const outline = result.kind === 'session' ? result.outline : undefined;
   const last = outline?.lastTime ?? file.modified;
   const requests =
-    outline === undefined
-      ? ''
-      : `${outline.isWhole ? '' : 'about '}${number().format(outline.requests)} request${outline.requests === 1 ? '' : 's'}`;
+    outline === undefined ? '' : `${outline.isWhole ? '' : 'about '}${counted(outline.requests, 'request')}`;
   const fill = outline?.fill;
-  const share =
-    fill?.window === undefined ? '' : `${number().format(Math.round((fill.tokens / fill.window) * 100))} %`;
-  const tokens = fill === undefined ? '' : `${number().format(fill.tokens)} tokens`;
+  const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
+  const tokens = fill === undefined ? '' : `${formatNumber(fill.tokens)} tokens`;
   const title = oneLine(outline?.title ?? '') || oneLine(lastName(file.path));
   const tooltip = [
     title,
     [oneLine(file.agent), oneLine(outline?.model ?? '')].filter(isFilled).join(' · '),
     oneLine(outline?.workingDirectory ?? ''),
-    [requests, describeSize(file.size), describeFill(tokens, share)].filter(isFilled).join(' · '),
-    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : date().format(time))).join(' – '),
+    [requests, formatBytes(file.size), describeFill(tokens, share)].filter(isFilled).join(' · '),
+    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : formatMinute(time))).join(' – '),
     oneLine(file.path),
   ];
   return {
     title,
-    description: [describeAge(now - last), requests, describeSize(file.size), share || tokens]
+    description: [describeAge(now - last), requests, formatBytes(file.size), share || tokens]
       .filter(isFilled)
       .join(' · '),
     tooltip: tooltip.filter(isFilled).join('\n'),
@@ -74,19 +68,9 @@ export function describeAge(milliseconds: number): string {
   return days < 365 ? `${days} d ago` : `${Math.floor(days / 365)} y ago`;
 }
 
-/** Bytes as KB or MB, as file managers show them. */
-export function describeSize(bytes: number): string {
-  if (bytes < 1000) {
-    return `${bytes} B`;
-  }
-  return bytes < 1_000_000
-    ? `${number().format(Math.round(bytes / 1000))} KB`
-    : `${oneDigit().format(bytes / 1_000_000)} MB`;
-}
-
 /**
- * A text of somebody else on one short line: without the control and format characters that could hide what it says or
- * turn the direction of the text after it.
+ * Foreign text on one short line, without the control and format characters that could hide what it says or turn the
+ * direction of the text after it.
  */
 export function oneLine(text: string): string {
   const line = text
@@ -94,7 +78,5 @@ export function oneLine(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu, '')
     .trim();
-  return line.length <= longestTitle
-    ? line
-    : `${line.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return line.length <= longestTitle ? line : `${cutText(line, longestTitle - 1)}…`;
 }
