@@ -12,7 +12,7 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { order, provider, host, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } = plan;
   return (
-    <section className="ask-plan" aria-label={words.planTitle} data-testid="ask-plan">
+    <section className="ask-plan stack" aria-label={words.planTitle} data-testid="ask-plan">
       <h2 className="panel-title">{words.planTitle}</h2>
       <Facts>
         <Fact name={words.to}>
@@ -34,7 +34,7 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
       {notes.length > 0 && (
         <section aria-label={words.notes}>
           <h3 className="panel-title">{words.notes}</h3>
-          <ul className="ask-notes">
+          <ul className="bullets">
             {notes.map(note => (
               <li key={note}>{visibleText(note)}</li>
             ))}

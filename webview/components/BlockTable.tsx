@@ -1,4 +1,3 @@
-import { blockKinds } from '../../src/core/model/block';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   memo,
@@ -9,17 +8,16 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { at } from '../../src/core/base/numbers';
 import { formatNumber } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName } from '../../src/core/drawing/laneContent';
+import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { tableRows } from '../state/tableRows';
 import { notRecordedBlock, sortKeys, type SortKey } from '../state/viewState';
-import { kindWords, partitionWords, sensitivityWords, sortWords, strings } from '../strings';
+import { partitionWords, sortWords, strings } from '../strings';
 import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
@@ -186,7 +184,9 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
     <div
       key={key}
       role="gridcell"
-      className={numericKeys.includes(key) ? 'block-table__cell numeric' : 'block-table__cell'}
+      className={
+        numericKeys.includes(key) ? 'block-table__cell ellipsis numeric' : 'block-table__cell ellipsis'
+      }
     >
       {content}
     </div>
@@ -207,20 +207,20 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
   }
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
-  const sensitivity = at(blocks.sensitivity, block);
+  const own = blockWords(columns, block);
   const first = at(blocks.firstRequest, block);
   const contents: Readonly<Record<SortKey, ReactNode>> = {
     wire: formatNumber(position + 1),
     label: blockName(columns, block),
-    kind: kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
+    kind: own.kind,
     tool: visibleLabel(texts.at(at(blocks.tool, block)) ?? ''),
     tokens: formatNumber(at(view.tokens, position)),
     sensitivity: (
       <>
-        <Sign sensitivity={sensitivity} /> {sensitivityWords[sensitivityLabels[sensitivity] ?? 'public']}
+        <Sign sensitivity={at(blocks.sensitivity, block)} /> {own.sensitivity}
       </>
     ),
-    partition: partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    partition: own.slot,
     firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
     line: formatNumber(at(blocks.line, block)),
     verdict:

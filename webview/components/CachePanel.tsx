@@ -8,6 +8,7 @@ import { Button } from '../controls/Button';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import { reasonWords } from '../strings';
+import { Failed } from './Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
@@ -25,9 +26,7 @@ export function CachePanel({ columns, view }: RequestParts) {
       {cache.kind === 'waiting' ? (
         <p className="muted">{words.reading}</p>
       ) : cache.kind === 'failed' ? (
-        <p className="prose" role="alert">
-          {visibleText(cache.sentence)}
-        </p>
+        <Failed sentence={cache.sentence} />
       ) : (
         <>
           <Boundaries boundary={cache.report.boundaries[view.request]} />
@@ -95,7 +94,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
   const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
   return (
-    <section className="break" aria-label={words.broke} data-testid="cache-break">
+    <section className="break stack" aria-label={words.broke} data-testid="cache-break">
       <h3 className="break__title">
         <span className="break__sign" aria-hidden="true" />
         {words.broke}: {namesOf(finding)}
@@ -111,7 +110,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         {words.certaintyWords[certainty]}.
         {possible.length > 0 && ` ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
       </p>
-      <ul className="break__evidence">
+      <ul className="bullets">
         {evidence.map(fact => (
           <li key={fact}>{visibleText(fact)}</li>
         ))}
@@ -139,7 +138,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
   const { compared, agreeing } = report.agreement;
   const { tokens, money } = report.lost;
   return (
-    <section className="cache-totals" aria-label={words.session}>
+    <section className="cache-totals stack" aria-label={words.session}>
       <h3 className="panel-title">{words.session}</h3>
       <ShareBar parts={parts} />
       <Facts>

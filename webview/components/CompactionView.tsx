@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { CompactionDiff } from '../../src/core/view/compactionDiff';
 import type { RequestView } from '../../src/core/view/requestView';
@@ -21,6 +22,7 @@ import { positionOf, requestView } from '../state/derived';
 import { useAppState, useInspector } from '../state/inspector';
 import { BlockRows, type BlockEntry } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
+import { FigureTable } from './FigureTable';
 import { Quality } from './Quality';
 import type { RequestParts } from '../state/requestParts';
 import { ShowMore, useShown } from './ShowMore';
@@ -132,36 +134,35 @@ function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly d
         <FateBar rows={rows} side="before" whole={whole} />
         <FateBar rows={rows} side="after" whole={whole} />
       </div>
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col">{words.part}</th>
-            <th scope="col">{heading(before, words.before, words.beforeUnknown)}</th>
-            <th scope="col">{heading(after, words.after, words.afterUnknown)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr key={row.fate}>
-              <th scope="row">
+      <FigureTable
+        heads={[
+          words.part,
+          heading(before, words.before, words.beforeUnknown),
+          heading(after, words.after, words.afterUnknown),
+        ]}
+        rows={[
+          ...rows.map(row => ({
+            key: row.fate,
+            cells: [
+              <Fragment key={row.fate}>
                 <span className={`fate-sample fate--${row.fate}`} aria-hidden="true" />
                 {words.fates[row.fate]}
-              </th>
-              <td>{figureText(row.before)}</td>
-              <td>{figureText(row.after)}</td>
-            </tr>
-          ))}
-          <tr className="figures__sum">
-            <th scope="row">{words.input}</th>
-            <td>
-              <Total figure={tokensBefore} />
-            </td>
-            <td>
-              <Total figure={tokensAfter} />
-            </td>
-          </tr>
-        </tbody>
-      </table>
+              </Fragment>,
+              figureText(row.before),
+              figureText(row.after),
+            ],
+          })),
+          {
+            key: 'sum',
+            cells: [
+              words.input,
+              <Total key="before" figure={tokensBefore} />,
+              <Total key="after" figure={tokensAfter} />,
+            ],
+            isSum: true,
+          },
+        ]}
+      />
       <p className="muted">
         {words.figures}
         {before === undefined && ` ${words.noPreceding}`}

@@ -18,7 +18,7 @@ export function Fold({
         <span className="fold__title">{title}</span>
         <span className="muted">{head ?? strings.reading}</span>
       </summary>
-      <div className="fold__body">{children}</div>
+      <div className="fold__body stack">{children}</div>
     </details>
   );
 }

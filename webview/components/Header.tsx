@@ -47,10 +47,10 @@ export function Header({
   return (
     <header className="header">
       <div className="header__identity">
-        <h1 className="header__title" title={fileName}>
+        <h1 className="header__title ellipsis" title={fileName}>
           {visibleLabel(summary.title) || fileName || strings.untitled}
         </h1>
-        <p className="header__facts" title={facts.join(' · ')}>
+        <p className="header__facts muted ellipsis" title={facts.join(' · ')}>
           {facts.join(' · ')}
         </p>
         {parent !== undefined && (

@@ -49,7 +49,7 @@ export function LayoutAdvice({
       {early.length === 0 ? (
         <p className="muted">{words.noneEarly}</p>
       ) : (
-        <section className="fold__part" aria-label={words.early}>
+        <section className="fold__part stack" aria-label={words.early}>
           <h3 className="panel-title">{words.early}</h3>
           <p className="muted">{words.earlyHint}</p>
           <BlockRows

@@ -21,7 +21,7 @@ export function Overview({ columns, view }: RequestInView) {
   const request = useMemo(() => ({ columns, view }), [columns, view]);
   const settled = useDeferredValue(request);
   return (
-    <div className="settling" aria-busy={settled !== request}>
+    <div className="settling stack" aria-busy={settled !== request}>
       <Lists request={settled} />
     </div>
   );

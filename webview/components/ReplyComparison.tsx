@@ -15,7 +15,7 @@ type Change = ChangeObject<string>;
 export function ReplyComparison({ comparison }: { readonly comparison: ShownComparison }) {
   const { hasRecorded, isSameAction, isSameTools, calls, texts } = comparison;
   return (
-    <section className="reply-comparison" aria-label={words.sideBySide} data-testid="ask-comparison">
+    <section className="reply-comparison stack" aria-label={words.sideBySide} data-testid="ask-comparison">
       {hasRecorded ? (
         <p>
           <Tag tone={isSameAction ? 'ice' : 'warning'}>
@@ -58,7 +58,7 @@ function Sides({
   const changes = useMemo(() => diffOf(visibleText(first), visibleText(second)), [first, second]);
   return (
     <div className="reply-comparison__sides">
-      <pre className="ask-text">
+      <pre className="text-box ask-text">
         {first === '' ? (
           <span className="muted">{empty}</span>
         ) : (
@@ -67,7 +67,7 @@ function Sides({
           )
         )}
       </pre>
-      <pre className="ask-text">
+      <pre className="text-box ask-text">
         {second === '' ? (
           <span className="muted">{empty}</span>
         ) : (

@@ -17,7 +17,7 @@ export function ShareBar({
           <span key={id} className={`share-bar__part share-bar__part--${id}`} style={{ flexGrow: value }} />
         ))}
       </div>
-      <dl className="share-legend">
+      <dl className="share-legend stack">
         {parts.map(({ id, name, value }) => (
           <div key={id} className="share-legend__entry">
             <dt>

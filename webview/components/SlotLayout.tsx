@@ -1,4 +1,3 @@
-import { blockKinds } from '../../src/core/model/block';
 import {
   useCallback,
   useEffect,
@@ -9,12 +8,11 @@ import {
   type KeyboardEvent,
   type PointerEvent,
 } from 'react';
-import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
-import { blockName, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
+import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import {
   boxAt,
   boxBeside,
@@ -34,7 +32,7 @@ import { visibleLabel } from '../../src/core/base/visibleText';
 import { isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { notRecordedBlock } from '../state/viewState';
-import { kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
+import { strings } from '../strings';
 import { Button } from '../controls/Button';
 import { Legend } from './Legend';
 import type { RequestParts } from '../state/requestParts';
@@ -354,14 +352,14 @@ function describePosition({ columns, view, prune }: PositionParts, position: num
   if (position === notRecordedPosition) {
     return `${strings.notRecordedName}, ${formatNumber(view.notRecorded.value)} tokens, ${formatQuality(view.notRecorded.quality, view.notRecorded.error)}`;
   }
-  const { blocks } = columns;
   const block = at(view.blocks, position);
+  const own = blockWords(columns, block);
   return [
     `${strings.details.title(position + 1)}: ${blockName(columns, block)}`,
-    kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
-    partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    own.kind,
+    own.slot,
     `${formatNumber(at(view.tokens, position))} tokens`,
-    sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public'],
+    own.sensitivity,
     ...(isFrozen(view, position) ? [strings.details.frozenYes] : []),
     ...(prune.isCandidate[block] === 1 ? [strings.legend.candidate] : []),
   ].join(', ');
@@ -372,7 +370,7 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
     const { value, low, high } = view.notRecorded;
     return (
       <>
-        <strong className="tooltip__name">{strings.notRecordedName}</strong>
+        <strong className="ellipsis">{strings.notRecordedName}</strong>
         <span>{words.notRecordedLabel(value, low, high)}</span>
       </>
     );
@@ -380,16 +378,16 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
   const path = texts.at(at(blocks.path, block)) ?? '';
-  const origin = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
+  const own = blockWords(columns, block);
   return (
     <>
-      <strong className="tooltip__name">{blockName(columns, block)}</strong>
+      <strong className="ellipsis">{blockName(columns, block)}</strong>
       <span>
-        {kindWords[blockKinds[at(blocks.kind, block)] ?? 'other']} · {formatNumber(at(view.tokens, position))}{' '}
-        tokens · {formatQuality(view.quality, view.error)}
+        {own.kind} · {formatNumber(at(view.tokens, position))} tokens ·{' '}
+        {formatQuality(view.quality, view.error)}
       </span>
       <span>
-        {origin} · {sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public']} ·{' '}
+        {own.origin} · {own.sensitivity} ·{' '}
         {isFrozen(view, position) ? strings.details.frozenYes : strings.details.frozenNo}
         {prune.isCandidate[block] === 1 ? ` · ${strings.legend.candidate}` : ''}
       </span>
@@ -398,7 +396,7 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
           ? words.displaced(position + 1)
           : `${strings.details.wire} ${strings.details.wirePlace(position + 1, view.blocks.length)}`}
       </span>
-      {path !== '' && <span className="tooltip__path">{visibleLabel(path)}</span>}
+      {path !== '' && <span className="muted ellipsis">{visibleLabel(path)}</span>}
     </>
   );
 }

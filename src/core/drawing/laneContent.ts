@@ -4,13 +4,20 @@ import { at, lastAtMost } from '../base/numbers';
 import { visibleLabel } from '../base/visibleText';
 import { blockKinds } from '../model/block';
 import type { SessionColumns } from '../model/columns';
-import { partitionNames } from '../model/labels';
+import { partitionNames, provenanceLabels, sensitivityLabels } from '../model/labels';
 import { requestSlots } from '../view/contextSlots';
 import type { RequestView } from '../view/requestView';
 import type { LabelledBoundary } from './boundaries';
 import { notRecordedPosition, type LaneBlocks } from './laneLayout';
 import type { ColourMode } from './palette';
-import { kindWords, laneWords, legendWords, partitionWords } from './words';
+import {
+  kindWords,
+  laneWords,
+  legendWords,
+  partitionWords,
+  provenanceWords,
+  sensitivityWords,
+} from './words';
 
 /** How each block is painted, as functions of its position on the wire. */
 export interface LaneContent {
@@ -82,6 +89,19 @@ export function blockName({ blocks, strings: texts }: SessionColumns, block: num
   const kind = blockKinds[at(blocks.kind, block)] ?? 'other';
   const label = visibleLabel(texts.at(at(blocks.label, block)) ?? '').trim() || kindWords[kind];
   return blocks.kind[block] === callKind ? `→ ${label}` : label;
+}
+
+/** The labels of a block in words. */
+export function blockWords(
+  { blocks }: SessionColumns,
+  block: number,
+): { readonly kind: string; readonly slot: string; readonly origin: string; readonly sensitivity: string } {
+  return {
+    kind: kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
+    slot: partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    origin: provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'],
+    sensitivity: sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public'],
+  };
 }
 
 /**

@@ -22,8 +22,8 @@ const usualLineWidth = 1;
 
 /** Writes SVG elements. Rows of narrow rectangles become one element, so that a large request stays a small file. */
 export class SvgPen implements Pen {
-  fillStyle: string | object = '';
-  strokeStyle: string | object = '';
+  fillStyle = '';
+  strokeStyle = '';
   globalAlpha = 1;
   lineWidth = 1;
   font = '';
@@ -72,7 +72,7 @@ export class SvgPen implements Pen {
   }
 
   fill(): void {
-    this.add('path', { d: this.path, fill: String(this.fillStyle), opacity: this.opacity });
+    this.add('path', { d: this.path, fill: this.fillStyle, opacity: this.opacity });
   }
 
   stroke(): void {
@@ -80,7 +80,7 @@ export class SvgPen implements Pen {
       this.add('path', {
         d: this.path,
         fill: 'none',
-        stroke: String(this.strokeStyle),
+        stroke: this.strokeStyle,
         'stroke-width': this.lineWidth === usualLineWidth ? undefined : this.lineWidth,
         'stroke-dasharray': this.dashes.length === 0 ? undefined : this.dashes.join(' '),
         opacity: this.opacity,
@@ -89,7 +89,7 @@ export class SvgPen implements Pen {
   }
 
   fillRect(x: number, y: number, width: number, height: number): void {
-    const added = { x, y, width, height, fill: String(this.fillStyle), opacity: this.opacity };
+    const added = { x, y, width, height, fill: this.fillStyle, opacity: this.opacity };
     const before = this.rectangle;
     if (before !== undefined && this.isNarrow && width <= narrow && continues(before, added)) {
       this.rectangle = { ...before, width: x + width - before.x };
@@ -108,7 +108,7 @@ export class SvgPen implements Pen {
         {
           x,
           y,
-          fill: String(this.fillStyle),
+          fill: this.fillStyle,
           'font-size': size === usualFontSize ? undefined : size,
           'font-weight': isBold ? 600 : undefined,
           opacity: this.opacity,
