@@ -64,13 +64,12 @@ export function Timeline({
   const predicted = cache.kind === 'known' ? predictedBySlot(cache.report, requests) : undefined;
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
-      drawTimeline(
-        context,
+      drawTimeline(context, {
         layout,
-        { figures, slots, selectedSlot: slot, hoveredSlot, predicted, marks },
-        size.height,
+        content: { figures, slots, selectedSlot: slot, hoveredSlot, predicted, marks },
         palette,
-      ),
+        height: size.height,
+      }),
     [layout, figures, slots, slot, hoveredSlot, predicted, marks, size.height, palette],
   );
   useDrawing(canvas, size, draw);

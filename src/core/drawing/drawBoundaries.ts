@@ -1,13 +1,12 @@
 import { at, lastAtMost } from '../base/numbers';
 import { partitionNames } from '../model/labels';
 import type { BoundaryKind, LabelledBoundary } from './boundaries';
-import type { LaneContent } from './laneContent';
+import type { LaneScene } from './drawBoxes';
 import { flagHeight, type LaneLayout } from './laneLayout';
 import type { Palette } from './palette';
 import { strokeLine, traceTriangle, type Pen } from './pen';
 
 const historyLane = partitionNames.indexOf('history');
-const flagFont = (palette: Palette): string => `600 10.5px ${palette.fontFamily}`;
 const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
   recorded: [],
   predicted: [5, 3],
@@ -18,9 +17,7 @@ const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {
 /** Small marks in the history show where blocks of other lanes stand on the wire. */
 export function drawDisplacedMarks(
   pen: Pen,
-  layout: LaneLayout,
-  content: LaneContent,
-  palette: Palette,
+  { layout, content, palette }: LaneScene,
   [firstRow, endRow]: readonly [number, number],
 ): void {
   const { displaced, after } = content;
@@ -71,13 +68,7 @@ export interface Window {
 }
 
 /** Draws a line with a flag at each boundary that the window shows. */
-export function drawBoundaries(
-  pen: Pen,
-  layout: LaneLayout,
-  content: LaneContent,
-  palette: Palette,
-  window: Window,
-): void {
+export function drawBoundaries(pen: Pen, { layout, content, palette }: LaneScene, window: Window): void {
   const placed = content.boundaries.flatMap(boundary => {
     const place = layout.placeOf(boundary);
     return place === undefined ? [] : [{ boundary, ...place }];
@@ -94,25 +85,35 @@ export function drawBoundaries(
       continue;
     }
     // A line at the end of a block goes into the middle of the gap behind it.
-    drawFlag(pen, boundary, Math.round(x + (boundary.fraction === 1 ? 1 : 0)), rowTop, number, {
+    drawFlag(pen, palette, boundary, {
+      x: Math.round(x + (boundary.fraction === 1 ? 1 : 0)),
+      rowTop,
       bottom: rowTop + layout.rowHeight,
       right: window.width,
-      palette,
+      number,
     });
   }
 }
 
+/** Where a flag stands, in pixels; `number` counts the flags below it over the same row. */
+interface FlagPlace {
+  readonly x: number;
+  readonly rowTop: number;
+  readonly bottom: number;
+  /** The right edge of the drawing. */
+  readonly right: number;
+  readonly number: number;
+}
+
 function drawFlag(
   pen: Pen,
+  palette: Palette,
   { kind, label }: LabelledBoundary,
-  x: number,
-  rowTop: number,
-  number: number,
-  { bottom, right, palette }: { readonly bottom: number; readonly right: number; readonly palette: Palette },
+  { x, rowTop, bottom, right, number }: FlagPlace,
 ): void {
   const flagTop = rowTop - (number + 1) * flagHeight;
   const isIce = kind === 'recorded' || kind === 'predicted';
-  pen.font = flagFont(palette);
+  pen.font = `600 10.5px ${palette.fontFamily}`;
   const textWidth = pen.measureText(label).width;
   const beside = x + textWidth + 14 > right ? x - 6 - textWidth : x + 6;
   // Where neither side has room, the words cover the line.

@@ -1,15 +1,5 @@
 import { at } from '../base/numbers';
-import {
-  inset,
-  narrowestRound,
-  partOf,
-  rectangleOf,
-  trace,
-  traceOutline,
-  traceSign,
-  type Part,
-  type Rectangle,
-} from './boxShapes';
+import { boxIn, inset, narrowestRound, trace, traceOutline, traceSign, type Box } from './boxShapes';
 import type { LaneContent } from './laneContent';
 import { notRecordedPosition, type LaneLayout, type LaneRow } from './laneLayout';
 import type { Fill, Palette } from './palette';
@@ -101,7 +91,7 @@ function drawGrounds(pen: Pen, scene: LaneScene, row: RowInScene): void {
         layout.rowHeight,
       );
     } else {
-      trace(pen, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
+      trace(pen, boxIn(row, box, top, layout.rowHeight));
       pen.fill();
     }
   }
@@ -166,7 +156,7 @@ function drawBorders(pen: Pen, scene: LaneScene, row: RowInScene): void {
       pen.globalAlpha = alphaOf(content, position);
       pen.strokeStyle = stroke;
       pen.lineWidth = content.sensitivityOf(position) === 2 ? 2 : 1;
-      traceOutline(pen, inset(rectangleOf(row, box, top, layout.rowHeight), 0.5), partOf(row, box));
+      traceOutline(pen, inset(boxIn(row, box, top, layout.rowHeight), 0.5));
       pen.stroke();
     }
   }
@@ -180,20 +170,14 @@ function drawLabels(pen: Pen, scene: LaneScene, row: RowInScene): void {
     const position = at(positions, box);
     if (position === notRecordedPosition) {
       pen.globalAlpha = 1;
-      drawNotRecorded(pen, scene, rectangleOf(row, box, top, layout.rowHeight), partOf(row, box));
+      drawNotRecorded(pen, scene, boxIn(row, box, top, layout.rowHeight));
       continue;
     }
-    const sensitivity = content.sensitivityOf(position);
     const fill = fills[content.fillOf(position)];
-    if (fill !== undefined && (sensitivity > 0 || at(widths, box) >= narrowestMark)) {
+    const hasRoom = at(widths, box) >= narrowestMark;
+    if (fill !== undefined && (hasRoom || content.sensitivityOf(position) > 0)) {
       pen.globalAlpha = alphaOf(content, position);
-      drawLabel(
-        pen,
-        scene,
-        position,
-        { sensitivity, fill, part: partOf(row, box) },
-        rectangleOf(row, box, top, layout.rowHeight),
-      );
+      drawLabel(pen, scene, position, fill, boxIn(row, box, top, layout.rowHeight));
     }
   }
 }
@@ -202,9 +186,10 @@ function drawLabel(
   pen: Pen,
   { content, palette, fitter }: LaneScene,
   position: number,
-  { sensitivity, fill, part }: { readonly sensitivity: number; readonly fill: Fill; readonly part: Part },
-  { left, top, width, height }: Rectangle,
+  fill: Fill,
+  { left, top, width, height, isFirst, isLast }: Box,
 ): void {
+  const sensitivity = content.sensitivityOf(position);
   const middle = top + (height - (content.isFrozen(position) ? iceThickness - 1 : 0)) / 2;
   let x = left + labelPadding;
   if (sensitivity > 0 && width >= 6) {
@@ -218,7 +203,7 @@ function drawLabel(
     pen.fillStyle = fill.text;
     pen.fillRect(left, top, width, sensitivity === 2 ? 5 : 3);
   }
-  const showsCorner = part.isLast && content.isDisplaced(position) && width >= narrowestMark;
+  const showsCorner = isLast && content.isDisplaced(position) && width >= narrowestMark;
   if (showsCorner) {
     pen.fillStyle = fill.text;
     traceTriangle(pen, left + width - 6, top, left + width, top, left + width, top + 6);
@@ -235,7 +220,7 @@ function drawLabel(
   }
   const label = content.labelOf(position);
   const text = fitter.fit(
-    part.isFirst ? label : `… ${label}`,
+    isFirst ? label : `… ${label}`,
     left + width - labelPadding - (showsCorner ? 4 : 0) - x,
   );
   if (text === '') {
@@ -250,24 +235,19 @@ function drawLabel(
   pen.fillText(text, x, middle + 0.5);
 }
 
-function drawNotRecorded(
-  pen: Pen,
-  { content, palette, fitter }: LaneScene,
-  rectangle: Rectangle,
-  part: Part,
-): void {
-  const { left, top, width, height } = rectangle;
+function drawNotRecorded(pen: Pen, { content, palette, fitter }: LaneScene, box: Box): void {
+  const { left, top, width, height } = box;
   pen.strokeStyle = palette.muted;
   pen.lineWidth = 1;
   pen.setLineDash([4, 3]);
-  traceOutline(pen, inset(rectangle, 0.5), part);
+  traceOutline(pen, inset(box, 0.5));
   pen.stroke();
   pen.setLineDash([]);
   if (content.isFrozen(notRecordedPosition)) {
     pen.fillStyle = palette.ice;
     pen.fillRect(left, top + height - iceThickness, width, iceThickness);
   }
-  const label = part.isFirst ? content.notRecordedLabel : content.notRecordedRest;
+  const label = box.isFirst ? content.notRecordedLabel : content.notRecordedRest;
   pen.fillStyle = palette.muted;
   pen.fillText(fitter.fit(label, width - 2 * labelPadding), left + labelPadding, top + height / 2);
 }
@@ -289,9 +269,8 @@ export function drawOutline(
   pen.setLineDash(dash);
   const outset = thickness / 2 + (thickness >= 2 ? 1 : 0);
   for (const { row: number, index } of layout.boxesOf(position)) {
-    const row = layout.row(number);
-    const rectangle = rectangleOf(row, index, at(layout.rowTops, number), layout.rowHeight);
-    traceOutline(pen, inset(rectangle, -outset), partOf(row, index));
+    const box = boxIn(layout.row(number), index, at(layout.rowTops, number), layout.rowHeight);
+    traceOutline(pen, inset(box, -outset));
     pen.stroke();
   }
   pen.setLineDash([]);

@@ -17,14 +17,14 @@ export interface LaneView extends Window {
 
 /** Draws the part of the lanes that the window shows. The pen's origin is the top left of the whole drawing. */
 export function drawLanes(pen: Pen, scene: LaneScene, view: LaneView): void {
-  const { layout, content, palette } = scene;
+  const { layout, palette } = scene;
   pen.fillStyle = palette.background;
   pen.fillRect(0, view.scroll, view.width, view.height);
   drawLaneLabels(pen, scene, view);
   const rows = rowsWithin(layout, view.scroll, view.scroll + view.height);
   drawBoxes(pen, scene, rows);
-  drawDisplacedMarks(pen, layout, content, palette, rows);
-  drawBoundaries(pen, layout, content, palette, view);
+  drawDisplacedMarks(pen, scene, rows);
+  drawBoundaries(pen, scene, view);
   drawOutline(pen, layout, view.hovered, palette.foreground, 1, []);
   drawOutline(pen, layout, view.paired, palette.foreground, 1.5, [3, 2]);
   const selection = view.focused === true ? palette.focus : palette.foreground;

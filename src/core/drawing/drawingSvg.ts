@@ -144,7 +144,7 @@ function timelineMarkup({ summary, columns, view }: SessionDrawing, requests: Ui
     predicted: undefined,
     marks: timelineMarks(columns, summary, figures, []),
   };
-  drawTimeline(pen, layout, content, timelineHeight, palette);
+  drawTimeline(pen, { layout, content, palette, height: timelineHeight });
   return pen.markup;
 }
 
