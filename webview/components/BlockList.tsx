@@ -1,12 +1,9 @@
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/view/requestView';
 import { useInspector } from '../state/inspector';
+import type { RequestInView } from '../state/requestParts';
 import { BlockRows, type BlockEntry } from './BlockRows';
 
-export interface BlockListProps {
+export interface BlockListProps extends RequestInView {
   readonly title: string;
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
   readonly entries: readonly BlockEntry[];
 }
 

@@ -1,9 +1,8 @@
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/view/requestView';
 import { at } from '../../src/core/base/numbers';
 import { formatNumber } from '../../src/core/base/format';
 import { positionOf } from '../state/derived';
 import { useViewState } from '../state/inspector';
+import type { RequestInView } from '../state/requestParts';
 import { blockName } from '../../src/core/drawing/laneContent';
 import { ChoiceList } from './ChoiceList';
 import { Sign } from './Sign';
@@ -21,9 +20,7 @@ export function BlockRows({
   entries,
   pageLength,
   onChoose,
-}: {
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
+}: RequestInView & {
   readonly entries: readonly BlockEntry[];
   readonly pageLength?: number;
   readonly onChoose: (block: number) => void;

@@ -9,14 +9,14 @@ import {
   type ReactNode,
 } from 'react';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/base/numbers';
+import { at, clamp } from '../../src/core/base/numbers';
 import { formatNumber } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
-import { isFiltering } from '../state/derived';
+import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { tableRows } from '../state/tableRows';
-import { notRecordedBlock, sortKeys, type SortKey } from '../state/viewState';
+import { sortKeys, type SortKey } from '../state/viewState';
 import { partitionWords, sortWords, strings } from '../strings';
 import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
@@ -27,13 +27,13 @@ const headHeight = 25;
 const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
 
 interface Listed extends Pick<RequestParts, 'columns' | 'view' | 'prune'> {
-  /** 1 for positions that are listed; absent while no filter is on. */
+  /** 1 for positions that are listed; absent while nothing is filtered. */
   readonly shown: Uint8Array | undefined;
 }
 
 /**
- * The same blocks as the drawing, as rows: what it shows by place, size and colour stands here in words. They follow a
- * request in a turn of their own, so that scrubbing does not wait for the rows to be sorted.
+ * The blocks of the drawing as rows, with its places, sizes and colours in words. The rows are rendered in a turn of their
+ * own, so that scrubbing does not wait for sorting.
  */
 export function BlockTable({ columns, view, prune, shown }: RequestParts) {
   const filter = useViewState('filter');
@@ -64,10 +64,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
     scrollPaddingStart: headHeight,
     initialOffset: () => store.get().view.tableScroll,
   });
-  const blockOf = (row: number): number => {
-    const position = at(rows, row);
-    return position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
-  };
+  const blockOf = (row: number): number => blockAt(view, at(rows, row));
   const selectedRow = block === undefined ? -1 : rows.findIndex((_, row) => blockOf(row) === block);
 
   useEffect(() => {
@@ -78,7 +75,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
 
   const select = (row: number): void => {
     if (rows.length > 0) {
-      changeView({ block: blockOf(Math.max(0, Math.min(rows.length - 1, row))) });
+      changeView({ block: blockOf(clamp(row, 0, rows.length - 1)) });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -24,7 +24,7 @@ import { BlockRows, type BlockEntry } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
 import { FigureTable } from './FigureTable';
 import { Quality } from './Quality';
-import type { RequestParts } from '../state/requestParts';
+import type { RequestInView, RequestParts } from '../state/requestParts';
 import { ShowMore, useShown } from './ShowMore';
 
 /** What a compaction or a clearing did: tokens by what became of them, the summary beside what it replaced, all blocks. */
@@ -159,7 +159,7 @@ function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly d
               <Total key="before" figure={tokensBefore} />,
               <Total key="after" figure={tokensAfter} />,
             ],
-            isSum: true,
+            role: 'sum',
           },
         ]}
       />
@@ -286,10 +286,8 @@ function Blocks({
   view,
   compaction,
   entries,
-}: {
+}: RequestInView & {
   readonly fate: Exclude<Fate, 'notRecorded'>;
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
   readonly compaction: number;
   readonly entries: readonly BlockEntry[];
 }) {

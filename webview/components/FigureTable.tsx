@@ -4,8 +4,8 @@ export interface FigureRow {
   readonly key: string | number;
   /** The first cell names the row, the others are figures. */
   readonly cells: readonly ReactNode[];
-  /** The row is the sum of those above it. */
-  readonly isSum?: boolean;
+  /** The sum of the rows above, or the row in use among several choices. */
+  readonly role?: 'sum' | 'chosen';
 }
 
 /** A table of named rows with figures. */
@@ -30,8 +30,8 @@ export function FigureTable({
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, cells: [name, ...figures], isSum = false }) => (
-          <tr key={key} className={isSum ? 'figures__sum' : undefined}>
+        {rows.map(({ key, cells: [name, ...figures], role }) => (
+          <tr key={key} className={role === undefined ? undefined : `figures__${role}`}>
             <th scope="row">{name}</th>
             {figures.map((figure, column) => (
               <td key={column}>{figure}</td>

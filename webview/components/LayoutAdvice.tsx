@@ -1,8 +1,7 @@
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/view/requestView';
 import type { IdealLayout } from '../../src/core/stability/idealLayout';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { stabilityStrings as words } from '../stabilityStrings';
+import type { RequestInView } from '../state/requestParts';
 import { BlockRows } from './BlockRows';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
@@ -15,9 +14,7 @@ export function LayoutAdvice({
   view,
   layout,
   onGo,
-}: {
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
+}: RequestInView & {
   readonly layout: IdealLayout;
   readonly onGo: (block: number) => void;
 }) {

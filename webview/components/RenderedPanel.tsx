@@ -5,12 +5,12 @@ import { strings } from '../strings';
 import { Answered } from './Answered';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
-import type { RequestParts } from '../state/requestParts';
+import type { RequestInView } from '../state/requestParts';
 
 const words = strings.rendered;
 
 /** The request as the renderer writes it into its four slots. */
-export function RenderedPanel({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
+export function RenderedPanel({ columns, view }: RequestInView) {
   const answer = useRequestAnswer(view.request, columns, useInspector().askRendered);
   return (
     <div className="panel" data-testid="rendered-panel">

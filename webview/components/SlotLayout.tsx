@@ -29,9 +29,8 @@ import { createTextFitter } from '../../src/core/drawing/textFit';
 import { usePalette } from '../drawing/theme';
 import { formatNumber, formatQuality } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
-import { isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { notRecordedBlock } from '../state/viewState';
 import { strings } from '../strings';
 import { Button } from '../controls/Button';
 import { Legend } from './Legend';
@@ -50,7 +49,14 @@ function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
   return createTextFitter(text => pen.measureText(text).width);
 }
 
-/** The four lanes of a request on a canvas, with the keyboard of a list box. */
+/** The position under the pointer, and the pointer's place in the window of the drawing. */
+interface Pointed {
+  readonly position: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The four lanes of a request on a canvas; keys work as in a list box. */
 export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const inspector = useInspector();
   const { changeView } = inspector;
@@ -62,13 +68,9 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);
-  // No state: a scroll redraws the canvas and renders nothing.
+  // Not a state, because scrolling redraws the canvas but renders nothing.
   const scroll = useRef(0);
-  const [hovered, setHovered] = useState<{
-    readonly position: number;
-    readonly x: number;
-    readonly y: number;
-  }>();
+  const [hovered, setHovered] = useState<Pointed>();
   const [isFocused, setFocused] = useState(false);
 
   const blocks = laneBlocksInView(columns, view);
@@ -82,14 +84,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const content = laneContentInView(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
   const fitter = useMemo(() => fitterFor(palette), [palette]);
 
-  const selected =
-    block === notRecordedBlock
-      ? view.notRecorded.value > 0
-        ? notRecordedPosition
-        : undefined
-      : block === undefined
-        ? undefined
-        : positionOf(columns, view, block);
+  const selected = block === undefined ? undefined : positionOf(columns, view, block);
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
   const hoveredPosition = hovered?.position;
@@ -109,7 +104,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   );
   const redraw = useDrawing(canvas, size, draw);
 
-  // The place where the reader was, once the drawing is high enough to scroll to it.
+  // Restores the scroll position once the drawing is high enough.
   const restored = useRef(false);
   useLayoutEffect(() => {
     const { current } = scroller;
@@ -119,7 +114,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     }
   }, [inspector, size.height]);
 
-  // A block that was selected elsewhere comes into sight.
+  // Scrolls to a block that was selected elsewhere.
   useEffect(() => {
     const { current } = scroller;
     const box = selected === undefined ? undefined : layout.boxOf(selected);
@@ -136,34 +131,26 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   }, [selected, layout]);
 
   const select = (position: number | undefined): void =>
-    changeView({
-      block:
-        position === undefined
-          ? undefined
-          : position === notRecordedPosition
-            ? notRecordedBlock
-            : at(view.blocks, position),
-    });
-  const zoom = (factor: number): void =>
-    changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+    changeView({ block: position === undefined ? undefined : blockAt(view, position) });
+  const zoom = useCallback(
+    (factor: number): void => changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) }),
+    [changeView, scale, fitting],
+  );
 
-  // React listens to the wheel passively, so it cannot keep the page from zooming.
+  // React's own wheel listeners are passive and cannot keep the page from zooming.
   useEffect(() => {
     const { current } = scroller;
     const onWheel = (event: WheelEvent): void => {
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
-        const factor = event.deltaY < 0 ? 1.12 : 1 / 1.12;
-        changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+        zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12);
       }
     };
     current?.addEventListener('wheel', onWheel, { passive: false });
     return () => current?.removeEventListener('wheel', onWheel);
-  }, [changeView, scale, fitting]);
+  }, [zoom]);
 
-  const pointed = (
-    event: PointerEvent,
-  ): { readonly position: number; readonly x: number; readonly y: number } | undefined => {
+  const pointed = (event: PointerEvent): Pointed | undefined => {
     const frame = scroller.current?.getBoundingClientRect();
     if (frame === undefined) {
       return undefined;
@@ -295,7 +282,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   );
 }
 
-/** The position that a key leads to, undefined for keys that lead nowhere. */
+/** The position that a key moves to; undefined for other keys. */
 function keyTarget(
   key: string,
   layout: LaneLayout,

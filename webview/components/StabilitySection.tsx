@@ -14,12 +14,12 @@ import { Fact, Facts } from './Facts';
 import { FigureTable } from './FigureTable';
 import { LayoutAdvice } from './LayoutAdvice';
 import { Quality } from './Quality';
-import type { RequestParts } from '../state/requestParts';
+import type { RequestInView } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { Fold } from './Fold';
 
 /** How stable the context is, which breakpoints would pay, and what another order of the blocks would keep cached. */
-export function StabilitySection({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
+export function StabilitySection({ columns, view }: RequestInView) {
   const inspector = useInspector();
   const answer = useRequestAnswer(view.request, columns, inspector.askStability);
   if (answer.kind === 'failed') {

@@ -1,5 +1,6 @@
 import { boundariesOf } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
+import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { TextList } from '../../src/core/model/textTable';
@@ -11,7 +12,7 @@ import { buildRequestView, notRecordedRange, type RequestView } from '../../src/
 import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/view/timelineFigures';
 import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
-import type { Filter, ViewState } from './viewState';
+import { notRecordedBlock, type Filter, type ViewState } from './viewState';
 
 /** The requests of each thread, as indices, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
@@ -64,16 +65,23 @@ const positionsIn = memoise((context: Uint32Array, blockCount: number): Int32Arr
   return positions;
 }, 4);
 
-/** The position of a block in a request; undefined where it is not in it. */
+/** The position of a block in a request; undefined where it is not in it. `notRecordedBlock` is at `notRecordedPosition`. */
 export function positionOf(
   { contexts, requests, blocks }: SessionColumns,
   view: RequestView,
   block: number,
 ): number | undefined {
+  if (block === notRecordedBlock) {
+    return view.notRecorded.value > 0 ? notRecordedPosition : undefined;
+  }
   const context = contexts[at(requests.context, view.request)] ?? view.blocks;
   const position = positionsIn(context, blocks.role.length)[block] ?? -1;
   return position >= 0 && position < view.blocks.length ? position : undefined;
 }
+
+/** The block at a position; the inverse of `positionOf`. */
+export const blockAt = (view: RequestView, position: number): number =>
+  position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
 
 const sumsOf = memoise(partitionSums);
 

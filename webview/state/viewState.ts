@@ -29,9 +29,9 @@ export type Verdict = (typeof verdicts)[number];
 
 const filterSchema = v.object({
   text: v.string(),
-  kind: v.exactOptional(v.picklist(blockKinds)),
-  sensitivity: v.exactOptional(v.picklist(sensitivityLabels)),
-  verdict: v.exactOptional(v.picklist(verdicts)),
+  kind: v.optional(v.picklist(blockKinds)),
+  sensitivity: v.optional(v.picklist(sensitivityLabels)),
+  verdict: v.optional(v.picklist(verdicts)),
 });
 
 /** Which blocks the table lists and the drawing does not dim. Empty text matches all. */
