@@ -9,7 +9,7 @@ export type Answer<Value> =
   | { readonly kind: 'known'; readonly value: Value }
   | { readonly kind: 'failed'; readonly sentence: string };
 
-/** An answer: a line while it is waited for, the reason if it failed, what `children` makes of it once it is known. */
+/** A line while waiting for an answer, the reason if it failed, and the children once it is known. */
 export function Answered<Value>({
   answer,
   waiting,

@@ -7,7 +7,7 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { Fact, Facts } from './Facts';
 
-/** What will be sent, where, how much it is and what it may cost. Only its button sends. */
+/** What will be sent, where to, how much it is, and what it may cost. Nothing is sent until its button is pressed. */
 export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { order, provider, host, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } = plan;

@@ -12,7 +12,7 @@ import { Fact, Facts } from './Facts';
 import { ReplyComparison } from './ReplyComparison';
 import type { RequestParts } from '../state/requestParts';
 
-/** What came back, while it comes and when it is there. */
+/** The answer of a model, while it arrives and when it is complete. */
 export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { phase, runs, count, file, isCancelled } = useAppState(state => state.asks);

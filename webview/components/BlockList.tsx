@@ -7,7 +7,7 @@ export interface BlockListProps extends RequestInView {
   readonly entries: readonly BlockEntry[];
 }
 
-/** Blocks of the request in view to choose from. */
+/** A titled list of blocks of the request in view. */
 export function BlockList({ title, columns, view, entries }: BlockListProps) {
   const { changeView } = useInspector();
   return (

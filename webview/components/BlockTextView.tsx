@@ -17,8 +17,8 @@ interface Loaded {
 }
 
 /**
- * A block's text, page by page, asked for when it is looked at. What a finding covers stays masked until the user asks
- * to see it; another block starts masked again, because this component is made anew for it.
+ * A block's text, loaded page by page. Findings stay masked until the user reveals them. Each block starts masked, because
+ * the parent gives this component a new key.
  */
 export function BlockTextView({
   block,
@@ -54,7 +54,7 @@ export function BlockTextView({
     return () => {
       isCurrent = false;
     };
-    // A finished scan and a grown block change what is masked and how much there is.
+    // The text is asked for again when a scan finishes or the block grows.
   }, [askBlockText, block, wanted, findings, characters]);
 
   if (problem !== undefined) {
@@ -107,7 +107,7 @@ export function BlockTextView({
   );
 }
 
-/** Text with masked runs as chips; all of it as text, whatever it contains. */
+/** Text with masked runs as chips. Its content is never markup. */
 export function Segments({ segments }: { readonly segments: readonly TextSegment[] }) {
   return segments.map((segment, index) =>
     'masked' in segment ? (

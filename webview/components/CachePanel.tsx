@@ -16,7 +16,7 @@ import type { RequestParts } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { StabilitySection } from './StabilitySection';
 
-/** What was frozen at the selected request, why the cache broke there, and what breaks cost over the session. */
+/** What was frozen at the selected request, why the cache broke there, and what cache breaks cost over the session. */
 export function CachePanel({ columns, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
@@ -124,7 +124,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   );
 }
 
-/** How all input was paid for, and what breaks cost in all. */
+/** How the whole input was billed, and what all cache breaks cost. */
 function Totals({ report }: { readonly report: CacheReport }) {
   const { read, written, fresh } = report.input;
   const parts = [

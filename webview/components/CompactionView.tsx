@@ -27,7 +27,7 @@ import { Quality } from './Quality';
 import type { RequestInView, RequestParts } from '../state/requestParts';
 import { ShowMore, useShown } from './ShowMore';
 
-/** What a compaction or a clearing did: tokens by what became of them, the summary beside what it replaced, all blocks. */
+/** The effect of a compaction or clearing: tokens by their fate, the summary beside what it replaced, and all blocks. */
 export function CompactionView({ columns, summary, view }: RequestParts) {
   const diffs = compactionsIn(columns, summary, at(columns.requests.thread, view.request));
   const diff = useAppState(state => compactionInView(diffs, state.view, view.request));
@@ -106,7 +106,7 @@ function Step({
   );
 }
 
-/** Both requests as bars of one scale, and the same in figures. */
+/** Both requests as bars on one scale, and as figures. */
 function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
   const inspector = useInspector();
   const { before, after, compaction, tokensBefore, tokensAfter } = diff;
@@ -214,7 +214,7 @@ function FateBar({
 
 const summaryPage = 3;
 
-/** The blocks, and the summary beside those that it stands for. */
+/** The blocks by their fate, with the summary beside the blocks that it replaced. */
 function Parts({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
   const { before, after, summaries, summarised, tokens } = diff;
   const first = before === undefined ? undefined : requestView(columns, before);

@@ -22,7 +22,7 @@ import { Quality } from './Quality';
 
 const words = strings.header;
 
-/** What the session is, how full the window is, and what is wrong with the file. */
+/** The session, how full the context window is, cache hits, cost, and the problems of the file. */
 export function Header({
   session,
   request,
@@ -128,7 +128,7 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
   );
 }
 
-/** What the whole session and the selected request cost. */
+/** The cost of the whole session and of the selected request. */
 function Cost({ session, request }: { readonly session: SessionInView; readonly request: number }) {
   const { total, byRequest } = costOf(session.columns, session.summary);
   if (total.requests + total.unpriced === 0) {
@@ -173,7 +173,7 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
   );
 }
 
-/** Problems, what was left out and the subagents: a disclosure. */
+/** A disclosure with problems, records that were left out, compactions and subagents. */
 function Details({ session }: { readonly session: SessionInView }) {
   const { problems, leftOut, subagents } = session.summary;
   const inspector = useInspector();

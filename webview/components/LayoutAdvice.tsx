@@ -8,7 +8,7 @@ import { Quality } from './Quality';
 
 const pageLength = 12;
 
-/** What another order of the same blocks would have kept frozen, and which blocks stand in the way. */
+/** How much more another order of the blocks would have kept frozen, and which blocks prevent it. */
 export function LayoutAdvice({
   columns,
   view,

@@ -9,7 +9,7 @@ export interface MessagePageProps {
   readonly actions: readonly ('openAsText' | 'retry')[];
 }
 
-/** A page of words in the place of the session, with a way out. */
+/** A message instead of the session, with buttons for what to do next. */
 export function MessagePage({ title, text, actions }: MessagePageProps) {
   const { act } = useInspector();
   return (

@@ -7,7 +7,7 @@ import { useInspector } from '../state/inspector';
 import { useSettledAnswer } from '../state/settledAnswer';
 import { Answered } from './Answered';
 
-/** What the rest of this session would have cost. */
+/** What the rest of this session would have cost with the prune. */
 export function PruneReplay({
   request,
   options,

@@ -94,6 +94,7 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
       rows={comparedPrunes(columns, summary, view, options).map(
         ({ ruleSet, options: own, preview, net }) => ({
           key: ruleSet,
+          ...(ruleSet === options.ruleSet && { role: 'chosen' as const }),
           cells: [
             <Link
               key={ruleSet}

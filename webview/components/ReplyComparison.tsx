@@ -5,13 +5,13 @@ import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
 import { visibleText } from '../../src/core/base/visibleText';
 
-/** Beyond this many changes, texts have nothing in common that a diff by words would show. */
+/** Texts with more changes have too little in common for a diff by words or lines. */
 const mostWordChanges = 1000;
 const mostLineChanges = 5000;
 
 type Change = ChangeObject<string>;
 
-/** The recorded and the replayed answer beside each other: calls by name and arguments, texts as a diff. */
+/** The recorded and the replayed answer side by side: calls by name and arguments, texts as a diff. */
 export function ReplyComparison({ comparison }: { readonly comparison: ShownComparison }) {
   const { hasRecorded, isSameAction, isSameTools, calls, texts } = comparison;
   return (
@@ -80,7 +80,7 @@ function Sides({
   );
 }
 
-/** By words; by lines where the texts are long and far apart; else all of both. */
+/** A diff by words, or by lines where the texts differ too much; otherwise both texts as a whole. */
 function diffOf(first: string, second: string): readonly Change[] {
   return (
     diffWordsWithSpace(first, second, { maxEditLength: mostWordChanges }) ??

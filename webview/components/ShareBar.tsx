@@ -1,6 +1,6 @@
 import { formatExactShare, formatNumber } from '../../src/core/base/format';
 
-/** Parts of a whole as a bar, and in figures under it. */
+/** The parts of a whole as a bar, with figures below. */
 export function ShareBar({
   parts,
 }: {

@@ -18,7 +18,7 @@ import type { RequestInView } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { Fold } from './Fold';
 
-/** How stable the context is, which breakpoints would pay, and what another order of the blocks would keep cached. */
+/** How stable the context is, which breakpoints would pay off, and what another order of the blocks would keep cached. */
 export function StabilitySection({ columns, view }: RequestInView) {
   const inspector = useInspector();
   const answer = useRequestAnswer(view.request, columns, inspector.askStability);
@@ -37,7 +37,7 @@ export function StabilitySection({ columns, view }: RequestInView) {
     plan.ok ? words.planHead(plan.breakpoints.length) : words.noPlanHead;
   const stableHead = ({ stablePrefixBlocks, stablePrefixTokens }: StabilityReport): string =>
     words.stableHead(stablePrefixBlocks, stablePrefixTokens);
-  // What was opened stays open while the next answer is waited for.
+  // Sections stay open while the next answer is awaited.
   return (
     <div className="folds" data-testid="stability" aria-busy={known === undefined}>
       <Fold title={words.stability} head={known && stableHead(known.report)}>

@@ -7,10 +7,10 @@ import { formatNumber, formatTime } from '../../src/core/base/format';
 import { strings } from '../strings';
 import { namesOf } from './BreakList';
 
-/** Half of the tip's width, in pixels: it stays inside the timeline. */
+/** Half the width of the tip, which stays inside the timeline. In pixels. */
 const halfWidth = 150;
 
-/** What the pointer is over; the slider says the same of the chosen request. */
+/** The request under the pointer; the slider's value text says the same about the selected request. */
 export function TimelineTip({
   columns,
   request,

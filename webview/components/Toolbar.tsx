@@ -28,7 +28,7 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
   return kinds;
 });
 
-/** How the blocks are shown, and which of them. */
+/** The choice of view and colours, the filter of blocks, and the export. */
 export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   const { changeView, exportView } = useInspector();
   const mainView = useViewState('mainView');

@@ -14,7 +14,7 @@ import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
 import { notRecordedBlock, type Filter, type ViewState } from './viewState';
 
-/** The requests of each thread, as indices, by thread number. */
+/** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
   const lists = new Map<number, number[]>();
   columns.requests.thread.forEach((thread, request) => {
@@ -30,13 +30,13 @@ export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<n
 
 const noRequests = new Uint32Array();
 
-/** The requests of the thread in view; those of the main thread where that thread is gone. */
+/** The requests of the thread in view, or of the main thread if that thread no longer exists. */
 export function requestsInView(columns: SessionColumns, view: ViewState): Uint32Array {
   const threads = requestsByThread(columns);
   return threads.get(view.thread) ?? threads.get(0) ?? threads.values().next().value ?? noRequests;
 }
 
-/** The selected request, the newest where none is; undefined if there is no request at all. */
+/** The selected request, or the newest one; undefined if there is no request at all. */
 export function requestInView(columns: SessionColumns, view: ViewState): number | undefined {
   const requests = requestsInView(columns, view);
   return view.request !== undefined && requests.includes(view.request) ? view.request : requests.at(-1);
@@ -56,7 +56,7 @@ export const requestView = memoise(
   4,
 );
 
-/** The position of each block in a context, -1 where it is not in it. */
+/** The position of each block in a context; -1 for blocks outside it. */
 const positionsIn = memoise((context: Uint32Array, blockCount: number): Int32Array => {
   const positions = new Int32Array(blockCount).fill(-1);
   for (let position = 0; position < context.length; position += 1) {
@@ -65,7 +65,7 @@ const positionsIn = memoise((context: Uint32Array, blockCount: number): Int32Arr
   return positions;
 }, 4);
 
-/** The position of a block in a request; undefined where it is not in it. `notRecordedBlock` is at `notRecordedPosition`. */
+/** The position of a block in a request; undefined if it is not in it. `notRecordedBlock` is at `notRecordedPosition`. */
 export function positionOf(
   { contexts, requests, blocks }: SessionColumns,
   view: RequestView,
@@ -112,19 +112,19 @@ export const laneContentInView = memoise(
   2,
 );
 
-/** The strings in lower case, made when they are asked for: most of them are never searched. */
+/** The strings in lower case, converted on demand because most of them are never searched. */
 const lowerCase = memoise((texts: TextList): ((text: number) => string) => {
   const known: string[] = [];
   return text => (known[text] ??= (texts.at(text) ?? '').toLowerCase());
 });
 
-/** Whether a block's label, tool or path has the words in it; each string is looked at once. */
+/** Whether a block's label, tool or path contains the words; each string is searched once. */
 function wordSearch(
   { blocks: { label, tool, path }, strings: texts }: SessionColumns,
   words: string,
 ): (block: number) => boolean {
   const lower = lowerCase(texts);
-  /** 0: not looked at, 1: has the words, 2: has not. */
+  /** 0: not searched yet, 1: contains the words, 2: does not. */
   const found = new Uint8Array(texts.length);
   const has = (text: number): boolean => {
     if (found[text] === 0) {

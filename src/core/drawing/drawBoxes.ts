@@ -33,7 +33,7 @@ interface RowInScene extends LaneRow {
 }
 
 const dimmed = 0.22;
-/** Boxes up to this width have no border: it would leave nothing inside. */
+/** Narrower boxes have no border, which would fill them. */
 const widestBare = 3;
 /** Strips over narrower neighbours cover the gaps between them. */
 const narrowestApart = 6;
