@@ -82,7 +82,7 @@ describe('the panel that asks a model', () => {
     for (const text of [
       'Anthropic, api.anthropic.com',
       'claude-sonnet-4-5',
-      '2 KiB',
+      '2 KB',
       '1,234 tokens, calibrated ±2 %',
       'at most 4,096 tokens',
       'at most $1.50 at list prices',

@@ -8,7 +8,7 @@ import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
 import { Timeline } from './Timeline';
 
-/** @param onReady is told whether a session is drawn */
+/** @param onReady called with whether a session is shown */
 export function App({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
   const page = useAppState(state => state.page);
   useEffect(() => {

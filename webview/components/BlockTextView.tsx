@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
 import type { BlockText, TextSegment } from '../../src/protocol/messages';
 import { Button } from '../controls/Button';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { strings } from '../strings';
+import { Failed } from './Answered';
 import { Fact, Facts } from './Facts';
 import { ShowMore } from './ShowMore';
 
@@ -16,8 +17,8 @@ interface Loaded {
 }
 
 /**
- * A block's text, page by page, asked for when it is looked at. What a finding covers stays masked until the user asks
- * to see it; another block starts masked again, because this component is made anew for it.
+ * A block's text, loaded page by page. Findings stay masked until the user reveals them. Each block starts masked, because
+ * the parent gives this component a new key.
  */
 export function BlockTextView({
   block,
@@ -53,15 +54,11 @@ export function BlockTextView({
     return () => {
       isCurrent = false;
     };
-    // A finished scan and a grown block change what is masked and how much there is.
+    // The text is asked for again when a scan finishes or the block grows.
   }, [askBlockText, block, wanted, findings, characters]);
 
   if (problem !== undefined) {
-    return (
-      <p className="prose" role="alert">
-        {visibleText(problem)}
-      </p>
-    );
+    return <Failed sentence={problem} />;
   }
   if (loaded === undefined) {
     return <p className="muted">{words.reading}</p>;
@@ -70,7 +67,7 @@ export function BlockTextView({
   const rest = page.characters - page.end;
   const canReveal = loaded.reveal || page.segments.some(segment => 'masked' in segment);
   return (
-    <section className="block-text" aria-label={name}>
+    <section className="block-text stack" aria-label={name}>
       <div className="block-text__head">
         <h3 className="panel-title">{name}</h3>
         {canReveal && (
@@ -80,7 +77,7 @@ export function BlockTextView({
         )}
       </div>
       {page.findings.length > 0 && (
-        <ul className="findings">
+        <ul className="findings stack">
           {page.findings.map(({ rule, label, start, end, message }) => (
             <li
               key={`${rule} ${start} ${end}`}
@@ -94,7 +91,7 @@ export function BlockTextView({
         </ul>
       )}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well */}
-      <pre className="block-text__text" tabIndex={0} data-testid="block-text">
+      <pre className="text-box" tabIndex={0} data-testid="block-text">
         {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
       </pre>
       <ShowMore
@@ -110,11 +107,11 @@ export function BlockTextView({
   );
 }
 
-/** Text with masked runs as chips; all of it as text, whatever it contains. */
+/** Text with masked runs as chips. Its content is never markup. */
 export function Segments({ segments }: { readonly segments: readonly TextSegment[] }) {
   return segments.map((segment, index) =>
     'masked' in segment ? (
-      <span key={index} className={`masked masked--${segment.label}`}>
+      <span key={index} className={`masked ellipsis masked--${segment.label}`}>
         {words.masked(segment.masked, visibleText(segment.rule))}
       </span>
     ) : (

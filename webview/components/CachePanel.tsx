@@ -1,21 +1,22 @@
 import { causeWords } from '../../src/core/cache/causeWords';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { cacheStrings as words } from '../cacheStrings';
 import { Button } from '../controls/Button';
-import { formatNumber, visibleText } from '../format';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import { reasonWords } from '../strings';
+import { Failed } from './Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { StabilitySection } from './StabilitySection';
 
-/** What was frozen at the selected request, why the cache broke there, and what breaks cost over the session. */
+/** What was frozen at the selected request, why the cache broke there, and what cache breaks cost over the session. */
 export function CachePanel({ columns, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
@@ -25,9 +26,7 @@ export function CachePanel({ columns, view }: RequestParts) {
       {cache.kind === 'waiting' ? (
         <p className="muted">{words.reading}</p>
       ) : cache.kind === 'failed' ? (
-        <p className="prose" role="alert">
-          {visibleText(cache.sentence)}
-        </p>
+        <Failed sentence={cache.sentence} />
       ) : (
         <>
           <Boundaries boundary={cache.report.boundaries[view.request]} />
@@ -95,7 +94,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
   const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
   return (
-    <section className="break" aria-label={words.broke} data-testid="cache-break">
+    <section className="break stack" aria-label={words.broke} data-testid="cache-break">
       <h3 className="break__title">
         <span className="break__sign" aria-hidden="true" />
         {words.broke}: {namesOf(finding)}
@@ -111,7 +110,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         {words.certaintyWords[certainty]}.
         {possible.length > 0 && ` ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
       </p>
-      <ul className="break__evidence">
+      <ul className="bullets">
         {evidence.map(fact => (
           <li key={fact}>{visibleText(fact)}</li>
         ))}
@@ -125,7 +124,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   );
 }
 
-/** How all input was paid for, and what breaks cost in all. */
+/** How the whole input was billed, and what all cache breaks cost. */
 function Totals({ report }: { readonly report: CacheReport }) {
   const { read, written, fresh } = report.input;
   const parts = [
@@ -139,7 +138,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
   const { compared, agreeing } = report.agreement;
   const { tokens, money } = report.lost;
   return (
-    <section className="cache-totals" aria-label={words.session}>
+    <section className="cache-totals stack" aria-label={words.session}>
       <h3 className="panel-title">{words.session}</h3>
       <ShareBar parts={parts} />
       <Facts>

@@ -8,16 +8,16 @@ import { Dropdown } from '../controls/Dropdown';
 import { ProgressRing } from '../controls/ProgressRing';
 import { Slider } from '../controls/Slider';
 import { TextField } from '../controls/TextField';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useAppState, useInspector, usePruneOptions } from '../state/inspector';
 import { AskConfirmation } from './AskConfirmation';
 import { AskOutcome } from './AskOutcome';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const mostTimes = 10;
 const mostCalls = 20;
 
-/** Asks a model about the request in view: what it would be is shown first, and sent on the user's word. */
+/** Asks a model about the request in view. What would be sent is shown first; nothing is sent until the user presses Send. */
 export function ModelPanel(parts: RequestParts) {
   const { askModel } = useInspector();
   const { offer, phase, plan, sentence } = useAppState(state => state.asks);
@@ -74,7 +74,7 @@ function firstFilled(...texts: readonly (string | undefined)[]): string {
   return texts.find(text => text !== undefined && text !== '') ?? '';
 }
 
-/** What the fields say, with what is recorded where they are empty. */
+/** The order in the fields; empty fields take their value from the recorded request. */
 function useOrder(parts: RequestParts): AskOrder {
   const { offer, draft } = useAppState(state => state.asks);
   const options = usePruneOptions();

@@ -17,13 +17,14 @@ import { Dropdown } from '../controls/Dropdown';
 import { Slider } from '../controls/Slider';
 import { Tag } from '../controls/Tag';
 import { TextField } from '../controls/TextField';
-import { formatNumber, formatShare, visibleLabel } from '../format';
+import { formatNumber, formatShare } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { useInspector, usePruneOptions, useViewState } from '../state/inspector';
 import { keepWords, measureWords, replacementWords, ruleSetWords, strings } from '../strings';
 import { BlockList } from './BlockList';
 import { PruneOutlook, PruneWorth } from './PruneWorth';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.prune;
 const longestList = 60;

@@ -3,22 +3,15 @@ import type { SessionColumns } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { Found } from '../../src/core/prune/search';
 import type { Worth } from '../../src/core/prune/requestCost';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { Button } from '../controls/Button';
-import { visibleText } from '../format';
 import { pruneStrings as words } from '../pruneStrings';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
+import { gainText } from '../state/pruneWorth';
 import type { Settled } from '../state/settledAnswer';
 import { ruleSetWords } from '../strings';
-
-/** A choice as it is listed. */
-interface Choice {
-  readonly key: string;
-  readonly name: string;
-  readonly gained: number;
-  readonly take: () => void;
-}
+import { Answered } from './Answered';
+import { ChoiceList, type Choice } from './ChoiceList';
 
 interface Result {
   readonly choices: readonly Choice[];
@@ -27,7 +20,7 @@ interface Result {
   readonly unpriced: number;
 }
 
-/** When to prune, and by which rules: the searches over this session. */
+/** Searches for the best moment and the best settings for a prune of this session. */
 export function PruneSearch({
   columns,
   request,
@@ -40,7 +33,7 @@ export function PruneSearch({
   const inspector = useInspector();
   const { askBestMoment, askBestOptions, changeView } = inspector;
   return (
-    <section className="worth" aria-label={words.best} data-testid="prune-search">
+    <section className="stack" aria-label={words.best} data-testid="prune-search">
       <h2 className="panel-title">{words.best}</h2>
       <Searching
         name={words.bestMoment}
@@ -49,7 +42,7 @@ export function PruneSearch({
           resultOf(await askBestMoment({ request, options }), choice => ({
             key: String(choice.request),
             name: words.moment(requestNumber(columns, choice.request)),
-            take: () => goToRequest(inspector, columns, choice.request),
+            choose: () => goToRequest(inspector, columns, choice.request),
           }))
         }
       />
@@ -64,7 +57,7 @@ export function PruneSearch({
               choice.options.protectTokens,
               choice.options.minimumTokens,
             ),
-            take: () => changeView({ prune: choice.options }),
+            choose: () => changeView({ prune: choice.options }),
           }))
         }
       >
@@ -76,10 +69,10 @@ export function PruneSearch({
 
 function resultOf<Item extends { readonly gained: Worth }>(
   { best, ranked, considered, unpriced }: Found<Item>,
-  choiceOf: (item: Item) => Omit<Choice, 'gained'>,
+  choiceOf: (item: Item) => Omit<Choice, 'figure'>,
 ): Result {
   return {
-    choices: ranked.map(item => ({ ...choiceOf(item), gained: item.gained.money })),
+    choices: ranked.map(item => ({ ...choiceOf(item), figure: gainText(item.gained.money) })),
     isGain: best !== undefined,
     considered,
     unpriced,
@@ -107,7 +100,7 @@ function Searching({
     );
   };
   return (
-    <div className="search">
+    <div className="search stack">
       <div className="search__head">
         <span className="muted">{hint}</span>
         <Button disabled={answer?.kind === 'waiting'} onPress={search}>
@@ -115,9 +108,11 @@ function Searching({
         </Button>
       </div>
       <div role="status">
-        {answer?.kind === 'waiting' && <p className="muted">{words.searching}</p>}
-        {answer?.kind === 'failed' && <p className="prose">{visibleText(answer.sentence)}</p>}
-        {answer?.kind === 'known' && <Ranking result={answer.value} />}
+        {answer !== undefined && (
+          <Answered answer={answer} waiting={words.searching}>
+            {result => <Ranking result={result} />}
+          </Answered>
+        )}
       </div>
       {answer?.kind === 'known' && answer.value.choices.length > 0 && children}
     </div>
@@ -132,18 +127,7 @@ function Ranking({ result: { choices, isGain, considered, unpriced } }: { readon
           {considered === 0 ? words.noChoice : unpriced === considered ? words.notPriced : words.noGain}
         </p>
       )}
-      <ul className="block-list">
-        {choices.map(({ key, name, gained, take }) => (
-          <li key={key}>
-            <button type="button" className="block-list__entry block-list__entry--wide" onClick={take}>
-              <span className="block-list__name">{name}</span>
-              <span className="block-list__tokens">
-                {gained < 0 ? words.loses(formatMoney(-gained)) : words.gains(formatMoney(gained))}
-              </span>
-            </button>
-          </li>
-        ))}
-      </ul>
+      <ChoiceList entries={choices} choiceOf={choice => choice} />
     </>
   );
 }

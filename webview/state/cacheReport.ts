@@ -1,7 +1,7 @@
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { at } from '../../src/core/base/numbers';
-import { formatNumber } from '../format';
+import { formatNumber } from '../../src/core/base/format';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';
 import { memoise } from './store';

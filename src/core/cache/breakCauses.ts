@@ -1,10 +1,10 @@
+import { counted, formatDecimal, formatNumber } from '../base/format';
 import { roleOf } from '../model/blockWords';
-import { lazy } from '../base/lazy';
-import { costParts, costSum, pricesFor, million } from '../tokens/prices';
-import { compactionsBetween, type BrokenRequest } from './brokenRequests';
-import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
-import type { CacheSession } from './cacheSession';
+import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
+import { type BrokenRequest, compactionsBetween } from './brokenRequests';
+import { type CacheBreakCause, type CacheFinding, cacheBreakCauses } from './cacheFinding';
+import type { CacheSession } from './cacheSession';
 import type { TextChange } from './textChange';
 
 /**
@@ -130,7 +130,7 @@ function addCircumstances(
     const minimum = session.rowOf(previous)?.cache.minimumTokens ?? 0;
     causes.add(
       'belowMinimum',
-      `The request before had ${count(session.tokens.total(previous))} tokens; the provider caches from ${count(minimum)} on.`,
+      `The request before had ${formatNumber(session.tokens.total(previous))} tokens; the provider caches from ${formatNumber(minimum)} on.`,
     );
   }
   if (
@@ -234,7 +234,7 @@ function addLookback(
   if (after.length > 0 && after.every(mark => mark - entry >= lookback)) {
     causes.add(
       'lookbackExceeded',
-      `The nearest breakpoint stands ${blocks(Math.min(...after) - entry)} behind the last entry; the provider looks back over ${count(lookback)}.`,
+      `The nearest breakpoint stands ${blocks(Math.min(...after) - entry)} behind the last entry; the provider looks back over ${formatNumber(lookback)}.`,
     );
   }
 }
@@ -264,7 +264,7 @@ function narrowed(
   const shrunk = tokens.total(previous) - tokens.total(request);
   if (shrunk > use.tolerance(request)) {
     causes.evidence.push(
-      `The input became ${count(shrunk)} tokens smaller, though blocks were only added: something that is not on record left it.`,
+      `The input became ${formatNumber(shrunk)} tokens smaller, though blocks were only added: something that is not on record left it.`,
     );
     return {
       causes: ['historyRewritten'],
@@ -275,7 +275,7 @@ function narrowed(
   const hidden = tokens.notRecorded(request);
   if (read < hidden) {
     causes.evidence.push(
-      `The cache broke inside what is not recorded: it read ${count(read)} of about ${count(hidden)} tokens of tools, system text and injected text.`,
+      `The cache broke inside what is not recorded: it read ${formatNumber(read)} of about ${formatNumber(hidden)} tokens of tools, system text and injected text.`,
     );
     return { causes: ['unknown'], certainty: 'narrowed', possible: [...hiddenCauses, 'evicted'] };
   }
@@ -307,7 +307,7 @@ function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest
   for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
     if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
       const back = session.placeOf(request) - session.placeOf(earlier);
-      causes.evidence.push(`It read as far as the request ${count(back)} before had written.`);
+      causes.evidence.push(`It read as far as the request ${formatNumber(back)} before had written.`);
       return;
     }
     earlier = session.previousOf(earlier);
@@ -318,24 +318,15 @@ const shownNames = 5;
 
 function names(list: readonly string[]): string {
   const shown = list.slice(0, shownNames).join(', ');
-  return list.length > shownNames ? `${shown} and ${count(list.length - shownNames)} more` : shown;
+  return list.length > shownNames ? `${shown} and ${formatNumber(list.length - shownNames)} more` : shown;
 }
 
-const figures = lazy(() => new Intl.NumberFormat('en-US'));
-const shortFigures = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
-
-function count(value: number): string {
-  return figures().format(Math.round(value));
-}
-
-function blocks(number: number): string {
-  return `${count(number)} ${number === 1 ? 'block' : 'blocks'}`;
-}
+const blocks = (number: number): string => counted(number, 'block');
 
 function duration(seconds: number): string {
   if (seconds < 120) {
-    return `${count(seconds)} s`;
+    return `${formatNumber(seconds)} s`;
   }
   const [value, unit] = seconds < 7200 ? [seconds / 60, 'min'] : [seconds / 3600, 'h'];
-  return `${shortFigures().format(value)} ${unit}`;
+  return `${formatDecimal(value)} ${unit}`;
 }

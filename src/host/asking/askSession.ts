@@ -3,6 +3,7 @@ import type * as BackendModule from '../../backend/main';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
+import { formatNumber } from '../../core/base/format';
 import { isObject } from '../../core/base/json';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
@@ -184,7 +185,7 @@ export class AskSession {
     const { tokens } = largest.sent;
     if (tokens.value > settings.maximumTokens) {
       throw new Error(
-        `The request has ${tokens.value.toLocaleString('en')} tokens; the setting allows ${settings.maximumTokens.toLocaleString('en')}.`,
+        `The request has ${formatNumber(tokens.value)} tokens; the setting allows ${formatNumber(settings.maximumTokens)}.`,
       );
     }
     this.lastPlan += 1;

@@ -1,13 +1,15 @@
-/** Trims labels to a width. Widths are measured once a text; make a new fitter when the font changes. */
+import { cutText } from '../base/visibleText';
+
+/** Cuts labels to a width in pixels. Each text is measured once; make a new fitter when the font changes. */
 export interface TextFitter {
   width(text: string): number;
-  /** The text, its beginning with an ellipsis, or nothing. */
+  /** The text, or its beginning with an ellipsis, or an empty string where only a few letters would fit. */
   fit(text: string, width: number): string;
 }
 
 const ellipsis = '…';
 const mostEntries = 20_000;
-/** Fewer letters say nothing. */
+/** A shorter beginning would say nothing. In UTF-16 units. */
 const shortestCut = 4;
 
 export function createTextFitter(measure: (text: string) => number): TextFitter {
@@ -38,10 +40,7 @@ export function createTextFitter(measure: (text: string) => number): TextFitter 
         high = middle - 1;
       }
     }
-    const cut = text
-      .slice(0, low)
-      .replace(/[\uD800-\uDBFF]$/u, '')
-      .trimEnd();
+    const cut = cutText(text, low);
     return cut.length < shortestCut ? '' : cut + ellipsis;
   };
   return {
@@ -50,7 +49,7 @@ export function createTextFitter(measure: (text: string) => number): TextFitter 
       if (width(text) <= available) {
         return text;
       }
-      // Whole pixels, so that a label that is drawn again is cut once.
+      // Whole pixels, so that small changes of the width do not cut the label again.
       const pixels = Math.floor(available);
       const known = cuts.get(text);
       if (known?.pixels === pixels) {
