@@ -1,6 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
+import {
+  defaultPruneOptions,
+  parsePruneOptions,
+  pruneMemberNames,
+  type PruneOptions,
+} from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileByteSource';
 
@@ -39,8 +44,9 @@ export const requestHelp = `  --conversation N  the conversation, by its number 
 export const jsonHelp = `  --json            print as JSON
 `;
 
-export const configHelp = `  --config FILE     prune options as JSON: ruleSet, enabled, protectTokens, minimumTokens,
-                    toolOutputMaxChars, protectedTools, replacement, measure; each optional
+export const configHelp = `  --config FILE     prune options as JSON, each optional:
+                    ${pruneMemberNames.slice(0, 5).join(', ')},
+                    ${pruneMemberNames.slice(5).join(', ')}
 `;
 
 /** The option of the commands whose figures depend on windows, prices or cache rules; see withTranscript. */

@@ -1,5 +1,5 @@
 import type { SessionColumns } from '../core/model/columns';
-import type { PruneConfig, PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
+import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { Problem } from '../core/model/transcript';
 import type { SpanId } from '../core/model/promptIr';
@@ -86,7 +86,7 @@ export interface RequestReport {
 
 export interface PruneReport {
   readonly ruleSet: PruneRuleSet;
-  readonly config: PruneConfig & Pick<PruneOptions, 'replacement' | 'measure'>;
+  readonly config: Omit<PruneOptions, 'ruleSet'>;
   /** In wire order; listed whether or not the plan executes. */
   readonly candidates: readonly {
     readonly spanId: SpanId | null;
