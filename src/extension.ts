@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { inspectorApi, type InspectorApi } from './host/api';
-import { Asking } from './host/asking/asking';
+import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
 import { Configuration } from './host/configuration';
 import { outputChannelName, recordScheme } from './host/manifest';
@@ -14,13 +14,13 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
   const configuration = new Configuration(log);
-  const asking = new Asking({ secrets, storage: globalStorageUri });
+  const askService = new AskService({ secrets, storage: globalStorageUri });
   const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
     extensionUri,
     workerStart: start,
     configuration,
-    asking,
+    askService,
     log,
   });
   const records = new RecordDocuments(uri => provider.find(uri));
@@ -29,7 +29,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     configuration,
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
-    asking,
+    askService,
     registerCommands(provider),
     new SessionsView(log),
   );

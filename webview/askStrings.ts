@@ -1,4 +1,4 @@
-import type { AskForm, AskSide, ShownComparison } from '../src/protocol/asking';
+import type { AskForm, AskSide, ShownComparison } from '../src/protocol/askMessages';
 import { formatNumber } from './format';
 import { counted } from './strings';
 
@@ -8,6 +8,7 @@ export const askStrings = {
     untrusted: 'Models cannot be asked in a workspace that is not trusted.',
     off: 'Asking models is switched off in the settings.',
   },
+  offering: 'Looking for models …',
   intro: 'Nothing is sent before you have seen what will be sent, and said so.',
   form: 'What',
   forms: {

@@ -1,7 +1,8 @@
 import { createRoot } from 'react-dom/client';
 import { App } from './components/App';
 import { ErrorBoundary } from './components/ErrorBoundary';
-import { createInspector, InspectorProvider } from './state/inspector';
+import { createInspector } from './state/createInspector';
+import { InspectorProvider } from './state/inspector';
 import './styles/index.css';
 import { vscodeApi } from './vscodeApi';
 

@@ -176,6 +176,7 @@ export const strings = {
   phase: (phase: keyof typeof phaseWords): string => phaseWords[phase],
   cancel: 'Cancel',
   retry: 'Try again',
+  close: 'Close',
   openAsText: 'Open as text',
   failedTitle: 'This file cannot be shown',
   cancelledTitle: 'Reading was cancelled',

@@ -1,4 +1,4 @@
-import type { AskPlan } from '../../src/protocol/asking';
+import type { AskPlan } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';

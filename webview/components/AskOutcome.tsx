@@ -1,4 +1,4 @@
-import type { AskCount, AskPlan, AskResult } from '../../src/protocol/asking';
+import type { AskCount, AskPlan, AskResult } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';

@@ -1,19 +1,16 @@
-import { useEffect, useState } from 'react';
-import type { BlockText, TextSegment } from '../../src/protocol/messages';
+import { useState } from 'react';
+import type { BlockText } from '../../src/core/session/blockText';
+import type { TextSegment } from '../../src/core/sensitivity/maskText';
 import { Button } from '../controls/Button';
 import { visibleText } from '../format';
-import { useInspector } from '../state/inspector';
+import { useAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
+import { Answered } from './Answered';
 import { Fact, Facts } from './Facts';
 import { ShowMore } from './ShowMore';
 
 const words = strings.details;
 const pageLength = 4000;
-
-interface Loaded {
-  readonly page: BlockText;
-  readonly reveal: boolean;
-}
 
 /**
  * A block's text, page by page, asked for when it is looked at. What a finding covers stays masked until the user asks
@@ -30,53 +27,49 @@ export function BlockTextView({
   readonly findings: number;
   readonly characters: number;
 }) {
-  const { askBlockText } = useInspector();
-  const [wanted, setWanted] = useState({ length: pageLength, reveal: false });
-  const [loaded, setLoaded] = useState<Loaded>();
-  const [problem, setProblem] = useState<string>();
-
-  useEffect(() => {
-    let isCurrent = true;
-    askBlockText({ block, start: 0, length: wanted.length, reveal: wanted.reveal }).then(
-      page => {
-        if (isCurrent) {
-          setLoaded({ page, reveal: wanted.reveal });
-          setProblem(undefined);
-        }
-      },
-      (error: unknown) => {
-        if (isCurrent) {
-          setProblem(error instanceof Error ? error.message : String(error));
-        }
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
+  const [{ length, reveal }, setWanted] = useState({ length: pageLength, reveal: false });
+  const { answer, last } = useAnswer(
+    { name: 'blockText', params: { block, start: 0, length, reveal } },
     // A finished scan and a grown block change what is masked and how much there is.
-  }, [askBlockText, block, wanted, findings, characters]);
+    { since: `${findings} ${characters}`, isUrgent: true },
+  );
+  const isStale = answer.kind === 'waiting' && last !== undefined;
+  return (
+    <Answered answer={isStale ? { kind: 'known', value: last } : answer} waiting={words.reading}>
+      {page => (
+        <Page
+          name={name}
+          page={page}
+          isRevealed={reveal}
+          onReveal={value => setWanted({ length, reveal: value })}
+          onMore={() => setWanted({ length: length + 4 * pageLength, reveal })}
+        />
+      )}
+    </Answered>
+  );
+}
 
-  if (problem !== undefined) {
-    return (
-      <p className="prose" role="alert">
-        {visibleText(problem)}
-      </p>
-    );
-  }
-  if (loaded === undefined) {
-    return <p className="muted">{words.reading}</p>;
-  }
-  const { page } = loaded;
+function Page({
+  name,
+  page,
+  isRevealed,
+  onReveal,
+  onMore,
+}: {
+  readonly name: string;
+  readonly page: BlockText;
+  readonly isRevealed: boolean;
+  readonly onReveal: (reveal: boolean) => void;
+  readonly onMore: () => void;
+}) {
   const rest = page.characters - page.end;
-  const canReveal = loaded.reveal || page.segments.some(segment => 'masked' in segment);
+  const canReveal = isRevealed || page.segments.some(segment => 'masked' in segment);
   return (
     <section className="block-text" aria-label={name}>
       <div className="block-text__head">
         <h3 className="panel-title">{name}</h3>
         {canReveal && (
-          <Button onPress={() => setWanted({ ...wanted, reveal: !loaded.reveal })}>
-            {loaded.reveal ? words.hide : words.reveal}
-          </Button>
+          <Button onPress={() => onReveal(!isRevealed)}>{isRevealed ? words.hide : words.reveal}</Button>
         )}
       </div>
       {page.findings.length > 0 && (
@@ -97,10 +90,7 @@ export function BlockTextView({
       <pre className="block-text__text" tabIndex={0} data-testid="block-text">
         {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
       </pre>
-      <ShowMore
-        left={rest}
-        onPress={() => setWanted({ ...wanted, length: wanted.length + 4 * pageLength })}
-      />
+      <ShowMore left={rest} onPress={onMore} />
       <Facts>
         <Fact name={words.irHash}>
           <code className="code">{page.irHash}</code>

@@ -8,6 +8,7 @@ import { formatNumber, visibleText } from '../format';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import { reasonWords } from '../strings';
+import { Answered } from './Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
@@ -22,25 +23,21 @@ export function CachePanel({ columns, view }: RequestParts) {
   return (
     <div className="panel" data-testid="cache-panel">
       <h2 className="panel-title">{words.title(requestNumber(columns, view.request))}</h2>
-      {cache.kind === 'waiting' ? (
-        <p className="muted">{words.reading}</p>
-      ) : cache.kind === 'failed' ? (
-        <p className="prose" role="alert">
-          {visibleText(cache.sentence)}
-        </p>
-      ) : (
-        <>
-          <Boundaries boundary={cache.report.boundaries[view.request]} />
-          {finding === undefined ? (
-            <p className="muted">{emptyText(cache.report)}</p>
-          ) : (
-            <Break columns={columns} finding={finding} />
-          )}
-          <StabilitySection columns={columns} view={view} />
-          <Totals report={cache.report} />
-          <BreakList columns={columns} report={cache.report} request={view.request} />
-        </>
-      )}
+      <Answered answer={cache} waiting={words.reading}>
+        {report => (
+          <>
+            <Boundaries boundary={report.boundaries[view.request]} />
+            {finding === undefined ? (
+              <p className="muted">{emptyText(report)}</p>
+            ) : (
+              <Break columns={columns} finding={finding} />
+            )}
+            <StabilitySection columns={columns} view={view} />
+            <Totals report={report} />
+            <BreakList columns={columns} report={report} request={view.request} />
+          </>
+        )}
+      </Answered>
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
-import type { Progress } from '../../src/protocol/messages';
+import type { Progress } from '../../src/protocol/sessionMessages';
 import { formatShare } from '../format';
 import { useAppState, useInspector } from '../state/inspector';
 import { strings } from '../strings';

@@ -37,7 +37,7 @@ export function PruneOutlook(parts: RequestParts & { readonly options: PruneOpti
   const { columns, view, options } = parts;
   return (
     <>
-      <PruneReplay request={view.request} options={options} />
+      <PruneReplay columns={columns} request={view.request} options={options} />
       <PruneSearch columns={columns} request={view.request} options={options} />
       <RuleSets {...parts} />
     </>

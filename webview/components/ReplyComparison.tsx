@@ -1,6 +1,6 @@
 import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff';
 import { useMemo } from 'react';
-import type { ShownComparison } from '../../src/protocol/asking';
+import type { ShownComparison } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
 import { visibleText } from '../format';

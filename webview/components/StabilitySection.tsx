@@ -7,8 +7,9 @@ import { formatNumber, visibleText } from '../format';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
 import { useInspector } from '../state/inspector';
-import { useRequestAnswer } from '../state/useAnswer';
+import { useAnswer } from '../state/useAnswer';
 import { stabilityStrings as words } from '../stabilityStrings';
+import { Failure } from './Answered';
 import { Fact, Facts } from './Facts';
 import { LayoutAdvice } from './LayoutAdvice';
 import { Quality } from './Quality';
@@ -19,13 +20,9 @@ import { Fold } from './Fold';
 /** How stable the context is, which breakpoints would pay, and what another order of the blocks would keep cached. */
 export function StabilitySection({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
   const inspector = useInspector();
-  const answer = useRequestAnswer(view.request, columns, inspector.askStability);
+  const { answer } = useAnswer({ name: 'stability', params: { request: view.request } }, { since: columns });
   if (answer.kind === 'failed') {
-    return (
-      <p className="prose" role="alert">
-        {visibleText(answer.sentence)}
-      </p>
-    );
+    return <Failure {...answer} />;
   }
   const known = answer.kind === 'known' ? answer.value : undefined;
   const goTo = (block: number): void => goToRequest(inspector, columns, view.request, block);

@@ -54,7 +54,7 @@ export function Timeline({
     () => timelineMarks(columns, summary, figures, cache),
     [columns, summary, figures, cache],
   );
-  const predicted = cache.kind === 'known' ? predictedBySlot(cache.report, requests) : undefined;
+  const predicted = cache.kind === 'known' ? predictedBySlot(cache.value, requests) : undefined;
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
       drawTimeline(

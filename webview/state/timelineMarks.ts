@@ -4,7 +4,7 @@ import type { TimelineFigures } from '../../src/core/view/timelineFigures';
 import type { TimelineMark } from '../drawing/drawMarks';
 import { visibleLabel } from '../format';
 import { strings } from '../strings';
-import type { CacheAnswer } from './cacheReport';
+import type { AppState } from './inspector';
 
 const words = strings.timeline;
 
@@ -13,11 +13,11 @@ export function timelineMarks(
   columns: SessionColumns,
   { compactions }: SessionSummary,
   { requests, modelSwitches }: TimelineFigures,
-  cache: CacheAnswer,
+  cache: AppState['cache'],
 ): readonly TimelineMark[] {
   const slots = new Map(Array.from(requests, (request, slot) => [request, slot]));
   const thread = columns.requests.thread[requests[0] ?? 0];
-  const breaks = cache.kind === 'known' ? cache.report.findings : [];
+  const breaks = cache.kind === 'known' ? cache.value.findings : [];
   const marks: readonly TimelineMark[] = [
     ...compactions
       .filter(compaction => compaction.thread === thread)

@@ -19,8 +19,8 @@ export type Search<Result> = Generator<SearchProgress, Result, undefined>;
 
 /** What a search found. */
 export interface Found<Choice> {
-  /** The choice that gains most; undefined where the best is not to prune. */
-  readonly best: Choice | undefined;
+  /** The choice that gains most; absent where the best is not to prune. */
+  readonly best?: Choice | undefined;
   /** The best first, those that lose included; as many as were asked for. */
   readonly ranked: readonly Choice[];
   /** How many choices prune anything. */

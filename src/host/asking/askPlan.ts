@@ -1,6 +1,7 @@
 import type { RecordedUsage } from '../../core/model/transcript';
 import { requestCost } from '../../core/tokens/prices';
-import type { AskForm, AskOrder, AskSide, SentRequest } from '../../protocol/asking';
+import type { AskForm, AskOrder, AskSide } from '../../protocol/askMessages';
+import type { SentRequest } from '../../protocol/workerQuestions';
 import type { AskSettings } from './askSettings';
 
 /** Longest answer of a probe, in tokens: its answer is of no interest, and less is refused by some providers. */

@@ -10,7 +10,8 @@ import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
+import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
+import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
 import { MeasureCache } from '../../../src/node/measureCache';
 import { applyUpdate } from '../../../src/protocol/columnUpdate';
 import { unpackColumns } from '../../../src/protocol/wire';
@@ -281,7 +282,7 @@ describe('the analysis of a transcript', () => {
     await database.untilFinal();
     assert.equal(
       await database.ask({ name: 'record', params: { block: 0 } }),
-      'What a database holds cannot be shown as text.',
+      'A record of a database cannot be shown as text.',
     );
   });
 

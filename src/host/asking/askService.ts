@@ -2,7 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
-import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/asking';
+import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
 import { keyOf, removeKey, setKey } from './apiKeys';
@@ -14,7 +14,7 @@ import { languageModelAsker, languageModels, vscodeProvider } from './languageMo
 const loadBackend = () => import('../../backend/main');
 
 /** Asks models for all editors: keys, settings, who can be asked, and where replays are kept. */
-export class Asking implements vscode.Disposable {
+export class AskService implements vscode.Disposable {
   private readonly secrets: vscode.SecretStorage;
   /** Folder of the replays. */
   private readonly replays: string;
@@ -39,7 +39,7 @@ export class Asking implements vscode.Disposable {
   sessionOf(document: TranscriptDocument, post: (news: AskNews) => void): AskSession {
     return new AskSession({
       post,
-      ask: question => document.ask(question),
+      ask: document.ask,
       settings,
       offer,
       asker,
@@ -50,6 +50,9 @@ export class Asking implements vscode.Disposable {
       openReplays: () => this.openReplays(),
     });
   }
+
+  /** Who can be asked now. */
+  readonly offer = offer;
 
   dispose(): void {
     this.registrations.dispose();

@@ -6,12 +6,13 @@ import { redactConversation } from '../core/sending/redactConversation';
 import { buildRequestView } from '../core/view/requestView';
 import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { AskQuestions, SentRequest, ShownComparison } from '../protocol/asking';
+import type { ShownComparison } from '../protocol/askMessages';
+import type { SentRequest, WorkerParams } from '../protocol/workerQuestions';
 
 /** A request as it would be sent, and what is known of it. Sends nothing. Rejects where there is no such request. */
 export async function sentRequest(
   session: TranscriptSession,
-  { request, model, prune, keepSecrets }: AskQuestions['sentRequest']['params'],
+  { request, model, prune, keepSecrets }: WorkerParams<'sentRequest'>,
   scanner: SecretScanner,
 ): Promise<SentRequest> {
   const plain = await sentConversation(session, request, { prune, redactWith: undefined });
@@ -55,7 +56,7 @@ export async function sentRequest(
  */
 export async function compareReply(
   session: TranscriptSession,
-  { request, parts, keepSecrets }: AskQuestions['compareReply']['params'],
+  { request, parts, keepSecrets }: WorkerParams<'compareReply'>,
   scanner: SecretScanner,
 ): Promise<ShownComparison> {
   const recorded = await recordedReply(session, request);
