@@ -17,6 +17,7 @@ import type { AskSession } from './asking/askSession';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
+import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { createNonce, webviewHtml } from './webviewHtml';
@@ -105,7 +106,9 @@ export class TranscriptEditor implements vscode.Disposable {
   private receive(value: unknown): void {
     const read = readWebviewMessage(value);
     if (!read.ok) {
-      this.refuse(read.id, read.what);
+      const { line, message: answer } = refusal(read, this.document.fileName);
+      this.tools.log.error(line);
+      this.post(answer);
       return;
     }
     const { message } = read;
@@ -137,22 +140,6 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       default:
         assertNever(message);
-    }
-  }
-
-  /** Says to the page, and in the log, that a message was not understood. */
-  private refuse(id: number | undefined, what: string): void {
-    this.tools.log.error(
-      `Refused a message of unknown form from the page of ${this.document.fileName}: ${what}`,
-    );
-    if (id === undefined) {
-      this.post({
-        type: 'refused',
-        sentence: vscode.l10n.t('The extension refused a message of this page.'),
-      });
-    } else {
-      const sentence = vscode.l10n.t('The extension refused this question: it has an unknown form.');
-      this.post({ type: 'answer', id, ok: false, sentence });
     }
   }
 

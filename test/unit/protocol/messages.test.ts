@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { refusal } from '../../../src/host/refusal';
 import { readWebviewMessage, type FromWebviewMessage } from '../../../src/protocol/messages';
 
 describe('messages of the webview', () => {
@@ -89,6 +90,17 @@ describe('messages of the webview', () => {
         { ok: false, id: undefined, what: '"act" "launch"' },
         { ok: false, id: undefined, what: `"${'x'.repeat(40)}" ` },
         { ok: false, id: undefined, what: ' ' },
+      ],
+    );
+  });
+
+  it('answers a refused question, tells of any other message, and has a line of both for the log', () => {
+    const refused = [7, undefined].map(id => refusal({ ok: false, id, what: '"x"' }, 'a.jsonl'));
+    assert.deepStrictEqual(
+      refused.map(({ line, message }) => [line, message.type, 'id' in message && message.id]),
+      [
+        ['a.jsonl: refused a message of unknown form from the page: "x"', 'answer', 7],
+        ['a.jsonl: refused a message of unknown form from the page: "x"', 'refused', false],
       ],
     );
   });
