@@ -177,6 +177,7 @@ export const strings = {
   cancel: 'Cancel',
   retry: 'Try again',
   close: 'Close',
+  nothingToExport: 'There is nothing to export yet: no request is in view.',
   openAsText: 'Open as text',
   failedTitle: 'This file cannot be shown',
   cancelledTitle: 'Reading was cancelled',

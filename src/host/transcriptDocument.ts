@@ -34,7 +34,7 @@ export interface ShownSession {
   readonly blocks: number;
   readonly requests: number;
   /** Work that still goes on; absent when every figure is final. */
-  readonly pending?: 'measuring';
+  readonly pending?: 'measuring' | undefined;
 }
 
 const beginning: MessageState = {
@@ -236,7 +236,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
             summary,
             blocks: columns.blockCount,
             requests: columns.requestCount,
-            ...pendingOf(report),
+            pending: report.pending,
           },
           { ...report, fileName },
         );
@@ -258,7 +258,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
             summary: { ...currentState.summary, ...report.summary },
             blocks: report.columns.blockCount,
             requests: report.columns.requestCount,
-            ...pendingOf(report),
+            pending: report.pending,
           },
           report,
         );
@@ -336,8 +336,4 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.progress.follow(undefined);
     this.messageEmitter.fire(state.message);
   }
-}
-
-function pendingOf({ pending }: Pick<ShownSession, 'pending'>): Pick<ShownSession, 'pending'> {
-  return pending === undefined ? {} : { pending };
 }

@@ -8,7 +8,7 @@ import type { RenderedSummary, StabilityAnswer } from '../core/questions/answers
 import type { BlockText } from '../core/session/blockText';
 import { breakpointKinds, noPlanReasons } from '../core/stability/breakpointPlan';
 import { tokenQualities } from '../core/tokens/quality';
-import { numbers, pruneOptions, schemaOf } from './schema';
+import { numbers, pruneOptions, schemaOf, texts } from './schema';
 
 const number = v.number();
 const maybeNumber = v.exactOptional(number);
@@ -21,7 +21,7 @@ export const blockText = schemaOf<BlockText>()(
   v.object({
     segments,
     ...numbers('start', 'end', 'characters'),
-    findings: v.array(v.object({ rule: v.string(), label, ...numbers('start', 'end'), message: v.string() })),
+    findings: v.array(v.object({ ...texts('rule', 'message'), label, ...numbers('start', 'end') })),
     irHash: v.string(),
   }),
 );
@@ -31,12 +31,10 @@ export const renderedSummary = schemaOf<RenderedSummary>()(
     ...numbers('systemStableTokens', 'systemKnowledgeTokens', 'historyTokens', 'totalTokens', 'turns'),
     stateTurn: v.exactOptional(segments),
     frozenPrefixLen: maybeNumber,
-    systemStableHash: v.string(),
-    systemKnowledgeHash: v.string(),
+    ...texts('systemStableHash', 'systemKnowledgeHash', 'sourceRequestHash'),
     extendsPrevious: v.exactOptional(v.boolean()),
     commonTurnPrefix: maybeNumber,
     irBlocks: number,
-    sourceRequestHash: v.string(),
   }),
 );
 

@@ -31,6 +31,10 @@ export type Described<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Sch
 export const numbers = <const Names extends readonly string[]>(...names: Names) =>
   v.entriesFromList(names, v.number());
 
+/** Members that are all texts. */
+export const texts = <const Names extends readonly string[]>(...names: Names) =>
+  v.entriesFromList(names, v.string());
+
 /** A whole number from 0. */
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 

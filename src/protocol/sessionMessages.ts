@@ -17,7 +17,7 @@ export interface SessionState {
   readonly summary: SessionSummary;
   readonly columns: PackedColumns;
   /** Work that still goes on in the background; absent when every figure is final. */
-  readonly pending?: 'measuring';
+  readonly pending?: 'measuring' | undefined;
 }
 
 /** What differs from the revision before: better figures, or what was added to the file. */
@@ -26,7 +26,7 @@ export interface SessionUpdate {
   readonly revision: number;
   readonly summary: Partial<SessionSummary>;
   readonly columns: ColumnUpdate;
-  readonly pending?: 'measuring';
+  readonly pending?: 'measuring' | undefined;
 }
 
 /** The answer to the question with the same id. `value` is checked with the schema of the question's answer by who asked. */

@@ -3,7 +3,6 @@ import { isObject, type JsonObject } from '../core/base/json';
 import { colourModes } from '../core/drawing/palette';
 import { protocols, type Conversation, type ConversationPart } from '../core/model/conversation';
 import { exportForms } from '../core/model/exportForm';
-import type { CacheRules, ModelPrices } from '../core/model/modelRow';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
 import {
   sessionQuestions,
@@ -13,14 +12,14 @@ import {
   type QuestionTable,
   type ResultOf,
 } from './questions';
-import { count, numbers, pruneOptions, schemaOf, type Described } from './schema';
+import { count, numbers, pruneOptions, schemaOf, texts, type Described } from './schema';
 
 const blocks = v.array(v.number());
 const native = v.optional(
   v.object({ protocol: v.picklist(protocols), item: v.custom<JsonObject>(isObject) }),
 );
 const picture = v.variant('kind', [
-  v.object({ kind: v.literal('data'), mediaType: v.string(), data: v.string() }),
+  v.object({ kind: v.literal('data'), ...texts('mediaType', 'data') }),
   v.object({ kind: v.literal('url'), url: v.string() }),
 ]);
 const ofPart = { blocks, native };
@@ -29,18 +28,10 @@ const conversationPart = schemaOf<ConversationPart>()(
   v.variant('kind', [
     v.object({ kind: v.literal('text'), text: v.string(), ...ofPart }),
     v.object({ kind: v.literal('thinking'), text: v.string(), ...ofPart }),
-    v.object({
-      kind: v.literal('call'),
-      id: v.string(),
-      name: v.string(),
-      input: v.unknown(),
-      ...ofPart,
-    }),
+    v.object({ kind: v.literal('call'), ...texts('id', 'name'), input: v.unknown(), ...ofPart }),
     v.object({
       kind: v.literal('result'),
-      callId: v.string(),
-      name: v.string(),
-      text: v.string(),
+      ...texts('callId', 'name', 'text'),
       isError: v.boolean(),
       pictures: v.array(picture),
       ...ofPart,
@@ -55,8 +46,7 @@ const conversation = schemaOf<Conversation>()(
     system: v.array(conversationPart),
     tools: v.array(
       v.object({
-        name: v.string(),
-        description: v.string(),
+        ...texts('name', 'description'),
         schema: v.custom<JsonObject>(isObject),
         inferred: v.boolean(),
         ...ofPart,
@@ -67,38 +57,6 @@ const conversation = schemaOf<Conversation>()(
     ),
     breakpoints: blocks,
     notes: v.array(v.string()),
-  }),
-);
-
-const optionalNumber = v.exactOptional(v.number());
-const tokenPrices = {
-  ...numbers('input', 'cacheRead', 'cacheWrite', 'output'),
-  cacheWriteHour: optionalNumber,
-};
-const priceList = {
-  ...tokenPrices,
-  above: v.exactOptional(v.object({ inputTokens: v.number(), prices: v.object(tokenPrices) })),
-  peak: v.exactOptional(
-    v.object({ hours: v.array(v.tuple([v.number(), v.number()])), prices: v.object(tokenPrices) }),
-  ),
-};
-const modelPrices = schemaOf<ModelPrices>()(
-  v.object({
-    ...priceList,
-    earlier: v.exactOptional(v.array(v.object({ until: v.string(), prices: v.object(priceList) }))),
-  }),
-);
-
-const ruleNumber = v.union([v.number(), v.undefined()]);
-const cacheRules = schemaOf<CacheRules>()(
-  v.object({
-    minimumTokens: ruleNumber,
-    lifetimeSeconds: ruleNumber,
-    lookbackBlocks: ruleNumber,
-    maximumBreakpoints: ruleNumber,
-    explicit: v.boolean(),
-    granularityTokens: optionalNumber,
-    usageIncludesCached: v.exactOptional(v.boolean()),
   }),
 );
 
@@ -113,8 +71,6 @@ const sentRequest = v.object({
   order: blocks,
   /** Empty where none is recorded. */
   recordedModel: v.string(),
-  prices: v.optional(modelPrices),
-  cache: v.optional(cacheRules),
   /** Nothing of the request was pruned or redacted. */
   isAsRecorded: v.boolean(),
 });
@@ -148,7 +104,7 @@ const atBlock = v.strictObject({ block: count });
 export const workerQuestions = {
   ...sessionQuestions,
   sentRequest: {
-    params: v.pick(askOrder, ['request', 'model', 'prune', 'keepSecrets']),
+    params: v.pick(askOrder, ['request', 'prune', 'keepSecrets']),
     result: sentRequest,
   },
   compareReply: {

@@ -14,7 +14,7 @@ import type { MeasureCache } from '../node/measureCache';
 import { siblingFilesOf } from '../node/siblingFiles';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
 import { answerTo } from '../protocol/questions';
-import { postAnswer, type Progress, type SessionUpdate } from '../protocol/sessionMessages';
+import { postAnswer, type Progress } from '../protocol/sessionMessages';
 import { packColumns } from '../protocol/wire';
 import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../protocol/workerMessages';
 import { answers, type AnswerSource } from './answers';
@@ -189,7 +189,8 @@ export class Analysis {
   private show(reading: Reading): void {
     this.replaceCurrent(reading);
     const before = this.sent;
-    const now = { ...reading.session.toSession(), pending: reading.pending };
+    const { pending } = reading;
+    const now = { ...reading.session.toSession(), pending };
     this.sent = now;
     this.revision += 1;
     const columns = before === undefined ? undefined : diffColumns(before.columns, now.columns);
@@ -198,15 +199,13 @@ export class Analysis {
       return;
     }
     const summary = diffSummary(before.summary, now.summary);
-    this.tools.post({ type: 'update', revision: this.revision, summary, columns, ...pendingOf(reading) }, [
-      columns.buffer,
-    ]);
+    this.tools.post({ type: 'update', revision: this.revision, summary, columns, pending }, [columns.buffer]);
   }
 
   private postAll(session: Session & Pick<Reading, 'pending'>): void {
     const columns = packColumns(session.columns);
-    const { summary } = session;
-    this.tools.post({ type: 'session', revision: this.revision, summary, columns, ...pendingOf(session) }, [
+    const { summary, pending } = session;
+    this.tools.post({ type: 'session', revision: this.revision, summary, columns, pending }, [
       columns.buffer,
     ]);
   }
@@ -252,10 +251,6 @@ export class Analysis {
     const { session, pending } = current;
     return { session, pending, scanner: this.tools.scanner, show: () => this.show(current) };
   }
-}
-
-function pendingOf({ pending }: Pick<Reading, 'pending'>): Pick<SessionUpdate, 'pending'> {
-  return pending === undefined ? {} : { pending };
 }
 
 async function openInput(input: TranscriptInput): Promise<FileByteSource> {

@@ -12,7 +12,7 @@ import type { SentRequest, WorkerParams } from '../protocol/workerQuestions';
 /** A request as it would be sent, and what is known of it. Sends nothing. Rejects where there is no such request. */
 export async function sentRequest(
   session: TranscriptSession,
-  { request, model, prune, keepSecrets }: WorkerParams<'sentRequest'>,
+  { request, prune, keepSecrets }: WorkerParams<'sentRequest'>,
   scanner: SecretScanner,
 ): Promise<SentRequest> {
   const plain = await sentConversation(session, request, { prune, redactWith: undefined });
@@ -26,7 +26,6 @@ export async function sentRequest(
   const missing = view.notRecorded.value;
   const whole = preview?.tokensAfter ?? view.total.value;
   const hasChanged = preview?.plan.executes === true;
-  const row = session.modelRow(model);
   return {
     conversation,
     tokens: {
@@ -43,8 +42,6 @@ export async function sentRequest(
       .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
       .flatMap(position => view.blocks[position] ?? []),
     recordedModel: session.transcript.requests[request]?.model ?? '',
-    prices: row?.prices,
-    cache: row?.cache,
     // Redaction says what it took out.
     isAsRecorded: !hasChanged && conversation.notes.length === plain.notes.length,
   };

@@ -8,6 +8,7 @@ import { PendingQuestions } from '../../src/protocol/pendingQuestions';
 import { pageQuestions } from '../../src/protocol/questions';
 import { unpackColumns } from '../../src/protocol/wire';
 import { createTheme } from '../drawing/theme';
+import { strings } from '../strings';
 import type { VsCodeApi } from '../vscodeApi';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
@@ -77,7 +78,9 @@ export function createInspector(api: VsCodeApi): Inspector {
 
   const exportView = (form: ExportForm, ask?: number): void => {
     const act = exportAct(store.get(), form, ask);
-    if (act !== undefined) {
+    if (act === undefined) {
+      notify(strings.nothingToExport);
+    } else {
       api.postMessage({ type: 'act', act });
     }
   };

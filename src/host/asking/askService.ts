@@ -2,6 +2,7 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
+import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
@@ -20,14 +21,20 @@ export class AskService implements vscode.Disposable {
   private readonly replays: string;
   private readonly registrations: vscode.Disposable;
 
+  private readonly models: () => UserModels;
+
+  /** @param models what the user says of models */
   constructor({
     secrets,
     storage,
+    models,
   }: {
     readonly secrets: vscode.SecretStorage;
     readonly storage: vscode.Uri;
+    readonly models: () => UserModels;
   }) {
     this.secrets = secrets;
+    this.models = models;
     this.replays = join(storage.fsPath, 'replays');
     this.registrations = vscode.Disposable.from(
       vscode.commands.registerCommand(commandIds.setApiKey, () => setKey(secrets)),
@@ -41,6 +48,7 @@ export class AskService implements vscode.Disposable {
       post,
       ask: document.ask,
       settings,
+      modelFacts: model => lookUpWith(this.models())(model) ?? {},
       offer,
       asker,
       loadBackend,

@@ -16,7 +16,7 @@ import type {
 } from '../../protocol/askMessages';
 import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
 import type { Asker } from './asker';
-import { callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf } from './askPlan';
+import { callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf, type ModelFacts } from './askPlan';
 import type { AskSettings } from './askSettings';
 
 /** The bundle that talks to models. */
@@ -28,6 +28,7 @@ export interface AskTools {
   /** Asks the worker of the transcript. */
   readonly ask: AskWorker;
   settings(): AskSettings;
+  modelFacts(model: string): ModelFacts;
   offer(): Promise<AskOffer>;
   /** Rejects with a sentence where the provider is not known or its address is none. */
   asker(order: AskOrder, maximumOutput: number): Promise<Asker>;
@@ -190,7 +191,7 @@ export class AskSession {
         bytes: Math.max(...sides.map(({ prepared }) => prepared.bytes)),
         tokens,
         outputTokens,
-        cost: highestCost(largest.sent, calls, tokens.value, outputTokens),
+        cost: highestCost(this.tools.modelFacts(model), calls, tokens.value, outputTokens),
         notes: [...new Set(sides.flatMap(({ prepared }) => prepared.notes))],
         lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
       },
@@ -206,11 +207,11 @@ export class AskSession {
     if (side === 'second' && first !== undefined) {
       return { ...first, side };
     }
-    const { request, model, keepSecrets } = order;
+    const { request, keepSecrets } = order;
     const prune = side === 'recorded' ? undefined : order.prune;
     const sent = await this.tools.ask({
       name: 'sentRequest',
-      params: { request, model, prune, keepSecrets },
+      params: { request, prune, keepSecrets },
     });
     const conversation =
       order.form === 'question'
@@ -361,7 +362,7 @@ export class AskSession {
         const before = usages.get(prepared);
         const predictedRead =
           before !== undefined
-            ? repeatedRead(sent, before)
+            ? repeatedRead(this.tools.modelFacts(order.model), before)
             : order.form === 'probe' || order.form === 'question'
               ? undefined
               : sent.predictedRead;
@@ -369,7 +370,7 @@ export class AskSession {
           kind: 'replied',
           run: current,
           result: {
-            ...(await this.result(order, sent, reply, other)),
+            ...(await this.result(order, reply, other)),
             predictedRead,
           },
         });
@@ -387,16 +388,15 @@ export class AskSession {
 
   private async result(
     order: AskOrder,
-    sent: SentRequest,
     { parts, usage, firstPieceAfter, duration, error }: ModelReply,
     other: ModelReply | undefined,
   ): Promise<AskResult> {
-    const { request, keepSecrets } = order;
+    const { request, model, keepSecrets } = order;
     const isCompared = order.form === 'replay' || order.form === 'compare';
     const isWhole = error === undefined;
     return {
       usage,
-      cost: usage === undefined ? undefined : costOf(sent, usage),
+      cost: usage === undefined ? undefined : costOf(this.tools.modelFacts(model), usage),
       firstPieceAfter,
       duration,
       sentence: error?.message,

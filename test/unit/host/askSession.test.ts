@@ -7,6 +7,7 @@ import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { buildRequestView } from '../../../src/core/view/requestView';
+import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { providerAsker } from '../../../src/host/asking/asker';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
@@ -126,6 +127,7 @@ describe('asking a model from the editor', () => {
       post: told => news.push(told),
       ask: askWorker,
       settings: () => askSettings(given),
+      modelFacts: model => lookUpWith({})(model) ?? {},
       offer: () => Promise.resolve({ ...(isTrusted ? {} : { refusal: 'untrusted' }), providers: [] }),
       asker: ({ provider, model }, maximumOutput) => {
         const preset = providerPreset(provider);
