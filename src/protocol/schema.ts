@@ -8,7 +8,9 @@ type Frozen<Type> = unknown extends Type
     ? Type
     : { readonly [Key in keyof Type]: Frozen<Type[Key]> };
 
+/** Whether two types have the same members, optional ones included; being assignable to each other is not enough. */
 type IsSame<First, Second> =
+  // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- only such functions are compared exactly
   (<Type>() => Type extends First ? 1 : 2) extends <Type>() => Type extends Second ? 1 : 2 ? true : false;
 
 /**
@@ -17,10 +19,10 @@ type IsSame<First, Second> =
  */
 export function schemaOf<Type>() {
   return <Schema extends v.GenericSchema<unknown, Type>>(
-    schema: Schema,
-    ..._mismatch: IsSame<Frozen<v.InferOutput<Schema>>, Frozen<Type>> extends true
-      ? []
-      : ['the schema and the type differ in a member']
+    schema: Schema &
+      (IsSame<Frozen<v.InferOutput<Schema>>, Frozen<Type>> extends true
+        ? unknown
+        : 'the schema and the type differ in a member'),
   ): v.GenericSchema<unknown, Type> => schema;
 }
 

@@ -115,7 +115,10 @@ test(
     await openHeld('refused.jsonl');
     await ui(async ({ webview }) => {
       await webview.locator('body').evaluate(() => {
-        const { hold } = Object.assign({ hold: { post: (_: unknown): void => undefined } }, globalThis);
+        const { hold } = Object.assign(
+          { hold: { post: (message: unknown): unknown => message } },
+          globalThis,
+        );
         hold.post({ type: 'act', act: { kind: 'launch', command: 'calculator' } });
       });
       const notice = webview.getByRole('alert').filter({ hasText: 'The extension refused a message' });

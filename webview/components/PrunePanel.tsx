@@ -158,7 +158,10 @@ function Control({ name, options, change }: ControlProps & { readonly name: Prun
       );
     case 'protectedTools':
       return <ProtectedTools options={options} change={change} />;
-    default: {
+    case 'protectTokens':
+    case 'minimumTokens':
+    case 'toolOutputMaxChars':
+    case 'cacheWarmSuffixTokens': {
       const { maximum, step, ruleSets } = pruneMembers[name];
       return ruleSets.includes(options.ruleSet) ? (
         <Slider
