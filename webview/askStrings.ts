@@ -1,5 +1,5 @@
-import type { AskForm, AskSide, ShownComparison } from '../src/protocol/asking';
 import { counted, formatNumber, formatSeconds } from '../src/core/base/format';
+import type { AskForm, AskSide, ShownComparison } from '../src/protocol/askMessages';
 
 /** What the panel for asking a model says. */
 export const askStrings = {
@@ -7,6 +7,7 @@ export const askStrings = {
     untrusted: 'Models cannot be asked in a workspace that is not trusted.',
     off: 'Asking models is switched off in the settings.',
   },
+  offering: 'Looking for models …',
   intro: 'Nothing is sent before you have seen what will be sent, and said so.',
   form: 'What',
   forms: {

@@ -1,12 +1,12 @@
+import { counted, formatNumber, formatQuality } from '../src/core/base/format';
+import type { BoundaryKind } from '../src/core/drawing/boundaries';
+import type { ColourMode } from '../src/core/drawing/palette';
+import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/words';
 import type { PredictionReason } from '../src/core/model/columns';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../src/core/model/pruneConfig';
 import type { ProblemKind } from '../src/core/model/transcript';
 import type { KeepReason } from '../src/core/prune/ruleSet';
-import type { BoundaryKind } from '../src/core/drawing/boundaries';
-import type { ColourMode } from '../src/core/drawing/palette';
-import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/words';
 import type { TokenFigure } from '../src/core/tokens/quality';
-import { counted, formatNumber, formatQuality } from '../src/core/base/format';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 
 export { kindWords, partitionWords, provenanceWords, sensitivityWords } from '../src/core/drawing/words';
@@ -122,6 +122,8 @@ export const strings = {
   phase: (phase: keyof typeof phaseWords): string => phaseWords[phase],
   cancel: 'Cancel',
   retry: 'Try again',
+  close: 'Close',
+  nothingToExport: 'There is nothing to export yet: no request is in view.',
   openAsText: 'Open as text',
   failedTitle: 'This file cannot be shown',
   cancelledTitle: 'Reading was cancelled',

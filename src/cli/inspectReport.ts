@@ -1,14 +1,14 @@
 import type { SessionColumns } from '../core/model/columns';
-import type { PruneConfig, PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
-import type { Problem } from '../core/model/transcript';
 import type { SpanId } from '../core/model/promptIr';
-import type { TranscriptSession } from '../core/session/transcriptSession';
+import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
+import type { Problem } from '../core/model/transcript';
 import { prunePreview } from '../core/prune/prunePreview';
-import { doubtfulOutput, estimatedOutputs, type EstimatedOutputs } from '../core/view/requestOutput';
-import { cacheShare, sessionCost, type SessionCost } from '../core/view/sessionCost';
-import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
+import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { TokenFigure } from '../core/tokens/quality';
+import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
+import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
+import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
 import { knownMoney } from './words';
 
 /** What `inspect --json` prints. The README documents it; members are added, never changed. */
@@ -86,7 +86,7 @@ export interface RequestReport {
 
 export interface PruneReport {
   readonly ruleSet: PruneRuleSet;
-  readonly config: PruneConfig & Pick<PruneOptions, 'replacement' | 'measure'>;
+  readonly config: Omit<PruneOptions, 'ruleSet'>;
   /** In wire order; listed whether or not the plan executes. */
   readonly candidates: readonly {
     readonly spanId: SpanId | null;

@@ -1,9 +1,9 @@
-import type { AskPlan } from '../../src/protocol/asking';
+import { formatBytes, formatFigure, formatMoney } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { AskPlan } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
-import { formatBytes, formatFigure, formatMoney } from '../../src/core/base/format';
-import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { Fact, Facts } from './Facts';
 

@@ -1,16 +1,16 @@
-import type { AskCount, AskPlan, AskResult } from '../../src/protocol/asking';
+import { formatMoney } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { AskCount, AskPlan, AskResult } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
-import { formatMoney } from '../../src/core/base/format';
-import { visibleText } from '../../src/core/base/visibleText';
-import { actionTally, type AskRun, type Tally } from '../state/asks';
+import { type AskRun, type Tally, actionTally } from '../state/asks';
 import { requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { BlockList } from './BlockList';
 import { Fact, Facts } from './Facts';
 import { ReplyComparison } from './ReplyComparison';
-import type { RequestParts } from '../state/requestParts';
 
 /** The answer of a model, while it arrives and when it is complete. */
 export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: AskPlan }) {

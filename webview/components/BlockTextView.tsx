@@ -1,20 +1,16 @@
-import { useEffect, useState } from 'react';
-import type { BlockText, TextSegment } from '../../src/protocol/messages';
-import { Button } from '../controls/Button';
 import { visibleText } from '../../src/core/base/visibleText';
-import { useInspector } from '../state/inspector';
+import type { TextSegment } from '../../src/core/sensitivity/maskText';
+import type { BlockText } from '../../src/core/session/blockText';
+import { Button } from '../controls/Button';
+import { useAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
-import { Failed } from './Answered';
+import { Answered } from './Answered';
 import { Fact, Facts } from './Facts';
 import { ShowMore } from './ShowMore';
+import { useState } from 'react';
 
 const words = strings.details;
 const pageLength = 4000;
-
-interface Loaded {
-  readonly page: BlockText;
-  readonly reveal: boolean;
-}
 
 /**
  * A block's text, loaded page by page. Findings stay masked until the user reveals them. Each block starts masked, because
@@ -31,49 +27,49 @@ export function BlockTextView({
   readonly findings: number;
   readonly characters: number;
 }) {
-  const { askBlockText } = useInspector();
-  const [wanted, setWanted] = useState({ length: pageLength, reveal: false });
-  const [loaded, setLoaded] = useState<Loaded>();
-  const [problem, setProblem] = useState<string>();
+  const [{ length, reveal }, setWanted] = useState({ length: pageLength, reveal: false });
+  const { answer, last } = useAnswer(
+    { name: 'blockText', params: { block, start: 0, length, reveal } },
+    // A finished scan and a grown block change what is masked and how much there is.
+    { since: `${findings} ${characters}`, isUrgent: true },
+  );
+  const isStale = answer.kind === 'waiting' && last !== undefined;
+  return (
+    <Answered answer={isStale ? { kind: 'known', value: last } : answer} waiting={words.reading}>
+      {page => (
+        <Page
+          name={name}
+          page={page}
+          isRevealed={reveal}
+          onReveal={value => setWanted({ length, reveal: value })}
+          onMore={() => setWanted({ length: length + 4 * pageLength, reveal })}
+        />
+      )}
+    </Answered>
+  );
+}
 
-  useEffect(() => {
-    let isCurrent = true;
-    askBlockText({ block, start: 0, length: wanted.length, reveal: wanted.reveal }).then(
-      page => {
-        if (isCurrent) {
-          setLoaded({ page, reveal: wanted.reveal });
-          setProblem(undefined);
-        }
-      },
-      (error: unknown) => {
-        if (isCurrent) {
-          setProblem(error instanceof Error ? error.message : String(error));
-        }
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
-    // The text is asked for again when a scan finishes or the block grows.
-  }, [askBlockText, block, wanted, findings, characters]);
-
-  if (problem !== undefined) {
-    return <Failed sentence={problem} />;
-  }
-  if (loaded === undefined) {
-    return <p className="muted">{words.reading}</p>;
-  }
-  const { page } = loaded;
+function Page({
+  name,
+  page,
+  isRevealed,
+  onReveal,
+  onMore,
+}: {
+  readonly name: string;
+  readonly page: BlockText;
+  readonly isRevealed: boolean;
+  readonly onReveal: (reveal: boolean) => void;
+  readonly onMore: () => void;
+}) {
   const rest = page.characters - page.end;
-  const canReveal = loaded.reveal || page.segments.some(segment => 'masked' in segment);
+  const canReveal = isRevealed || page.segments.some(segment => 'masked' in segment);
   return (
     <section className="block-text stack" aria-label={name}>
       <div className="block-text__head">
         <h3 className="panel-title">{name}</h3>
         {canReveal && (
-          <Button onPress={() => setWanted({ ...wanted, reveal: !loaded.reveal })}>
-            {loaded.reveal ? words.hide : words.reveal}
-          </Button>
+          <Button onPress={() => onReveal(!isRevealed)}>{isRevealed ? words.hide : words.reveal}</Button>
         )}
       </div>
       {page.findings.length > 0 && (
@@ -94,10 +90,7 @@ export function BlockTextView({
       <pre className="text-box" tabIndex={0} data-testid="block-text">
         {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
       </pre>
-      <ShowMore
-        left={rest}
-        onPress={() => setWanted({ ...wanted, length: wanted.length + 4 * pageLength })}
-      />
+      <ShowMore left={rest} onPress={onMore} />
       <Facts>
         <Fact name={words.irHash}>
           <code className="code">{page.irHash}</code>

@@ -1,18 +1,18 @@
-import { causeWords } from '../../src/core/cache/causeWords';
-import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
-import type { SessionColumns } from '../../src/core/model/columns';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
+import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
+import { causeWords } from '../../src/core/cache/causeWords';
+import type { SessionColumns } from '../../src/core/model/columns';
 import { cacheStrings as words } from '../cacheStrings';
 import { Button } from '../controls/Button';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { reasonWords } from '../strings';
-import { Failed } from './Answered';
+import { Answered } from './Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
-import type { RequestParts } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
 import { StabilitySection } from './StabilitySection';
 
@@ -23,23 +23,21 @@ export function CachePanel({ columns, view }: RequestParts) {
   return (
     <div className="panel" data-testid="cache-panel">
       <h2 className="panel-title">{words.title(requestNumber(columns, view.request))}</h2>
-      {cache.kind === 'waiting' ? (
-        <p className="muted">{words.reading}</p>
-      ) : cache.kind === 'failed' ? (
-        <Failed sentence={cache.sentence} />
-      ) : (
-        <>
-          <Boundaries boundary={cache.report.boundaries[view.request]} />
-          {finding === undefined ? (
-            <p className="muted">{emptyText(cache.report)}</p>
-          ) : (
-            <Break columns={columns} finding={finding} />
-          )}
-          <StabilitySection columns={columns} view={view} />
-          <Totals report={cache.report} />
-          <BreakList columns={columns} report={cache.report} request={view.request} />
-        </>
-      )}
+      <Answered answer={cache} waiting={words.reading}>
+        {report => (
+          <>
+            <Boundaries boundary={report.boundaries[view.request]} />
+            {finding === undefined ? (
+              <p className="muted">{emptyText(report)}</p>
+            ) : (
+              <Break columns={columns} finding={finding} />
+            )}
+            <StabilitySection columns={columns} view={view} />
+            <Totals report={report} />
+            <BreakList columns={columns} report={report} request={view.request} />
+          </>
+        )}
+      </Answered>
     </div>
   );
 }

@@ -1,7 +1,7 @@
+import { formatShare } from '../../src/core/base/format';
+import type { Progress } from '../../src/protocol/sessionMessages';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
-import type { Progress } from '../../src/protocol/messages';
-import { formatShare } from '../../src/core/base/format';
 import { useAppState, useInspector } from '../state/inspector';
 import { strings } from '../strings';
 

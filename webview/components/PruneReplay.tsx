@@ -1,23 +1,22 @@
-import { useCallback } from 'react';
+import { formatMoney } from '../../src/core/base/format';
+import type { SessionColumns } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
-import { formatMoney } from '../../src/core/base/format';
 import { pruneStrings as words } from '../pruneStrings';
-import { useInspector } from '../state/inspector';
-import { useSettledAnswer } from '../state/settledAnswer';
+import { useAnswer } from '../state/useAnswer';
 import { Answered } from './Answered';
 
 /** What the rest of this session would have cost with the prune. */
 export function PruneReplay({
+  columns,
   request,
   options,
 }: {
+  readonly columns: SessionColumns;
   readonly request: number;
   readonly options: PruneOptions;
 }) {
-  const { askReplay } = useInspector();
-  const ask = useCallback(() => askReplay({ request, options }), [askReplay, request, options]);
-  const answer = useSettledAnswer(ask);
+  const { answer } = useAnswer({ name: 'pruneReplay', params: { request, options } }, { since: columns });
   return (
     <section className="stack" aria-label={words.replay} data-testid="prune-replay">
       <h2 className="panel-title">{words.replay}</h2>

@@ -1,19 +1,19 @@
-import { useState } from 'react';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
-import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
 import { pruneStrings as words } from '../pruneStrings';
 import { requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { comparedPrunes, gainText, netOf } from '../state/pruneWorth';
+import type { RequestParts } from '../state/requestParts';
 import { ruleSetWords } from '../strings';
 import { Fact, Facts } from './Facts';
 import { FigureTable } from './FigureTable';
 import { PruneReplay } from './PruneReplay';
 import { PruneSearch } from './PruneSearch';
-import type { RequestParts } from '../state/requestParts';
+import { useState } from 'react';
 
 /** What the prune saves, less the cost of writing the cache again. */
 export function PruneWorth(parts: RequestParts & { readonly options: PruneOptions }) {
@@ -37,7 +37,7 @@ export function PruneOutlook(parts: RequestParts & { readonly options: PruneOpti
   const { columns, view, options } = parts;
   return (
     <>
-      <PruneReplay request={view.request} options={options} />
+      <PruneReplay columns={columns} request={view.request} options={options} />
       <PruneSearch columns={columns} request={view.request} options={options} />
       <RuleSets {...parts} />
     </>

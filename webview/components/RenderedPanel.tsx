@@ -1,17 +1,16 @@
-import type { RenderedSummary } from '../../src/protocol/messages';
-import { useInspector } from '../state/inspector';
-import { useRequestAnswer } from '../state/useAnswer';
+import type { RenderedSummary } from '../../src/core/questions/answers';
+import type { RequestInView } from '../state/requestParts';
+import { useAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
 import { Answered } from './Answered';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
-import type { RequestInView } from '../state/requestParts';
 
 const words = strings.rendered;
 
 /** The request as the renderer writes it into its four slots. */
 export function RenderedPanel({ columns, view }: RequestInView) {
-  const answer = useRequestAnswer(view.request, columns, useInspector().askRendered);
+  const { answer } = useAnswer({ name: 'rendered', params: { request: view.request } }, { since: columns });
   return (
     <div className="panel" data-testid="rendered-panel">
       <h2 className="panel-title">{words.title}</h2>

@@ -1,9 +1,9 @@
-import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff';
-import { useMemo } from 'react';
-import type { ShownComparison } from '../../src/protocol/asking';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { ShownComparison } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
-import { visibleText } from '../../src/core/base/visibleText';
+import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
+import { useMemo } from 'react';
 
 /** Texts with more changes have too little in common for a diff by words or lines. */
 const mostWordChanges = 1000;

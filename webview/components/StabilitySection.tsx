@@ -1,29 +1,29 @@
+import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
-import { formatMoney, formatNumber } from '../../src/core/base/format';
-import { visibleText } from '../../src/core/base/visibleText';
 import { Link } from '../controls/Link';
+import { stabilityStrings as words } from '../stabilityStrings';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
 import { useInspector } from '../state/inspector';
-import { useRequestAnswer } from '../state/useAnswer';
-import { stabilityStrings as words } from '../stabilityStrings';
-import { Failed } from './Answered';
+import type { RequestInView } from '../state/requestParts';
+import { useAnswer } from '../state/useAnswer';
+import { Failure } from './Answered';
 import { Fact, Facts } from './Facts';
 import { FigureTable } from './FigureTable';
+import { Fold } from './Fold';
 import { LayoutAdvice } from './LayoutAdvice';
 import { Quality } from './Quality';
-import type { RequestInView } from '../state/requestParts';
 import { ShareBar } from './ShareBar';
-import { Fold } from './Fold';
 
 /** How stable the context is, which breakpoints would pay off, and what another order of the blocks would keep cached. */
 export function StabilitySection({ columns, view }: RequestInView) {
   const inspector = useInspector();
-  const answer = useRequestAnswer(view.request, columns, inspector.askStability);
+  const { answer } = useAnswer({ name: 'stability', params: { request: view.request } }, { since: columns });
   if (answer.kind === 'failed') {
-    return <Failed sentence={answer.sentence} />;
+    return <Failure {...answer} />;
   }
   const known = answer.kind === 'known' ? answer.value : undefined;
   const goTo = (block: number): void => goToRequest(inspector, columns, view.request, block);

@@ -1,28 +1,28 @@
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { formatFigure, formatNumber, formatTime } from '../../src/core/base/format';
+import { at, clamp } from '../../src/core/base/numbers';
+import { visibleLabel } from '../../src/core/base/visibleText';
+import { causeWords } from '../../src/core/cache/causeWords';
+import { drawTimeline } from '../../src/core/drawing/drawTimeline';
+import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
+import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { partitionNames } from '../../src/core/model/labels';
+import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { cacheStrings } from '../cacheStrings';
 import { compactionStrings } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { at, clamp } from '../../src/core/base/numbers';
-import { causeWords } from '../../src/core/cache/causeWords';
-import { drawTimeline } from '../../src/core/drawing/drawTimeline';
 import { usePalette } from '../drawing/theme';
-import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
-import { timelineMarks } from '../../src/core/drawing/timelineMarks';
-import { doubtfulOutput } from '../../src/core/view/requestOutput';
-import { formatFigure, formatNumber, formatTime } from '../../src/core/base/format';
-import { visibleLabel } from '../../src/core/base/visibleText';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
-import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { type SessionInView, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { partitionWords, strings } from '../strings';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
 import { Swatch } from './Swatch';
 import { TimelineTip } from './TimelineTip';
+import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 
 const words = strings.timeline;
 const inset = 16;
@@ -53,7 +53,7 @@ export function Timeline({
   const thread = at(columns.requests.thread, request);
   const cache = useAppState(state => state.cache);
   const marks = useMemo(() => {
-    const findings = cache.kind === 'known' ? cache.report.findings : [];
+    const findings = cache.kind === 'known' ? cache.value.findings : [];
     const breaks = findings.map(({ request: broken, causes, read, readable }) => ({
       request: broken,
       word: causeWords[causes[0]],
@@ -61,7 +61,7 @@ export function Timeline({
     }));
     return timelineMarks(columns, summary, figures, breaks);
   }, [columns, summary, figures, cache]);
-  const predicted = cache.kind === 'known' ? predictedBySlot(cache.report, requests) : undefined;
+  const predicted = cache.kind === 'known' ? predictedBySlot(cache.value, requests) : undefined;
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
       drawTimeline(context, {

@@ -1,8 +1,8 @@
-import { blockKinds } from '../../src/core/model/block';
-import * as v from 'valibot';
-import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
-import { sensitivityLabels } from '../../src/core/model/labels';
 import { colourModes } from '../../src/core/drawing/palette';
+import { blockKinds } from '../../src/core/model/block';
+import { sensitivityLabels } from '../../src/core/model/labels';
+import { type Described, pruneOptions } from '../../src/protocol/schema';
+import * as v from 'valibot';
 
 export const mainViews = ['layout', 'table', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
@@ -60,26 +60,12 @@ const viewSchema = v.object({
   scale: v.fallback(v.optional(length), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
-  /** The what-if options; absent while the settings apply. */
-  prune: v.optional(v.unknown()),
+  /** The what-if options; absent while they are those of the settings. */
+  prune: v.fallback(v.optional(pruneOptions), undefined),
 });
 
-/** The state that is kept while the editor is hidden or reloaded. */
-export interface ViewState {
-  readonly thread: number;
-  readonly request?: number | undefined;
-  readonly block?: number | undefined;
-  readonly colourMode: (typeof colourModes)[number];
-  readonly mainView: MainView;
-  readonly compaction?: number | undefined;
-  readonly panel: Panel;
-  readonly sort: { readonly key: SortKey; readonly descending: boolean };
-  readonly filter: Filter;
-  readonly scale?: number | undefined;
-  readonly layoutScroll: number;
-  readonly tableScroll: number;
-  readonly prune?: PruneOptions | undefined;
-}
+/** What survives that the editor is hidden or reloaded. */
+export type ViewState = Described<typeof viewSchema>;
 
 /** Whether two views differ at most in their scroll positions. */
 export function differsInScrollOnly(before: ViewState, after: ViewState): boolean {
@@ -94,7 +80,5 @@ export const notRecordedBlock = -1;
 /** Reads a saved state; members that are not understood get their defaults. */
 export function parseViewState(value: unknown): ViewState {
   const parsed = v.safeParse(viewSchema, value);
-  const state = parsed.success ? parsed.output : v.parse(viewSchema, {});
-  const prune = state.prune === undefined ? undefined : parsePruneOptions(state.prune);
-  return { ...state, prune: prune?.ok === true ? prune.value : undefined };
+  return parsed.success ? parsed.output : v.parse(viewSchema, {});
 }

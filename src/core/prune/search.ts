@@ -1,10 +1,10 @@
-import { requestsOfThread } from '../model/requestBlocks';
+import { type WorkOptions, WorkTurn, throwIfCancelled } from '../base/cancelling';
 import type { CacheSession } from '../cache/cacheSession';
-import { throwIfCancelled, WorkTurn, type WorkOptions } from '../base/cancelling';
-import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
-import { prunePreview } from './prunePreview';
+import { type PruneOptions, type PruneRuleSet, pruneRuleSets, withRuleSet } from '../model/pruneConfig';
+import { requestsOfThread } from '../model/requestBlocks';
 import { buildRequestView } from '../view/requestView';
 import { pruneNet } from './net';
+import { prunePreview } from './prunePreview';
 import { replayPrune } from './replay';
 import type { Worth } from './requestCost';
 
@@ -19,8 +19,8 @@ export type Search<Result> = Generator<SearchProgress, Result, undefined>;
 
 /** What a search found. */
 export interface Found<Choice> {
-  /** The choice that gains most; undefined if not pruning is best. */
-  readonly best: Choice | undefined;
+  /** The choice that gains most; absent if not pruning is best. */
+  readonly best?: Choice | undefined;
   /** The best first, including those that lose; at most the requested number. */
   readonly ranked: readonly Choice[];
   /** How many choices prune anything. */

@@ -2,7 +2,8 @@
  * How reliable a token figure is, best first: `exact` was reported by the provider, `calibrated` is a share of an exact
  * total, `estimated` comes from a tokenizer or a heuristic alone.
  */
-export type TokenQuality = 'exact' | 'calibrated' | 'estimated';
+export const tokenQualities = ['exact', 'calibrated', 'estimated'] as const;
+export type TokenQuality = (typeof tokenQualities)[number];
 
 /** A number of tokens and how reliable it is. */
 export interface TokenFigure {

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
-import { readWebviewMessage } from '../../../src/host/webviewMessage';
-import type { FromWebviewMessage } from '../../../src/protocol/messages';
+import { refusal } from '../../../src/host/refusal';
+import { readWebviewMessage, type FromWebviewMessage } from '../../../src/protocol/messages';
 
 describe('messages of the webview', () => {
   const known: readonly FromWebviewMessage[] = [
     { type: 'ready' },
-    {
-      type: 'question',
-      id: 1,
-      question: { name: 'blockText', params: { block: 0, start: 0, length: 9, reveal: false } },
-    },
-    { type: 'question', id: 2, question: { name: 'rendered', params: { request: 3 } } },
-    { type: 'question', id: 3, question: { name: 'stability', params: { request: 3 } } },
-    { type: 'question', id: 4, question: { name: 'cacheReport', params: {} } },
     { type: 'act', act: { kind: 'revealSource', block: 1 } },
     { type: 'act', act: { kind: 'openPath', block: 1 } },
     { type: 'act', act: { kind: 'openSubagent', id: 'a1f3' } },
@@ -23,7 +15,6 @@ describe('messages of the webview', () => {
     { type: 'act', act: { kind: 'openAsText' } },
     { type: 'act', act: { kind: 'retry' } },
     { type: 'act', act: { kind: 'cancel' } },
-    { type: 'ask', ask: { kind: 'offer' } },
     { type: 'ask', ask: { kind: 'send', plan: 3 } },
     { type: 'ask', ask: { kind: 'cancel' } },
     { type: 'ask', ask: { kind: 'setKey', provider: 'anthropic' } },
@@ -51,7 +42,7 @@ describe('messages of the webview', () => {
   ];
   for (const message of known) {
     it(`reads ${JSON.stringify(message).slice(0, 60)}`, () => {
-      assert.deepStrictEqual(readWebviewMessage(message), message);
+      assert.deepStrictEqual(readWebviewMessage(message), { ok: true, message });
     });
   }
 
@@ -78,8 +69,39 @@ describe('messages of the webview', () => {
       },
     ];
     assert.deepStrictEqual(
-      unknown.map(message => readWebviewMessage(message)),
-      unknown.map(() => undefined),
+      unknown.map(message => readWebviewMessage(message).ok),
+      unknown.map(() => false),
+    );
+  });
+
+  it('names what it refuses, and the question to which that is the answer', () => {
+    const refusals: readonly unknown[] = [
+      { type: 'question', id: 7, question: { name: 'rendered', params: { request: -1 } } },
+      { type: 'question', id: 8, question: { name: 'toString', params: {} } },
+      { type: 'act', act: { kind: 'launch', command: 'x' } },
+      { type: 'x'.repeat(99) },
+      'ready',
+    ];
+    assert.deepStrictEqual(
+      refusals.map(message => readWebviewMessage(message)),
+      [
+        { ok: false, id: 7, what: '"question" "rendered"' },
+        { ok: false, id: 8, what: '"question" "toString"' },
+        { ok: false, id: undefined, what: '"act" "launch"' },
+        { ok: false, id: undefined, what: `"${'x'.repeat(40)}" ` },
+        { ok: false, id: undefined, what: ' ' },
+      ],
+    );
+  });
+
+  it('answers a refused question, tells of any other message, and has a line of both for the log', () => {
+    const refused = [7, undefined].map(id => refusal({ ok: false, id, what: '"x"' }, 'a.jsonl'));
+    assert.deepStrictEqual(
+      refused.map(({ line, message }) => [line, message.type, 'id' in message && message.id]),
+      [
+        ['a.jsonl: refused a message of unknown form from the page: "x"', 'answer', 7],
+        ['a.jsonl: refused a message of unknown form from the page: "x"', 'refused', false],
+      ],
     );
   });
 });

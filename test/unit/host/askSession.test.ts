@@ -7,14 +7,18 @@ import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { buildRequestView } from '../../../src/core/view/requestView';
+import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { providerAsker } from '../../../src/host/asking/asker';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
 import { askSettings, providerEntry } from '../../../src/host/asking/askSettings';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
-import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/asking';
-import type { WorkerQuestion } from '../../../src/protocol/workerMessages';
-import { compareReply, sentRequest } from '../../../src/worker/asking';
+import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/askMessages';
+import { PendingQuestions } from '../../../src/protocol/pendingQuestions';
+import { answerTo } from '../../../src/protocol/questions';
+import { postAnswer } from '../../../src/protocol/sessionMessages';
+import { workerQuestions, type AskWorker, type WorkerQuestion } from '../../../src/protocol/workerQuestions';
+import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
@@ -94,15 +98,18 @@ describe('asking a model from the editor', () => {
   });
   after(() => server.close());
 
-  const askWorker = async ({ name, params }: WorkerQuestion): Promise<unknown> => {
-    if (name === 'sentRequest') {
-      return sentRequest(session, params, secretScanner);
-    }
-    if (name === 'compareReply') {
-      return compareReply(session, params, secretScanner);
-    }
-    assert.equal(name, 'countedInput');
-    return session.setCountedInput(params.request, params.tokens);
+  const pending = new PendingQuestions();
+  const askWorker: AskWorker = question => {
+    const { name } = question;
+    const asked: WorkerQuestion = question;
+    return pending.ask(workerQuestions[name].result, id =>
+      postAnswer(
+        id,
+        () => answerTo(answers, { session, scanner: secretScanner, show: () => undefined }, asked),
+        given => pending.receive(structuredClone(given)),
+        String,
+      ),
+    );
   };
 
   beforeEach(() => {
@@ -120,6 +127,7 @@ describe('asking a model from the editor', () => {
       post: told => news.push(told),
       ask: askWorker,
       settings: () => askSettings(given),
+      modelFacts: model => lookUpWith({})(model) ?? {},
       offer: () => Promise.resolve({ ...(isTrusted ? {} : { refusal: 'untrusted' }), providers: [] }),
       asker: ({ provider, model }, maximumOutput) => {
         const preset = providerPreset(provider);
@@ -336,7 +344,7 @@ describe('asking a model from the editor', () => {
     // A page that is made anew sees it all again.
     const told = [...news];
     news = [];
-    asks.tellAgain();
+    asks.postAgain();
     assert.deepEqual(
       news.map(({ kind }) => kind),
       told.slice(told.findLastIndex(({ kind }) => kind === 'preparing')).map(({ kind }) => kind),

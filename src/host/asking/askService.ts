@@ -2,7 +2,8 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
-import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/asking';
+import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
+import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
 import { keyOf, removeKey, setKey } from './apiKeys';
@@ -14,20 +15,26 @@ import { languageModelAsker, languageModels, vscodeProvider } from './languageMo
 const loadBackend = () => import('../../backend/main');
 
 /** Asks models for all editors: keys, settings, who can be asked, and where replays are kept. */
-export class Asking implements vscode.Disposable {
+export class AskService implements vscode.Disposable {
   private readonly secrets: vscode.SecretStorage;
   /** Folder of the replays. */
   private readonly replays: string;
   private readonly registrations: vscode.Disposable;
 
+  private readonly models: () => UserModels;
+
+  /** @param models what the user says of models */
   constructor({
     secrets,
     storage,
+    models,
   }: {
     readonly secrets: vscode.SecretStorage;
     readonly storage: vscode.Uri;
+    readonly models: () => UserModels;
   }) {
     this.secrets = secrets;
+    this.models = models;
     this.replays = join(storage.fsPath, 'replays');
     this.registrations = vscode.Disposable.from(
       vscode.commands.registerCommand(commandIds.setApiKey, () => setKey(secrets)),
@@ -39,8 +46,9 @@ export class Asking implements vscode.Disposable {
   sessionOf(document: TranscriptDocument, post: (news: AskNews) => void): AskSession {
     return new AskSession({
       post,
-      ask: question => document.ask(question),
+      ask: document.ask,
       settings,
+      modelFacts: model => lookUpWith(this.models())(model) ?? {},
       offer,
       asker,
       loadBackend,
@@ -50,6 +58,9 @@ export class Asking implements vscode.Disposable {
       openReplays: () => this.openReplays(),
     });
   }
+
+  /** Who can be asked now. */
+  readonly offer = offer;
 
   dispose(): void {
     this.registrations.dispose();

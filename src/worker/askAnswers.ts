@@ -6,12 +6,13 @@ import { redactConversation } from '../core/sending/redactConversation';
 import { buildRequestView } from '../core/view/requestView';
 import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { AskQuestions, SentRequest, ShownComparison } from '../protocol/asking';
+import type { ShownComparison } from '../protocol/askMessages';
+import type { SentRequest, WorkerParams } from '../protocol/workerQuestions';
 
 /** A request as it would be sent, and what is known of it. Sends nothing. Rejects where there is no such request. */
 export async function sentRequest(
   session: TranscriptSession,
-  { request, model, prune, keepSecrets }: AskQuestions['sentRequest']['params'],
+  { request, prune, keepSecrets }: WorkerParams<'sentRequest'>,
   scanner: SecretScanner,
 ): Promise<SentRequest> {
   const plain = await sentConversation(session, request, { prune, redactWith: undefined });
@@ -25,7 +26,6 @@ export async function sentRequest(
   const missing = view.notRecorded.value;
   const whole = preview?.tokensAfter ?? view.total.value;
   const hasChanged = preview?.plan.executes === true;
-  const row = session.modelRow(model);
   return {
     conversation,
     tokens: {
@@ -42,8 +42,6 @@ export async function sentRequest(
       .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
       .flatMap(position => view.blocks[position] ?? []),
     recordedModel: session.transcript.requests[request]?.model ?? '',
-    prices: row?.prices,
-    cache: row?.cache,
     // Redaction says what it took out.
     isAsRecorded: !hasChanged && conversation.notes.length === plain.notes.length,
   };
@@ -55,7 +53,7 @@ export async function sentRequest(
  */
 export async function compareReply(
   session: TranscriptSession,
-  { request, parts, keepSecrets }: AskQuestions['compareReply']['params'],
+  { request, parts, keepSecrets }: WorkerParams<'compareReply'>,
   scanner: SecretScanner,
 ): Promise<ShownComparison> {
   const recorded = await recordedReply(session, request);
