@@ -29,16 +29,13 @@ export const anthropicMessages: LineFormat = {
           timeline.add(message);
           return;
         }
-        const usage = readUsage(objectAt(value, 'usage'));
-        const model = stringAt(value, 'model');
-        const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {
           complete: false,
           line: range.line,
-          ...(message.id === undefined ? {} : { id: message.id }),
-          ...(model === undefined ? {} : { model }),
-          ...(timestamp === undefined ? {} : { timestamp }),
-          ...(usage === undefined ? {} : { usage }),
+          id: message.id,
+          model: stringAt(value, 'model'),
+          timestamp: timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp'),
+          usage: readUsage(objectAt(value, 'usage')),
         });
       },
       finish: () => {

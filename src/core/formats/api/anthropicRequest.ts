@@ -14,11 +14,10 @@ export const anthropicRequest: DocumentFormat = {
   read({ value, range }, locate, builder) {
     const timeline = new CaptureTimeline(builder);
     const place = { record: range, path: [], locate };
-    const usage = readUsage(objectAt(value, 'usage'));
     timeline.add({
       request: readAnthropicRequest(value, place, new Map<string, KnownCall>()),
       line: range.line,
-      ...(usage === undefined ? {} : { usage }),
+      usage: readUsage(objectAt(value, 'usage')),
     });
     timeline.finish();
     return builder.build(this.id);

@@ -65,24 +65,20 @@ export class CaptureTimeline {
         }
       }
     }
-    const id = exchange.id ?? response?.id;
     if (response?.id !== undefined) {
       this.answered.set(
         response.id,
         [...messages, ...reply].filter(message => message.isHead !== true),
       );
     }
-    const model = response?.model ?? request?.model;
-    const usage = response?.usage ?? exchange.usage;
-    const timestamp = exchange.timestamp ?? response?.timestamp;
     const breakpoints = breakpointsOf(messages);
     lane.timeline.addRequest(messages, reply, {
       complete: request !== undefined && (request.complete || previous !== undefined),
       line,
-      ...(id === undefined ? {} : { id }),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id: exchange.id ?? response?.id,
+      model: response?.model ?? request?.model,
+      usage: response?.usage ?? exchange.usage,
+      timestamp: exchange.timestamp ?? response?.timestamp,
       ...(breakpoints.length === 0 ? {} : { breakpoints }),
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));

@@ -116,12 +116,11 @@ function addConversation(
   const answer: WireResponse | undefined = isChatResponse(value)
     ? readChatResponse(value, place, calls)
     : undefined;
-  const usage = readOpenaiUsage(member(value, 'usage'));
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(lane === undefined ? {} : { lane }),
+    usage: readOpenaiUsage(member(value, 'usage')),
+    lane,
   });
 }
 
@@ -149,13 +148,11 @@ function addMessage(
   if (message.role !== 'assistant') {
     return timeline.add(message);
   }
-  const model = stringAt(value, 'model');
-  const usage = readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics'));
   return timeline.addReply(message, {
     complete,
     line: range.line,
-    ...(model === undefined ? {} : { model }),
-    ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    model: stringAt(value, 'model'),
+    timestamp: message.timestamp,
+    usage: readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics')),
   });
 }

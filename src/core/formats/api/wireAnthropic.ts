@@ -31,7 +31,6 @@ export function isAnthropicMessage(message: unknown): boolean {
 
 /** Reads a request in the order of the cached prefix: tools, system, messages (Anthropic prompt caching guide, 2026-10). */
 export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
-  const model = stringAt(body, 'model');
   const messages = [
     ...headOf(body, place),
     ...arrayAt(body, 'messages').map((message, index) =>
@@ -42,7 +41,7 @@ export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCa
     api,
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
-    ...(model === undefined ? {} : { model }),
+    model: stringAt(body, 'model'),
   };
 }
 
@@ -114,15 +113,12 @@ export function isAnthropicResponse(body: unknown): boolean {
 }
 
 export function readAnthropicResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const usage = readUsage(objectAt(body, 'usage'));
   return {
     api,
     messages: [readAnthropicMessage(body, place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    usage: readUsage(objectAt(body, 'usage')),
   };
 }
 

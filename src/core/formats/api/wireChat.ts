@@ -31,7 +31,7 @@ export function readChatRequest(body: unknown, place: Place, calls: KnownCalls):
     api,
     complete: model !== undefined || recordsHead([...head, ...messages.flatMap(({ blocks }) => blocks)]),
     messages: head.length === 0 ? messages : [{ role: 'system', isHead: true, blocks: head }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
 }
 
@@ -79,17 +79,13 @@ export function isChatResponse(body: unknown): boolean {
 
 /** Reads a completion; of several choices the first is the reply. */
 export function readChatResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const created = epochAt(body, 'created');
-  const usage = readOpenaiUsage(member(body, 'usage'));
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
     api,
     messages: [readChatMessage(message, below(place, 'choices', 0, 'message'), calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    timestamp: epochAt(body, 'created'),
+    usage: readOpenaiUsage(member(body, 'usage')),
   };
 }
