@@ -172,10 +172,7 @@ export interface TextPiece {
  * whole text again; only white space between them counts to the piece before or behind it. What is no reminder is of
  * one class, that which `classify` gives for the first such piece.
  */
-export function splitReminders(
-  text: string,
-  classify: (text: string) => TextClass,
-): readonly TextPiece[] {
+export function splitReminders(text: string, classify: (text: string) => TextClass): readonly TextPiece[] {
   const open = '<system-reminder>';
   const close = '</system-reminder>';
   const pieces: TextPiece[] = [];

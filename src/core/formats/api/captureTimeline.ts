@@ -79,7 +79,7 @@ export class CaptureTimeline {
       model: response?.model ?? request?.model,
       usage: response?.usage ?? exchange.usage,
       timestamp: exchange.timestamp ?? response?.timestamp,
-      ...(breakpoints.length === 0 ? {} : { breakpoints }),
+      breakpoints: breakpoints.length === 0 ? undefined : breakpoints,
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));
   }
@@ -203,12 +203,7 @@ export class CaptureTimeline {
     );
     if (lane !== undefined) {
       lane.prompt = firstPrompt(talk)?.content ?? '';
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: lane.thread,
-        line,
-      });
+      this.builder.addCompaction({ thread: lane.thread, line });
     }
     return lane;
   }

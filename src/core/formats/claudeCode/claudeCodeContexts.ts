@@ -77,14 +77,12 @@ export class ClaudeCodeContexts {
     const before = numberAt(metadata, 'preTokens');
     const after = numberAt(metadata, 'postTokens');
     const trigger = stringAt(metadata, 'trigger');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
+    this.builder.addCompaction({
       thread: thread.number,
       line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(after === undefined ? {} : { tokensAfter: after }),
+      trigger,
+      tokensBefore: before,
+      tokensAfter: after,
     });
   }
 
@@ -128,14 +126,13 @@ export class ClaudeCodeContexts {
     thread.context = this.builder.startContext(kept);
     const before = numberAt(metadata, 'preTokens');
     const saved = numberAt(metadata, 'tokensSaved');
-    this.builder.compactions.push({
+    this.builder.addCompaction({
       kind: 'clearing',
-      request: this.builder.requests.length,
       contextLength: kept.length,
       thread: thread.number,
       line,
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(before === undefined || saved === undefined ? {} : { tokensAfter: before - saved }),
+      tokensBefore: before,
+      tokensAfter: before === undefined || saved === undefined ? undefined : before - saved,
     });
   }
 

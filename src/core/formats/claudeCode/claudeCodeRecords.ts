@@ -112,7 +112,7 @@ export class RequestRecords {
       return;
     }
     const shape = objectAt(value, 'shape');
-    const message = this.builder.addMessage({ role: 'system', ...timestampOf(value) });
+    const message = this.builder.addMessage({ role: 'system', timestamp: timeAt(value, 'timestamp') });
     const place = { record: range, path: ['shape'] };
     this.shapes.set(hash, {
       tools: arrayAt(shape, 'tools').map((tool, index) =>

@@ -62,17 +62,14 @@ export class ClaudeCodeThreads {
   }
 
   private add(id: string, callId: string | undefined, totalTokens: number | undefined): void {
-    const known = this.builder.subagents.get(id);
-    const call = callId ?? known?.callId;
+    const call = callId ?? this.builder.subagents.get(id)?.callId;
     const description = call === undefined ? undefined : this.calls.get(call)?.object;
-    const thread = this.byAgent.get(id)?.number ?? known?.thread;
-    const total = totalTokens ?? known?.totalTokens;
-    this.builder.subagents.set(id, {
+    this.builder.addSubagent({
       id,
-      ...(thread === undefined ? {} : { thread }),
-      ...(call === undefined ? {} : { callId: call }),
-      ...(description === undefined || description === '' ? {} : { description }),
-      ...(total === undefined ? {} : { totalTokens: total }),
+      thread: this.byAgent.get(id)?.number,
+      callId,
+      description,
+      totalTokens,
     });
   }
 

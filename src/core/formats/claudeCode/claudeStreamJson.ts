@@ -174,7 +174,9 @@ class OutputReader {
       return;
     }
     if (callId !== undefined && stringAt(value, 'task_id') !== undefined) {
-      this.describeSubagent(callId, {
+      this.builder.addSubagent({
+        id: callId,
+        callId,
         description: stringAt(value, 'description'),
         totalTokens:
           subtype === 'task_notification'
@@ -190,33 +192,12 @@ class OutputReader {
     const main = this.threadOf('');
     this.close(main);
     main.timeline.rewrite([]);
-    const trigger = stringAt(facts, 'trigger');
-    const tokensBefore = optionalCountAt(facts, 'pre_tokens');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: 0,
-      thread: 0,
+    this.builder.addCompaction({
       line: source.line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      trigger: stringAt(facts, 'trigger'),
+      tokensBefore: optionalCountAt(facts, 'pre_tokens'),
     });
     this.builder.leaveOut('compact_boundary record', source);
-  }
-
-  private describeSubagent(
-    callId: string,
-    facts: { readonly description?: string | undefined; readonly totalTokens?: number | undefined },
-  ): void {
-    const known = this.builder.subagents.get(callId);
-    const description = facts.description ?? known?.description;
-    const totalTokens = facts.totalTokens ?? known?.totalTokens;
-    this.builder.subagents.set(callId, {
-      id: known?.id ?? callId,
-      callId,
-      ...(known?.thread === undefined ? {} : { thread: known.thread }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
-    });
   }
 
   private readMessage(
@@ -229,18 +210,19 @@ class OutputReader {
     const callId = stringAt(value, 'parent_tool_use_id') ?? '';
     const thread = this.threadOf(callId);
     if (callId !== '') {
-      this.describeSubagent(callId, { description: stringAt(value, 'task_description') });
-      const agent = this.builder.subagents.get(callId);
-      if (agent !== undefined) {
-        this.builder.subagents.set(callId, { ...agent, thread: thread.timeline.thread });
-      }
+      this.builder.addSubagent({
+        id: callId,
+        callId,
+        thread: thread.timeline.thread,
+        description: stringAt(value, 'task_description'),
+      });
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
     const read = readAnthropicMessage(message, place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
-      thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
+      thread.waiting.push({ ...read, timestamp });
       return;
     }
     if (thread.open === undefined || thread.open.id !== read.id || read.id === undefined) {
@@ -295,17 +277,17 @@ class OutputReader {
       {
         role: 'assistant',
         blocks,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
       {
         complete: false,
         line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
-        ...(usage === undefined || final !== undefined ? {} : { outputDoubtful: true }),
+        id,
+        model,
+        timestamp,
+        usage,
+        outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
   }
@@ -329,8 +311,8 @@ class OutputReader {
       {
         complete: false,
         line: source.line,
-        ...(model === undefined ? {} : { model }),
-        ...(usage === undefined ? {} : { usage }),
+        model,
+        usage,
       },
     );
   }
