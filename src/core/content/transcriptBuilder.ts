@@ -128,6 +128,13 @@ export class TranscriptBuilder {
     return this.contexts.push([...blocks]) - 1;
   }
 
+  /** Notes the version of the agent, where a record names one. */
+  addVersion(version: string | undefined): void {
+    if (version !== undefined && version !== '') {
+      this.versions.add(version);
+    }
+  }
+
   addProblem(kind: ProblemKind, line: number): void {
     const seen = this.problems.get(kind);
     if (seen === undefined) {

@@ -1,7 +1,6 @@
 import { aider } from './aider';
 import { amp } from './amp';
-import { anthropicMessages } from './api/anthropicMessages';
-import { anthropicRequest } from './api/anthropicRequest';
+import { anthropicMessages, anthropicRequest } from './api/anthropicMessages';
 import { apiDocument, messageList } from './api/apiDocument';
 import { atif } from './atif';
 import { chatReplay } from './copilot/chatReplay';
@@ -21,8 +20,7 @@ import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
 import { goose, gooseLines } from './goose';
-import { har } from './api/har';
-import { httpCapture } from './api/httpCapture';
+import { har, httpCapture } from './api/httpCapture';
 import { iflow } from './iflow';
 import { inspectLog } from './inspect/inspectLog';
 import { kimiWire, kimiContext } from './kimi';

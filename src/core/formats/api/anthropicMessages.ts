@@ -2,9 +2,15 @@ import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import { readUsage } from '../common/anthropicUsage';
 import { nameByFirstPrompt } from './apiDocument';
-import type { LineFormat } from '../../reading/format';
+import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { RequestTimeline } from '../common/requestTimeline';
-import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
+import { CaptureTimeline } from './captureTimeline';
+import {
+  isAnthropicBody,
+  isAnthropicMessage,
+  readAnthropicMessage,
+  readAnthropicRequest,
+} from './wireAnthropic';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
 export const anthropicMessages: LineFormat = {
@@ -50,3 +56,22 @@ export const anthropicMessages: LineFormat = {
 function isMessageLine(value: unknown): boolean {
   return isObject(value) && isAnthropicMessage(value) && Object.hasOwn(value, 'content');
 }
+
+/** The body of a request to Anthropic's Messages API: one request whose whole context is on record. */
+export const anthropicRequest: DocumentFormat = {
+  kind: 'document',
+  id: 'anthropic-request',
+  name: 'Anthropic Messages request',
+  matches: isAnthropicBody,
+  read({ value, range }, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    const place = { record: range, path: [], locate };
+    timeline.add({
+      request: readAnthropicRequest(value, place, timeline.calls),
+      line: range.line,
+      usage: readUsage(objectAt(value, 'usage')),
+    });
+    timeline.finish();
+    return builder.build(this.id);
+  },
+};

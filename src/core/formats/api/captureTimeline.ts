@@ -1,4 +1,5 @@
 import type { RecordedUsage } from '../../model/transcript';
+import type { KnownCalls } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { labelOfText } from '../../content/blockLabels';
 import { RequestTimeline } from '../common/requestTimeline';
@@ -45,7 +46,10 @@ export class CaptureTimeline {
   private readonly lanes: Lane[] = [];
   private readonly answered = new Map<string, readonly WireMessage[]>();
 
-  constructor(private readonly builder: TranscriptBuilder) {}
+  /** The calls of everything that is read into it. */
+  readonly calls: KnownCalls = new Map();
+
+  constructor(readonly builder: TranscriptBuilder) {}
 
   add(exchange: Exchange): void {
     const { request, response, line } = exchange;

@@ -10,10 +10,8 @@ import {
   epochAt,
   type ValuePath,
 } from '../../base/json';
-import type { KnownCall } from '../../content/knownCalls';
 import type { CaptureTimeline } from './captureTimeline';
 import type { SourceRecord } from '../../reading/format';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { openBody, readAnyUsage, requestReaderOf, responseReaderOf } from './wireBodies';
 
 /** Where a record of a capture keeps what. */
@@ -96,9 +94,10 @@ export function addExchange(
   record: SourceRecord,
   path: ValuePath,
   locate: Locate,
-  { builder, timeline, calls }: CaptureReading,
+  timeline: CaptureTimeline,
   shape: ExchangeShape | undefined = exchangeShapeOf(valueAt(record.value, path)),
 ): void {
+  const { builder, calls } = timeline;
   const value = valueAt(record.value, path);
   const source = locate(path);
   if (shape === undefined) {
@@ -137,13 +136,6 @@ export function addExchange(
     id: stringAt(value, 'response_id'),
     ...laneOf(value, address),
   });
-}
-
-/** What the calls of a capture are read into. */
-export interface CaptureReading {
-  readonly builder: TranscriptBuilder;
-  readonly timeline: CaptureTimeline;
-  readonly calls: Map<string, KnownCall>;
 }
 
 function addressOf(value: unknown): string {

@@ -13,7 +13,6 @@ import {
   type ValuePath,
 } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/knownCalls';
 import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { usageWithCacheInside } from '../common/requestTimeline';
@@ -72,7 +71,6 @@ function isEntry(value: unknown): boolean {
 /** Bodies are there only where the archive was made with full privacy; elsewhere only sizes and usage are. */
 class LharReader {
   private readonly timeline: CaptureTimeline;
-  private readonly calls = new Map<string, KnownCall>();
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.timeline = new CaptureTimeline(builder);
@@ -90,19 +88,15 @@ class LharReader {
       }
       return;
     }
-    const tool = stringAt(objectAt(value, 'source'), 'tool');
-    const version = stringAt(objectAt(value, 'source'), 'tool_version');
-    this.builder.agentName ||= tool ?? '';
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.agentName ||= stringAt(objectAt(value, 'source'), 'tool') ?? '';
+    this.builder.addVersion(stringAt(objectAt(value, 'source'), 'tool_version'));
     const bodyAt = (key: string): ReturnType<typeof openBody> => {
       const inner = [...path, 'raw', key];
       return openBody(valueAt(record.value, inner), { record: record.range, path: inner, locate });
     };
     const asked = bodyAt('request_body');
     const answered = bodyAt('response_body');
-    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.calls);
+    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.timeline.calls);
     const genAi = objectAt(value, 'gen_ai');
     const model =
       stringAt(objectAt(genAi, 'request'), 'model') ?? stringAt(objectAt(genAi, 'response'), 'model');
@@ -112,7 +106,7 @@ class LharReader {
     const request = read ?? { api: stringAt(genAi, 'system') ?? '', messages: [], complete: false };
     this.timeline.add({
       request: request.model === undefined && model !== undefined ? { ...request, model } : request,
-      response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.calls),
+      response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.timeline.calls),
       line: source.line,
       timestamp: timeAt(value, 'timestamp'),
       usage: usageOf(value),

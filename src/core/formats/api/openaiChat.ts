@@ -7,7 +7,7 @@ import { promptRoleOf } from '../../content/dialects/openaiChat';
 import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { readOpenaiUsage } from '../common/openaiUsage';
-import { isAnthropicRequest } from './requestFamily';
+import { isAnthropicRequest } from './wireAnthropic';
 import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireRequest, WireResponse } from './wire';

@@ -2,6 +2,7 @@ import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../ba
 import {
   anthropicBlocks,
   anthropicItemBlocks,
+  hasAnthropicBlocks,
   systemBlocks,
   systemPartBlocks,
 } from '../../content/dialects/anthropic';
@@ -9,11 +10,28 @@ import { below, type Place } from '../../content/place';
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import type { KnownCalls } from '../../content/knownCalls';
 import { readUsage } from '../common/anthropicUsage';
-import { isAnthropicRequest } from './requestFamily';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Anthropic Messages API';
+
+/**
+ * Whether a `{model, messages}` document is an Anthropic Messages request. It shares its outline with an OpenAI chat
+ * request; one with plain string contents only is the same in both and counts as OpenAI chat.
+ */
+export function isAnthropicRequest(document: unknown): boolean {
+  return (
+    isObject(document) &&
+    (Object.hasOwn(document, 'system') ||
+      Object.hasOwn(document, 'anthropic_version') ||
+      Object.hasOwn(document, 'cache_control') ||
+      arrayAt(document, 'tools').some(
+        tool =>
+          isObject(tool) && (Object.hasOwn(tool, 'input_schema') || Object.hasOwn(tool, 'cache_control')),
+      ) ||
+      hasAnthropicBlocks(arrayAt(document, 'messages')))
+  );
+}
 
 /** Whether a body is a request to Anthropic's Messages API. */
 export function isAnthropicBody(body: unknown): boolean {

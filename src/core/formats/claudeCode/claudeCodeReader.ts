@@ -8,10 +8,10 @@ import type { Transcript } from '../../model/transcript';
 import { readUsage } from '../common/anthropicUsage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
-import { addToRun, type Reply, type Thread } from './claudeCodeThread';
+import { requestDraft, type RequestDraft } from '../common/requestDraft';
+import { RequestRecords } from './claudeCodeRecords';
+import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
-import { endRun, endTurn, noContent } from './claudeCodeTurn';
 import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
 import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
@@ -164,9 +164,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.versions.set(version, facts);
     this.facts = facts;
     this.hashing ||= this.facts.mayRecordRequests;
-    if (version !== '') {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(version);
   }
 
   private readAssistant(value: unknown, range: SourceRange): void {
@@ -259,15 +257,15 @@ export class ClaudeCodeReader implements LineFormatReader {
       length: this.contexts.of(thread).length,
       complete: false,
     };
-    return {
+    return requestDraft({
       context,
       length,
       complete,
       thread: thread.number,
       reply: [],
       line: range.line,
-      ...(recorded?.breakpoints === undefined ? {} : { breakpoints: recorded.breakpoints }),
-    };
+      breakpoints: recorded?.breakpoints,
+    });
   }
 
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */

@@ -1,7 +1,7 @@
 import type { Block, SourceRange } from '../../model/block';
 import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
-import type { RecordedRequest } from '../../model/transcript';
+import { requestDraft, type RequestDraft } from '../common/requestDraft';
 import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
 import { schemaBlock } from '../../content/blockFactory';
 import { below } from '../../content/place';
@@ -9,9 +9,6 @@ import type { KnownCall } from '../../content/knownCalls';
 import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 import { NumberList } from '../../base/numberList';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-
-/** A request while its reply is still being read. */
-export type RequestDraft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 type Numbers = readonly number[];
 
@@ -184,16 +181,16 @@ export class RequestRecords {
       );
       return undefined;
     }
-    const draft: RequestDraft = {
+    const draft = requestDraft({
       context: -1,
       length: 0,
       thread,
       reply: [],
       complete: false,
       line: range.line,
-      ...timestampOf(value),
-      ...(record.model === undefined ? {} : { model: record.model }),
-    };
+      timestamp: timeAt(value, 'timestamp'),
+      model: record.model,
+    });
     this.drafts.set(record.id, draft);
     if (!this.place(draft, record, shape)) {
       this.unplaced.push({ draft, record, shape });
@@ -412,9 +409,4 @@ function attachmentPieces(item: readonly NewBlock[], waiting: readonly NewBlock[
   return pieces.length === 1 && only !== undefined
     ? [whole(item, { ...classOf(only), label: only.label })]
     : pieces;
-}
-
-function timestampOf(value: unknown): { readonly timestamp?: number } {
-  const timestamp = timeAt(value, 'timestamp');
-  return timestamp === undefined ? {} : { timestamp };
 }

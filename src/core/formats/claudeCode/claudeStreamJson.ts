@@ -163,11 +163,8 @@ class OutputReader {
 
   private readSystem(value: unknown, source: SourceRange): void {
     const subtype = stringAt(value, 'subtype') ?? 'unknown';
-    const version = stringAt(value, 'claude_code_version');
     const callId = stringAt(value, 'tool_use_id');
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(value, 'claude_code_version'));
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     if (subtype === 'compact_boundary') {
       this.readCompaction(objectAt(value, 'compact_metadata'), source);
