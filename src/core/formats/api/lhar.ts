@@ -17,7 +17,7 @@ import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { usageWithCacheInside } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { openBody, requestReaderOf, responseReaderOf } from './wireBodies';
+import { openBody, readRequest, readResponse, type OpenBody } from './wireBodies';
 
 /** LHAR, context-lens's archive of model calls, one session or entry per line. */
 export const lhar: LineFormat = {
@@ -90,13 +90,11 @@ class LharReader {
     }
     this.builder.agentName ||= stringAt(objectAt(value, 'source'), 'tool') ?? '';
     this.builder.addVersion(stringAt(objectAt(value, 'source'), 'tool_version'));
-    const bodyAt = (key: string): ReturnType<typeof openBody> => {
+    const bodyAt = (key: string): OpenBody => {
       const inner = [...path, 'raw', key];
       return openBody(valueAt(record.value, inner), { record: record.range, path: inner, locate });
     };
-    const asked = bodyAt('request_body');
-    const answered = bodyAt('response_body');
-    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.timeline.calls);
+    const read = readRequest(bodyAt('request_body'), this.timeline.calls);
     const genAi = objectAt(value, 'gen_ai');
     const model =
       stringAt(objectAt(genAi, 'request'), 'model') ?? stringAt(objectAt(genAi, 'response'), 'model');
@@ -106,7 +104,7 @@ class LharReader {
     const request = read ?? { api: stringAt(genAi, 'system') ?? '', messages: [], complete: false };
     this.timeline.add({
       request: request.model === undefined && model !== undefined ? { ...request, model } : request,
-      response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.timeline.calls),
+      response: readResponse(bodyAt('response_body'), this.timeline.calls),
       line: source.line,
       timestamp: timeAt(value, 'timestamp'),
       usage: usageOf(value),

@@ -1,5 +1,5 @@
 import type { SourceRange } from '../../model/block';
-import { compactionSummary, type TextClass } from '../../content/classification';
+import { clientText, compactionSummary } from '../../content/classification';
 import { anthropicBlocks } from '../../content/dialects/anthropic';
 import type { KnownCall } from '../../content/knownCalls';
 import type { Place } from '../../content/place';
@@ -16,9 +16,6 @@ import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeU
 import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-
-/** A text that the client made up in the model's name. */
-const synthetic: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
 
 /** The place of a line's content. */
 function messageContent(record: SourceRange): Place {
@@ -206,7 +203,7 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
     const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
     const blocks = this.addBlocks(
-      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls, synthetic),
+      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls, clientText),
       number,
       range,
       'an assistant line without content',
