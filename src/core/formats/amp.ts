@@ -1,10 +1,10 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf } from './common/agentThread';
 import { contentBlocks, resultBlocks, type MessageBlock } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { readUsage } from './common/usage';
+import { Thread } from './common/thread';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {
@@ -32,10 +32,10 @@ export const amp: DocumentFormat = {
 };
 
 class AmpReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
-  constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+  constructor(builder: TranscriptBuilder) {
+    this.thread = new Thread(builder, 0);
   }
 
   read(message: unknown, place: Place): void {
@@ -46,17 +46,18 @@ class AmpReader {
     });
     const id = numberAt(message, 'messageId');
     const time = numberAt(objectAt(message, 'meta'), 'sentAt');
-    const info = messageOf(
-      isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
-      id === undefined ? stringAt(message, 'messageId') : String(id),
-      time,
-    );
+    const info = {
+      role: isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+      blocks,
+      id: id === undefined ? stringAt(message, 'messageId') : String(id),
+      timestamp: time,
+    } as const;
     if (!isReply) {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
       return;
     }
     const usage = objectAt(message, 'usage');
-    this.thread.reply(info, blocks, {
+    this.thread.addReply(info, {
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
       usage: readUsage(usage, 'amp'),
@@ -70,9 +71,6 @@ class AmpReader {
     }
     const callId = stringAt(part, 'toolUseID') ?? stringAt(part, 'tool_use_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const run = objectAt(part, 'run');
     const status = stringAt(run, 'status');
     const isError = status === 'error' || status === 'rejected-by-user';

@@ -10,9 +10,10 @@ import {
 } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
 import { below, sourceOf, textOf, type Place } from '../content/place';
-import { RequestTimeline } from './common/requestTimeline';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { readUsage } from './common/usage';
+import { Thread } from './common/thread';
+import { addSubagent } from './common/notes';
 
 /**
  * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
@@ -57,7 +58,7 @@ function readTrajectory(
   depth = 0,
 ): number {
   const thread = threads.next();
-  const timeline = new RequestTimeline(builder, thread);
+  const timeline = new Thread(builder, thread);
   const agent = objectAt(trajectory, 'agent');
   const tools = arrayAt(agent, 'tool_definitions');
   timeline.add({
@@ -114,20 +115,18 @@ function readTrajectory(
     }
     const id = stringAt(child, 'trajectory_id') ?? stringAt(child, 'session_id') ?? `subagent ${index + 1}`;
     const childThread = readTrajectory(child, at, builder, threads, depth + 1);
-    const callId = callOfSubagent.get(id);
-    const description = stringAt(objectAt(child, 'agent'), 'name');
-    builder.subagents.set(id, {
+    addSubagent(builder, {
       id,
       thread: childThread,
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
+      callId: callOfSubagent.get(id),
+      description: stringAt(objectAt(child, 'agent'), 'name'),
     });
   });
   return thread;
 }
 
 /** `message` is a string or a list of parts. */
-function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimeline): readonly MessageBlock[] {
+function contentBlocksOfStep(step: unknown, at: Place, { calls }: Thread): readonly MessageBlock[] {
   const source = stringAt(step, 'source');
   const role = source === 'system' ? 'system' : source === 'agent' ? 'assistant' : 'user';
   const blocks = contentBlocks(member(step, 'message'), below(at, 'message'), role, calls);
@@ -136,7 +135,7 @@ function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimelin
   return blocks.length > 0 || isSilent ? blocks : textBlocks(textOf(undefined, at), at, role);
 }
 
-function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): MessageBlock {
+function atifCall(call: unknown, at: Place, { calls }: Thread): MessageBlock {
   const name = stringAt(call, 'function_name') ?? stringAt(call, 'name') ?? 'unknown';
   const id = stringAt(call, 'tool_call_id');
   return callBlock({ name, id, arguments: member(call, 'arguments') }, at, calls);
@@ -148,7 +147,7 @@ interface AgentStep {
   readonly blocks: readonly MessageBlock[];
   readonly complete: boolean;
   readonly agent: unknown;
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   readonly facts: { readonly timestamp?: number };
 }
 
@@ -165,15 +164,15 @@ function addAgentStep({ step, at, blocks, complete, agent, timeline, facts }: Ag
     ...facts,
     complete,
     line: sourceOf(at).line,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    usage,
   });
 }
 
 function addObservations(
   step: unknown,
   at: Place,
-  timeline: RequestTimeline,
+  timeline: Thread,
   callOfSubagent: Map<string, string>,
 ): void {
   arrayAt(objectAt(step, 'observation'), 'results').forEach((result, index) => {

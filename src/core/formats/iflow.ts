@@ -8,11 +8,10 @@ import {
 } from '../content/anthropicContent';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { geminiBlocks } from '../content/geminiContent';
-import { History } from './common/history';
-import { requestDraft } from './common/requestDraft';
 import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
+import { History } from './common/history';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
@@ -107,18 +106,13 @@ class IflowReader implements LineFormatReader {
       this.reply = [];
       const usage = readUsage(objectAt(message, 'usage'), 'anthropic');
       const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
-      this.builder.requests.push(
-        requestDraft({
-          ...this.history.sent(),
-          thread: 0,
-          reply: this.reply,
-          complete: false,
-          line: range.line,
-          model: stringAt(message, 'model'),
-          timestamp: timeAt(value, 'timestamp'),
-          usage: isKnown ? usage : undefined,
-        }),
-      );
+      const facts = {
+        line: range.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(value, 'timestamp'),
+        usage: isKnown ? usage : undefined,
+      };
+      this.history.open(facts, this.reply);
     }
     const owner = this.owner('assistant', number, range);
     const blocks = parts.flatMap((part, index) =>

@@ -1,13 +1,12 @@
 import type { SourceRange, TextReference } from '../model/block';
 import { isArray, member, objectAt, stringAt, toJson, type ValuePath, epochAt } from '../base/json';
-import type { RecordedRequest } from '../model/transcript';
 import type { KnownCall } from '../content/anthropicContent';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import { History } from './common/history';
 import { labelOfText } from '../content/blockLabels';
 import { chatMessageBlocks } from '../content/openaiChatContent';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { readUsage } from './common/usage';
+import { History, type RequestDraft } from './common/history';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {
@@ -97,9 +96,8 @@ class KimiContextReader {
     const blocks = chatMessageBlocks(value, owner).map(asSent);
     this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
     if (role === 'assistant') {
-      const sent = this.history.sent();
-      const reply = this.append(blocks);
-      this.builder.requests.push({ ...sent, thread: 0, reply, complete: false, line: range.line });
+      const draft = this.history.open({ line: range.line });
+      draft.reply = this.append(blocks);
     } else {
       this.append(blocks);
     }
@@ -141,8 +139,6 @@ const thinking = {
   partition: 'history',
 } as const;
 
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
-
 /** A piece of a reply that may still grow. */
 interface Open {
   /** As it began. */
@@ -156,7 +152,8 @@ interface Open {
 class KimiWireReader {
   private readonly history: History;
   private readonly calls = new Map<string, KnownCall>();
-  private draft: (Draft & { reply: number[] }) | undefined;
+  private draft: RequestDraft | undefined;
+  private reply: number[] = [];
   private open: Open | undefined;
   private message = 0;
 
@@ -170,8 +167,7 @@ class KimiWireReader {
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
     const path = ['message', 'payload'];
-    const time = epochAt(value, 'timestamp');
-    const timestamp = time === undefined ? {} : { timestamp: time };
+    const timestamp = epochAt(value, 'timestamp');
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
       this.settle();
     }
@@ -180,16 +176,9 @@ class KimiWireReader {
         this.readPrompt(payload, [...path, 'user_input'], range, timestamp);
         return;
       case 'StepBegin':
-        this.draft = {
-          ...this.history.sent(),
-          thread: 0,
-          reply: [],
-          complete: false,
-          line: range.line,
-          ...timestamp,
-        };
-        this.builder.requests.push(this.draft);
-        this.message = this.builder.addMessage({ role: 'assistant', ...timestamp });
+        this.reply = [];
+        this.draft = this.history.open({ line: range.line, timestamp }, this.reply);
+        this.message = this.builder.addMessage({ role: 'assistant', timestamp });
         break;
       case 'ContentPart':
       case 'ToolCall':
@@ -207,12 +196,7 @@ class KimiWireReader {
         break;
       }
       case 'CompactionEnd':
-        this.builder.compactions.push({
-          kind: 'compaction',
-          request: this.builder.requests.length,
-          thread: 0,
-          line: range.line,
-        });
+        this.history.noteCompaction({ line: range.line });
         // What the history became is in the context file alone.
         this.history.replace([]);
         break;
@@ -225,9 +209,9 @@ class KimiWireReader {
     payload: unknown,
     path: ValuePath,
     record: SourceRange,
-    timestamp: { readonly timestamp?: number },
+    timestamp: number | undefined,
   ): void {
-    const message = this.builder.addMessage({ role: 'user', ...timestamp });
+    const message = this.builder.addMessage({ role: 'user', timestamp });
     const owner = { message, record, path: path.slice(0, -1), locate: () => record, calls: this.calls };
     const content = member(payload, 'user_input');
     const blocks = chatMessageBlocks({ role: 'user', content }, owner).map(block => relocated(block, path));
@@ -296,7 +280,7 @@ class KimiWireReader {
   private settle(): void {
     if (this.open !== undefined) {
       const numbers = this.append([wholeBlock(this.open)]);
-      this.draft?.reply.push(...numbers);
+      this.reply.push(...numbers);
       this.open = undefined;
     }
   }
@@ -305,7 +289,7 @@ class KimiWireReader {
     payload: unknown,
     path: ValuePath,
     record: SourceRange,
-    timestamp: { readonly timestamp?: number },
+    timestamp: number | undefined,
   ): void {
     const key = ['return_value', 'result'].find(name => member(payload, name) !== undefined) ?? 'result';
     const returned = member(payload, key);
@@ -316,7 +300,7 @@ class KimiWireReader {
     if (callId !== undefined && !this.calls.has(callId)) {
       this.builder.addProblem('resultWithoutCall', record.line);
     }
-    const message = this.builder.addMessage({ role: 'tool', ...timestamp });
+    const message = this.builder.addMessage({ role: 'tool', timestamp });
     const owner = { message, record, path: at.slice(0, -1), locate: () => record, calls: this.calls };
     const content = typeof output === 'string' || isArray(output) ? output : toJson(output);
     const blocks = chatMessageBlocks({ role: 'tool', tool_call_id: callId, content }, owner);

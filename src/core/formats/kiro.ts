@@ -1,5 +1,4 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import { AgentThread, messageOf } from './common/agentThread';
 import {
   otherBlock,
   textBlocks,
@@ -11,6 +10,7 @@ import {
 import type { DocumentFormat } from '../reading/format';
 import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { Thread } from './common/thread';
 
 /** Conversations of Kiro's command line (formerly Amazon Q): pairs of what was sent and what came back. */
 export const kiro: DocumentFormat = {
@@ -32,10 +32,10 @@ export const kiro: DocumentFormat = {
 };
 
 class KiroReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+    this.thread = new Thread(builder, 0);
   }
 
   readPair(pair: unknown, place: Place): void {
@@ -46,19 +46,16 @@ class KiroReader {
       ? [pair[1], below(place, 1)]
       : [member(pair, 'assistant'), below(place, 'assistant')];
     const sent = this.userBlocks(user, userPlace);
-    this.thread.add(
-      messageOf(
-        sent.some(({ role }) => role === 'tool') ? 'tool' : 'user',
-        undefined,
-        timeAt(user, 'timestamp'),
-      ),
-      sent,
-    );
+    this.thread.add({
+      role: sent.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+      blocks: sent,
+      timestamp: timeAt(user, 'timestamp'),
+    });
     if (assistant === undefined || assistant === null) {
       return;
     }
     const { blocks, id } = this.replyBlocks(assistant, assistantPlace);
-    this.thread.reply(messageOf('assistant', id, undefined), blocks, { line: sourceOf(assistantPlace).line });
+    this.thread.addReply({ role: 'assistant', blocks, id }, { line: sourceOf(assistantPlace).line });
   }
 
   private userBlocks(user: unknown, place: Place): MessageBlock[] {
@@ -93,9 +90,6 @@ class KiroReader {
   private resultBlock(result: unknown, place: Place): MessageBlock {
     const callId = stringAt(result, 'tool_use_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const texts = arrayAt(result, 'content').flatMap((part, index) =>
       (isObject(part) ? Object.keys(part) : []).map(key =>
         textOf(member(part, key), below(place, 'content', index, key)),

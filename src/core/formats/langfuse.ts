@@ -1,5 +1,4 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
 import type { KnownCall } from '../content/anthropicContent';
 import {
   callBlock,
@@ -11,8 +10,9 @@ import {
 import { derivedValue } from '../content/derivedValue';
 import type { DocumentFormat } from '../reading/format';
 import { below, decodedJson, sourceOf, type Place } from '../content/place';
-import { RequestTimeline } from './common/requestTimeline';
 import { readUsage } from './common/usage';
+import type { RequestFacts } from './common/history';
+import { Thread } from './common/thread';
 
 /** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
 export const langfuse: DocumentFormat = {
@@ -27,7 +27,7 @@ export const langfuse: DocumentFormat = {
     const { value: document, range } = record;
     const { observations, path } = observationsOf(document);
     const trace = objectAt(document, 'trace') ?? document;
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = stringAt(trace, 'name') ?? 'Langfuse';
     builder.sessionId = stringAt(trace, 'sessionId');
     const frames = framesIn(observations);
@@ -101,21 +101,16 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-function factsOf(value: unknown): {
-  readonly id?: string;
-  readonly timestamp?: number;
-  readonly model?: string;
-  readonly usage?: RecordedUsage;
-} {
+function factsOf(value: unknown): Omit<RequestFacts, 'line'> {
   const id = stringAt(value, 'id');
   const timestamp = timeAt(value, 'startTime');
   const model = stringAt(value, 'model');
   const usage = readUsage(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'), 'langfuse');
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    timestamp,
+    model,
+    usage,
   };
 }
 

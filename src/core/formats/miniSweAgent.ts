@@ -14,7 +14,7 @@ import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '
 import type { DocumentFormat } from '../reading/format';
 import { readUsage } from './common/usage';
 import { below, type Place } from '../content/place';
-import { RequestTimeline } from './common/requestTimeline';
+import { Thread } from './common/thread';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
@@ -37,7 +37,7 @@ export const miniSweAgent: DocumentFormat = {
     const root: Place = { record: record.range, path: isBare ? [] : ['messages'], locate };
     const info = objectAt(document, 'info');
     const version = stringAt(info, 'mini_version');
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     let hasSystem = false;
     const usesTools = messages.some(
       message => arrayAt(message, 'tool_calls').length > 0 || stringAt(message, 'object') === 'response',
@@ -66,7 +66,7 @@ export const miniSweAgent: DocumentFormat = {
       const read: ReadMessage = {
         ...(readResponsesItem(message, place, timeline) ??
           readChatMessage(message, place, timeline.calls, { textClass })),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       };
       if (read.role !== 'assistant') {
         hasSystem ||= read.role === 'system';
@@ -84,10 +84,10 @@ export const miniSweAgent: DocumentFormat = {
       timeline.addReply(read, {
         complete,
         line: source.line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id,
+        model,
+        timestamp,
+        usage,
       });
       if (objectAt(extra, 'response') !== undefined) {
         builder.leaveOut('copy of the reply in extra.response', locate([...place.path, 'extra', 'response']));
@@ -112,11 +112,7 @@ function isBareHistory(value: unknown): boolean {
 }
 
 /** A reply or a result as the Responses API has them, which newer versions keep as they are. */
-function readResponsesItem(
-  message: JsonObject,
-  place: Place,
-  { calls }: RequestTimeline,
-): ReadMessage | undefined {
+function readResponsesItem(message: JsonObject, place: Place, { calls }: Thread): ReadMessage | undefined {
   if (message['object'] === 'response') {
     const blocks = arrayAt(message, 'output').flatMap((item, index) => {
       const at = below(place, 'output', index);

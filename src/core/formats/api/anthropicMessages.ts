@@ -2,9 +2,9 @@ import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/anthropicContent';
 import { nameByFirstPrompt } from './apiDocument';
 import type { LineFormat } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 import { readUsage } from '../common/usage';
+import { Thread } from '../common/thread';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
 export const anthropicMessages: LineFormat = {
@@ -16,7 +16,7 @@ export const anthropicMessages: LineFormat = {
     return messages.length * 2 > records.length && hasAnthropicBlocks(messages);
   },
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = 'Anthropic Messages API';
     return {
       push: ({ value, range }) => {
@@ -36,10 +36,10 @@ export const anthropicMessages: LineFormat = {
         timeline.addReply(message, {
           complete: false,
           line: range.line,
-          ...(message.id === undefined ? {} : { id: message.id }),
-          ...(model === undefined ? {} : { model }),
-          ...(timestamp === undefined ? {} : { timestamp }),
-          ...(usage === undefined ? {} : { usage }),
+          id: message.id,
+          model,
+          timestamp,
+          usage,
         });
       },
       finish: () => {

@@ -5,12 +5,12 @@ import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
 import { promptRoleOf } from '../../content/openaiChatContent';
-import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireMessage } from './wire';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 import { readChatMessage, recordsHead } from './wireChat';
 import { isItem, readItemList } from './wireResponses';
+import { Thread } from '../common/thread';
 
 /** A request or response of an API alone, a logger's pair of them, or a list of such. */
 export const apiDocument: DocumentFormat = {
@@ -43,7 +43,7 @@ export const messageList: DocumentFormat = {
   name: 'list of messages (Anthropic, OpenAI chat, Responses items)',
   matches: document => messagesOf(document) !== undefined,
   read(record, locate, builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const found = messagesOf(record.value);
     builder.agentName = found?.api ?? '';
     for (const { isReply, message } of found?.read(record, locate, timeline.calls) ?? []) {

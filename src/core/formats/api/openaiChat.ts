@@ -6,7 +6,6 @@ import { CaptureTimeline } from './captureTimeline';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { promptRoleOf } from '../../content/openaiChatContent';
 import { isAnthropicRequest } from './requestFamily';
-import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireRequest, WireResponse } from './wire';
 import {
@@ -18,6 +17,7 @@ import {
   recordsHead,
 } from './wireChat';
 import { readUsage } from '../common/usage';
+import { Thread } from '../common/thread';
 
 /** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {
@@ -40,7 +40,7 @@ export const openaiChatMessages: LineFormat = {
   name: 'OpenAI chat messages, one per line',
   matches: records => mostAre(records, isMessage) && !hasAnthropicBlocks(records),
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
     return {
       push: record => {
@@ -119,8 +119,8 @@ function addConversation(
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(lane === undefined ? {} : { lane }),
+    usage,
+    lane,
   });
 }
 
@@ -136,7 +136,7 @@ function answeredByLast(request: WireRequest): { request: WireRequest; response?
 
 function addMessage(
   { value, range }: SourceRecord,
-  timeline: RequestTimeline,
+  timeline: Thread,
   builder: TranscriptBuilder,
   complete: boolean,
 ): readonly number[] {
@@ -159,8 +159,8 @@ function addMessage(
   return timeline.addReply(message, {
     complete,
     line: range.line,
-    ...(model === undefined ? {} : { model }),
-    ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    timestamp: message.timestamp,
+    usage,
   });
 }

@@ -29,20 +29,20 @@ export interface WireRequest {
   readonly messages: readonly WireMessage[];
   /** Nothing that the model saw is missing. */
   readonly complete: boolean;
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The response that the provider kept and puts before these messages. */
-  readonly previousResponse?: string;
+  readonly previousResponse?: string | undefined;
 }
 
 /** The body of a response, streamed or not. */
 export interface WireResponse {
   readonly api: string;
   readonly messages: readonly WireMessage[];
-  readonly id?: string;
-  readonly model?: string;
-  readonly usage?: RecordedUsage;
+  readonly id?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: RecordedUsage | undefined;
   /** Milliseconds since 1970. */
-  readonly timestamp?: number;
+  readonly timestamp?: number | undefined;
 }
 
 /** What the content readers need to know of a message; its number is given when the message is added. */

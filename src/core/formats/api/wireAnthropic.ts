@@ -51,7 +51,7 @@ export function readAnthropicRequest(
     api,
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
-    ...(model === undefined ? {} : { model }),
+    model,
   };
 }
 
@@ -126,9 +126,9 @@ export function readAnthropicResponse(
   return {
     api,
     messages: [readAnthropicMessage(body, [], place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    usage,
   };
 }
 

@@ -46,7 +46,7 @@ export function readChatRequest(body: unknown, place: BodyPlace, calls: Map<stri
     api,
     complete: model !== undefined || recordsHead([...head, ...messages.flatMap(({ blocks }) => blocks)]),
     messages: head.length === 0 ? messages : [{ role: 'system', isHead: true, blocks: head }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
 }
 
@@ -107,8 +107,8 @@ export function readChatMessage(
     role,
     isHead: role === 'system',
     blocks: placed(chatMessageBlocks(message, wireOwner(place, path, calls)), place),
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    id,
+    timestamp,
   };
 }
 
@@ -136,9 +136,9 @@ export function readChatResponse(
   return {
     api,
     messages: [readChatMessage(message, ['choices', 0, 'message'], place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    timestamp: created,
+    usage,
   };
 }

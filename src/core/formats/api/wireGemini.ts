@@ -125,9 +125,9 @@ export function readGeminiResponse(
       content === undefined
         ? []
         : [readContent({ ...content, role: 'model' }, [...path, 'candidates', 0, 'content'], place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    timestamp,
+    usage,
   };
 }

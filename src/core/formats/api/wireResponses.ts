@@ -64,8 +64,8 @@ export function readResponsesRequest(
         ? [readItem({ role: 'user', content: input }, ['input'], place, calls)]
         : arrayAt(body, 'input').map((item, index) => readItem(item, ['input', index], place, calls))),
     ],
-    ...(model === undefined ? {} : { model }),
-    ...(previousResponse === undefined ? {} : { previousResponse }),
+    model,
+    previousResponse,
   };
 }
 
@@ -122,7 +122,7 @@ function readItem(
   return {
     role: blocks[0]?.role ?? 'user',
     blocks: placed(blocks, place),
-    ...(id === undefined ? {} : { id }),
+    id,
   };
 }
 
@@ -150,10 +150,10 @@ export function readResponsesResponse(
     // One reply, in as many items as it takes.
     messages:
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    timestamp: created,
+    usage,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { Block, SourceRange } from '../../model/block';
 import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
-import type { RecordedRequest } from '../../model/transcript';
 import {
   anthropicBlocks,
   systemBlocks,
@@ -12,9 +11,7 @@ import {
 import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 import { NumberList } from '../../base/numberList';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-
-/** A request while its reply is still being read. */
-export type RequestDraft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+import type { RequestDraft } from '../common/history';
 
 type Numbers = readonly number[];
 

@@ -1,5 +1,5 @@
 import type { PromptRole } from '../../model/labels';
-import type { RequestDraft } from './claudeCodeRecords';
+import type { RequestDraft } from '../common/history';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
 /** A reply of the model, which may still grow by further lines. */

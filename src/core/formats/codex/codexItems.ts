@@ -4,10 +4,11 @@ import { stringAt, type ValuePath } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
 import type { KnownCall } from '../../content/anthropicContent';
 import { subagentsOf } from './codexThreads';
-import type { HistoryItem } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
 import { isModelItem, responsesItemBlocks } from '../../content/responsesItems';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { type HistoryItem } from '../common/history';
+import { addSubagent } from '../common/notes';
 
 /** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
 export interface CodexItem extends HistoryItem {
@@ -72,8 +73,7 @@ export class CodexItems {
   private addSubagents(callId: string, ids: readonly string[]): void {
     for (const id of ids) {
       if (!this.builder.subagents.has(id)) {
-        const description = this.calls.get(callId)?.object ?? '';
-        this.builder.subagents.set(id, { id, callId, ...(description === '' ? {} : { description }) });
+        addSubagent(this.builder, { id, callId, description: this.calls.get(callId)?.object });
       }
     }
   }

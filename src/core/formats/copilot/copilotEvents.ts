@@ -22,9 +22,11 @@ import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { below, textOf, type Place } from '../../content/place';
-import { RequestTimeline, type TimelineMark } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
+import { type HistoryMark } from '../common/history';
+import { Thread, type ThreadItem } from '../common/thread';
+import { addSubagent } from '../common/notes';
 
 /** Events of which only the agent is read that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -94,7 +96,7 @@ function isEvent(value: unknown): value is JsonObject {
 
 /** What waits for the next reply: results in the order of their calls, then what people and the program said. */
 interface Agent {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   /** Order of the last reply's calls. */
   order: Map<string, number>;
   results: { readonly at: number; readonly block: MessageBlock; readonly timestamp: number | undefined }[];
@@ -109,7 +111,7 @@ class EventReader {
   /** What waited when the end of the file was reached. */
   private end: readonly (Pick<Agent, 'results' | 'said'> & {
     readonly agent: Agent;
-    readonly timeline: TimelineMark;
+    readonly timeline: HistoryMark<ThreadItem>;
   })[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -196,7 +198,7 @@ class EventReader {
       return known;
     }
     const agent: Agent = {
-      timeline: new RequestTimeline(this.builder, this.agents.size),
+      timeline: new Thread(this.builder, this.agents.size),
       order: new Map(),
       results: [],
       said: [],
@@ -205,11 +207,7 @@ class EventReader {
     };
     this.agents.set(id, agent);
     if (id !== '') {
-      this.builder.subagents.set(id, {
-        ...this.builder.subagents.get(id),
-        id,
-        thread: agent.timeline.thread,
-      });
+      addSubagent(this.builder, { id, thread: agent.timeline.thread });
     }
     return agent;
   }
@@ -261,14 +259,11 @@ class EventReader {
     if (id === undefined) {
       return;
     }
-    const description = stringAt(data, 'agentDescription') ?? known?.description;
-    const totalTokens = optionalCountAt(data, 'totalTokens') ?? known?.totalTokens;
-    this.builder.subagents.set(id, {
-      ...known,
+    addSubagent(this.builder, {
       id,
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
+      callId,
+      description: stringAt(data, 'agentDescription'),
+      totalTokens: optionalCountAt(data, 'totalTokens'),
     });
   }
 
@@ -293,11 +288,11 @@ class EventReader {
       partition: 'system',
       provenance,
     });
-    timeline.rewrite([]);
+    timeline.replace([]);
     const added = timeline.add({ role: 'system', blocks, ...timed(timestamp) });
     agent.system = { content, blocks: added };
     if (rest.length > 0) {
-      timeline.rewrite([...added, ...rest]);
+      timeline.replace([{ blocks: [...added, ...rest] }]);
     }
   }
 
@@ -353,9 +348,9 @@ class EventReader {
       {
         complete: false,
         line: place.record.line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(agent.usage === undefined ? {} : { usage: agent.usage }),
+        id,
+        model,
+        usage: agent.usage,
         ...timed(timestamp),
       },
     );
@@ -421,11 +416,12 @@ class EventReader {
             complete: false,
             line: place.record.line,
             usage,
-            ...(model === undefined ? {} : { model }),
+            model,
             ...timed(timestamp),
           });
-    timeline.rewrite([...(agent.system?.blocks ?? []), ...reply, ...kept]);
-    this.noteCompaction(agent, place.record.line, {
+    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...reply, ...kept] }]);
+    timeline.noteCompaction({
+      line: place.record.line,
       trigger: stringAt(data, 'trigger'),
       tokensBefore: optionalCountAt(data, 'preCompactionTokens'),
       tokensAfter: optionalCountAt(data, 'postCompactionTokens'),
@@ -440,8 +436,9 @@ class EventReader {
     const { timeline } = agent;
     const before = [...timeline.blocks];
     const kept = this.lastMessages(before, countAt(data, 'preTruncationMessagesLength') - removed, agent);
-    timeline.rewrite([...(agent.system?.blocks ?? []), ...kept]);
-    this.noteCompaction(agent, line, {
+    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...kept] }]);
+    timeline.noteCompaction({
+      line,
       trigger: 'truncation',
       tokensBefore: optionalCountAt(data, 'preTruncationTokensInMessages'),
       tokensAfter: optionalCountAt(data, 'postTruncationTokensInMessages'),
@@ -455,27 +452,6 @@ class EventReader {
     const messages = [...new Set(talk.map(block => this.builder.blocks.at(block)?.message))];
     const kept = new Set(count <= 0 ? [] : messages.slice(-count));
     return talk.filter(block => kept.has(this.builder.blocks.at(block)?.message));
-  }
-
-  private noteCompaction(
-    { timeline }: Agent,
-    line: number,
-    facts: {
-      readonly trigger: string | undefined;
-      readonly tokensBefore: number | undefined;
-      readonly tokensAfter: number | undefined;
-    },
-  ): void {
-    const { trigger, tokensBefore, tokensAfter } = facts;
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: timeline.thread,
-      line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
-    });
   }
 
   /** Removes what the named events brought; without a list, everything from the first of them on. */
@@ -493,7 +469,7 @@ class EventReader {
         agent.system?.blocks.includes(block) === true || (lines.size > 0 ? !lines.has(line) : line < first)
       );
     });
-    agent.timeline.rewrite(kept);
+    agent.timeline.replace([{ blocks: kept }]);
   }
 
   private readClearing(
@@ -504,7 +480,7 @@ class EventReader {
   ): void {
     agent.results = [];
     agent.said = [];
-    agent.timeline.rewrite(agent.system?.blocks ?? []);
+    agent.timeline.replace([{ blocks: agent.system?.blocks ?? [] }]);
     if (stringAt(data, 'initialMessage') === undefined) {
       this.builder.leaveOut('session.context_cleared event', place.record);
     } else {

@@ -1,6 +1,5 @@
 import { typedPrompt } from '../../content/classifyText';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, epochAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
 import {
   textBlocks,
   thinkingBlock,
@@ -12,9 +11,10 @@ import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
 import type { DocumentFormat } from '../../reading/format';
 import { below, joinTexts, sourceOf, textOf, type FoundText, type Place } from '../../content/place';
 import { toolResultText } from './promptTsx';
-import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
+import type { RequestFacts } from '../common/history';
+import { Thread } from '../common/thread';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
@@ -49,10 +49,10 @@ export const vscodeChat: DocumentFormat = {
 };
 
 class ChatReader {
-  private readonly timeline: RequestTimeline;
+  private readonly timeline: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.timeline = new RequestTimeline(builder, 0);
+    this.timeline = new Thread(builder, 0);
   }
 
   /** Reads one turn: a prompt and all requests that answered it. */
@@ -75,7 +75,7 @@ class ChatReader {
       this.timeline.add({
         role: 'user',
         blocks: promptPieces(typed, typed, typedPrompt, below(place, ...key)),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       });
     }
     const rounds = arrayAt(metadata, 'toolCallRounds');
@@ -116,7 +116,7 @@ class ChatReader {
     return blocks.length > 0;
   }
 
-  private addRound(round: unknown, place: Place, facts: Facts): void {
+  private addRound(round: unknown, place: Place, facts: RequestFacts): void {
     const blocks: MessageBlock[] = [];
     const response = stringAt(round, 'response') ?? '';
     if (response !== '') {
@@ -139,8 +139,8 @@ class ChatReader {
       { role: 'assistant', blocks, ...(timestamp === undefined ? {} : { timestamp }) },
       {
         ...facts,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
     );
     const thinking = member(objectAt(round, 'thinking'), 'text');
@@ -167,7 +167,7 @@ class ChatReader {
   }
 
   /** A participant that keeps no rounds: what was shown is all there is of its answer, as one request. */
-  private addShownResponse(turn: unknown, place: Place, facts: Facts): void {
+  private addShownResponse(turn: unknown, place: Place, facts: RequestFacts): void {
     const texts: FoundText[] = [];
     const thoughts: FoundText[] = [];
     arrayAt(turn, 'response').forEach((part, index) => {
@@ -206,21 +206,13 @@ class ChatReader {
   }
 }
 
-interface Facts {
-  readonly complete: boolean;
-  readonly line: number;
-  readonly model?: string;
-  readonly timestamp?: number;
-  readonly usage?: RecordedUsage;
-}
-
-function factsOf(turn: unknown, place: Place): Facts {
+function factsOf(turn: unknown, place: Place): RequestFacts {
   const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
   const timestamp = epochAt(turn, 'timestamp');
   return {
     complete: false,
     line: sourceOf(place).line,
-    ...(model === undefined ? {} : { model }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    model,
+    timestamp,
   };
 }

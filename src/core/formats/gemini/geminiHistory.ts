@@ -1,13 +1,13 @@
 import type { SourceRange } from '../../model/block';
 import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
-import type { RecordedRequest } from '../../model/transcript';
 import type { KnownCall } from '../../content/anthropicContent';
 import { BlockPool, type PooledBlock, type PoolMark } from '../common/blockPool';
 import { geminiBlocks, geminiCallBlock, thoughtBlock, type GeminiOwner } from '../../content/geminiContent';
-import { History, type HistoryItem, type HistoryMark } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
+import { History, type HistoryItem, type HistoryMark, type RequestDraft } from '../common/history';
+import { addSubagent } from '../common/notes';
 
 /** Where a message is recorded. */
 export interface GeminiPlace {
@@ -17,15 +17,13 @@ export interface GeminiPlace {
   readonly source: SourceRange;
 }
 
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
-
 interface Entry extends HistoryItem {
   readonly id: string | undefined;
   readonly pooled: readonly PooledBlock[];
 }
 
 interface Reply {
-  readonly draft: Draft;
+  readonly draft: RequestDraft;
   readonly message: number;
   readonly thoughts: readonly number[];
 }
@@ -190,14 +188,13 @@ export class GeminiHistory {
   /** A compression leaves a summary behind, masking leaves notices. */
   private noteShrinking(added: readonly PooledBlock[], contextLength: number, { source }: GeminiPlace): void {
     const blocks = added.flatMap(({ number }) => this.builder.blocks.at(number) ?? []);
-    const shared = { request: this.builder.requests.length, thread: 0, line: source.line };
     if (this.history.items.length === 0) {
       return;
     }
     if (blocks.some(({ kind }) => kind === 'summary')) {
-      this.builder.compactions.push({ kind: 'compaction', ...shared });
+      this.history.noteCompaction({ line: source.line });
     } else if (blocks.some(({ cleared }) => cleared === true)) {
-      this.builder.compactions.push({ kind: 'clearing', contextLength, ...shared });
+      this.history.noteCompaction({ kind: 'clearing', contextLength, line: source.line });
     }
   }
 
@@ -320,21 +317,17 @@ export class GeminiHistory {
         ({ kind }) => kind === 'thinking',
       ),
     ].map(block => this.builder.addBlock(block));
-    const model = stringAt(message, 'model');
-    const timestamp = timeAt(message, 'timestamp');
-    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
-    const draft: Draft = {
-      ...sent,
-      thread: 0,
-      id,
-      reply: [],
-      complete: false,
-      line: place.source.line,
-      ...(model === undefined ? {} : { model }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(usage === undefined ? {} : { usage }),
-    };
-    this.builder.requests.push(draft);
+    const draft = this.history.open(
+      {
+        id,
+        line: place.source.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(message, 'timestamp'),
+        usage: readUsage(objectAt(message, 'tokens'), 'geminiCli'),
+      },
+      [],
+      sent,
+    );
     const reply = { draft, message: number, thoughts };
     this.replies.set(id, reply);
     this.seen.add(id);
@@ -406,11 +399,7 @@ export class GeminiHistory {
       const agent = stringAt(call, 'agentId');
       if (agent !== undefined) {
         const description = callId === undefined ? '' : (this.calls.get(callId)?.object ?? '');
-        this.builder.subagents.set(agent, {
-          id: agent,
-          ...(callId === undefined ? {} : { callId }),
-          ...(description === '' ? {} : { description }),
-        });
+        addSubagent(this.builder, { id: agent, callId, description });
       }
       return callId !== undefined && inContent.has(callId) ? [] : [block];
     });
@@ -421,12 +410,10 @@ export class GeminiHistory {
   }
 
   private addMessage(role: 'user' | 'assistant' | 'tool', message: unknown): number {
-    const id = stringAt(message, 'id');
-    const timestamp = timeAt(message, 'timestamp');
     return this.builder.addMessage({
       role,
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id: stringAt(message, 'id'),
+      timestamp: timeAt(message, 'timestamp'),
     });
   }
 }

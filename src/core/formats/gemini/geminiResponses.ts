@@ -6,6 +6,7 @@ import { geminiPartBlocks } from '../../content/geminiContent';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
+import { History } from '../common/history';
 
 /** Recorded answers that Gemini CLI's tests play: replies in chunks, without the requests that they answer. */
 export const geminiResponses: LineFormat = {
@@ -62,16 +63,8 @@ function readResponse(
   if (blocks.length === 0) {
     builder.leaveOut('an answer without content', range);
   }
-  builder.requests.push({
-    context: builder.startContext(),
-    length: 0,
-    thread: 0,
-    reply: blocks.map(block => builder.addBlock(block)),
-    complete: false,
-    line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  });
+  const reply = blocks.map(block => builder.addBlock(block));
+  new History(builder).open({ line: range.line, usage, model }, reply);
 }
 
 /** Texts of one kind that follow each other are one text that came in pieces. */

@@ -9,9 +9,9 @@ import { member, stringAt, timeAt, toJson } from '../../base/json';
 import type { KnownCall } from '../../content/anthropicContent';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { geminiCallBlock } from '../../content/geminiContent';
-import { History } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { History } from '../common/history';
 
 /** What `gemini --output-format stream-json` prints; a reply comes in pieces. */
 export const geminiStreamJson: LineFormat = {
@@ -140,17 +140,8 @@ class StreamReader {
   private openReply(value: unknown, range: SourceRange): Draft {
     if (this.draft === undefined) {
       const timestamp = timeAt(value, 'timestamp');
-      const time = timestamp === undefined ? {} : { timestamp };
-      this.draft = { reply: [], message: this.builder.addMessage({ role: 'assistant', ...time }) };
-      this.builder.requests.push({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.draft.reply,
-        complete: false,
-        line: range.line,
-        ...time,
-        ...(this.model === undefined ? {} : { model: this.model }),
-      });
+      this.draft = { reply: [], message: this.builder.addMessage({ role: 'assistant', timestamp }) };
+      this.history.open({ line: range.line, timestamp, model: this.model }, this.draft.reply);
     }
     return this.draft;
   }

@@ -3,9 +3,9 @@ import { readChatMessage, schemaBlock, type ReadMessage } from '../../content/ch
 import type { DocumentFormat } from '../../reading/format';
 import { InspectLanes } from './inspectLanes';
 import { below, sourceOf, type Place } from '../../content/place';
-import type { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
+import { Thread } from '../common/thread';
 
 /**
  * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation; every model event in it
@@ -121,7 +121,7 @@ class SampleReader {
   }
 
   /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
-  readMessages(timeline: RequestTimeline): void {
+  readMessages(timeline: Thread): void {
     const { calls } = timeline;
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
     arrayAt(this.sample, 'messages').forEach((value, index) => {
@@ -132,7 +132,7 @@ class SampleReader {
         timeline.addReply(message, {
           complete: false,
           line: sourceOf(at).line,
-          ...(named === undefined ? {} : { model: named }),
+          model: named,
         });
       } else {
         timeline.add(message);
@@ -140,7 +140,7 @@ class SampleReader {
     });
   }
 
-  private readModelEvent(event: unknown, at: Place, timeline: RequestTimeline): void {
+  private readModelEvent(event: unknown, at: Place, timeline: Thread): void {
     const output = objectAt(event, 'output');
     const answer = objectAt(arrayAt(output, 'choices')[0], 'message');
     const tools: ReadMessage = {
@@ -165,10 +165,10 @@ class SampleReader {
     timeline.addRequest([tools, ...input], reply, {
       complete: true,
       line: sourceOf(at).line,
-      ...(id === undefined ? {} : { id }),
+      id,
       ...(model === undefined || model === '' ? {} : { model }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(usage === undefined ? {} : { usage }),
+      timestamp,
+      usage,
     });
     if (objectAt(event, 'call') !== undefined) {
       this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));
