@@ -77,7 +77,7 @@ class SessionReader {
       case 'reply': {
         const blocks = textBlocks(found, place, 'assistant');
         const message = { role: 'assistant', blocks, timestamp: this.started() } as const;
-        this.thread.addReply(message, { line: source.line, model: this.model });
+        this.thread.addReply(message, { timestamp: message.timestamp, line: source.line, model: this.model });
         return;
       }
       case 'notice':

@@ -58,6 +58,8 @@ class AmpReader {
     }
     const usage = objectAt(message, 'usage');
     this.thread.addReply(info, {
+      id: info.id,
+      timestamp: info.timestamp,
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
       usage: readUsage(usage, 'amp'),

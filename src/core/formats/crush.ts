@@ -99,7 +99,12 @@ class SessionReader {
       this.builder.leaveOut('a call that came to nothing', source);
       return;
     }
-    this.thread.addReply(info, { line: source.line, model: stringAt(message, 'model') });
+    this.thread.addReply(info, {
+      id: info.id,
+      timestamp: info.timestamp,
+      line: source.line,
+      model: stringAt(message, 'model'),
+    });
     if (isSummary) {
       this.thread.replace(this.thread.items.slice(-1));
       this.thread.noteCompaction({ line: source.line });

@@ -146,7 +146,7 @@ class SessionReader {
       return;
     }
     if (isReply) {
-      this.thread.addReply(info, { line });
+      this.thread.addReply(info, { id: info.id, timestamp: info.timestamp, line });
     } else {
       this.thread.add(info);
     }

@@ -55,7 +55,7 @@ class KiroReader {
       return;
     }
     const { blocks, id } = this.replyBlocks(assistant, assistantPlace);
-    this.thread.addReply({ role: 'assistant', blocks, id }, { line: sourceOf(assistantPlace).line });
+    this.thread.addReply({ role: 'assistant', blocks, id }, { id, line: sourceOf(assistantPlace).line });
   }
 
   private userBlocks(user: unknown, place: Place): MessageBlock[] {

@@ -220,7 +220,7 @@ class StreamReader {
     }
     const { line, time, usage } = iteration;
     const blocks = [...iteration.thinking, ...iteration.rest];
-    agent.thread.addReply({ role: 'assistant', blocks, timestamp: time }, { line, usage });
+    agent.thread.addReply({ role: 'assistant', blocks, timestamp: time }, { timestamp: time, line, usage });
     if (iteration.results.length > 0) {
       agent.thread.add({ role: 'tool', blocks: iteration.results, timestamp: time });
     }

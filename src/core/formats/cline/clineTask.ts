@@ -161,6 +161,8 @@ export class ClineReader {
       this.applyDeletions(time ?? 0, sourceOf(place).line);
       const model = objectAt(message, 'modelInfo');
       this.thread.addReply(info, {
+        id: info.id,
+        timestamp: info.timestamp,
         line: sourceOf(place).line,
         model: stringAt(model, 'modelId') ?? stringAt(model, 'id'),
         usage: this.usageOf(message, time),

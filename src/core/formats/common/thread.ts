@@ -41,8 +41,7 @@ export class Thread extends History<ThreadItem> {
     const sent = this.sent();
     const reply = this.write(message);
     this.append({ id: message.id, blocks: reply });
-    const { id, timestamp } = message;
-    this.open({ id, timestamp, ...facts }, reply, sent);
+    this.open(facts, reply, sent);
     return reply;
   }
 
@@ -80,8 +79,13 @@ export class Thread extends History<ThreadItem> {
 
   private writeBlocks({ blocks }: Pick<ReadMessage, 'blocks'>, message: number): number[] {
     return blocks.map(block => {
-      if (block.kind === 'toolResult' && block.callId !== undefined && !this.calls.has(block.callId)) {
-        this.builder.addProblem('resultWithoutCall', block.source.line);
+      const { kind, callId, toolName = 'unknown' } = block;
+      if (callId !== undefined && !this.calls.has(callId)) {
+        if (kind === 'toolCall') {
+          this.calls.set(callId, { toolName, object: '', path: undefined });
+        } else if (kind === 'toolResult') {
+          this.builder.addProblem('resultWithoutCall', block.source.line);
+        }
       }
       return this.builder.addBlock({ ...block, message });
     });

@@ -97,7 +97,10 @@ class RunReader {
       this.builder.addProblem('missingRequestContent', line);
     }
     const usage = readOpencodeUsage(tokens, true);
-    this.thread.addReply({ role: 'assistant', blocks, id, timestamp: time }, { line, usage });
+    this.thread.addReply(
+      { role: 'assistant', blocks, id, timestamp: time },
+      { id, timestamp: time, line, usage },
+    );
     if (results.length > 0) {
       this.thread.add({ role: 'tool', blocks: results, id, timestamp: time });
     }
