@@ -1,5 +1,4 @@
 import { anthropicMessageOf, mergeAnthropicEvents } from '../core/content/anthropicStream';
-import { readUsage } from '../core/formats/common/anthropicUsage';
 import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
@@ -11,6 +10,7 @@ import {
   type NativeRequest,
   type NativeResponse,
 } from './nativeBackend';
+import { readUsage } from '../core/formats/common/usage';
 
 const reasoningTypes: ReadonlySet<unknown> = new Set(['thinking', 'redacted_thinking']);
 
@@ -147,7 +147,7 @@ export class AnthropicBackend extends NativeBackend<AnthropicMessage, AnthropicR
   }
 
   usage(responses: readonly AnthropicResponse[]): RecordedUsage | undefined {
-    return readUsage(objectAt(this.wholeResponse(responses), 'usage'));
+    return readUsage(objectAt(this.wholeResponse(responses), 'usage'), 'anthropic');
   }
 
   request(messages: readonly AnthropicMessage[], members: JsonObject, isStream: boolean): NativeRequest {

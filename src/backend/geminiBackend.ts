@@ -1,5 +1,4 @@
 import { geminiResponseOf } from '../core/content/geminiStream';
-import { readGeminiUsage } from '../core/formats/api/wireGemini';
 import { isArray, isObject, member, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
@@ -11,6 +10,7 @@ import {
   type NativeRequest,
   type NativeResponse,
 } from './nativeBackend';
+import { readUsage } from '../core/formats/common/usage';
 
 /** A Content of the Gemini API. The API has no system role; here one is a message until a request is made. */
 export class GeminiMessage implements NativeMessage<GeminiMessage> {
@@ -125,7 +125,7 @@ export class GeminiBackend extends NativeBackend<GeminiMessage, GeminiResponse> 
   }
 
   usage(responses: readonly GeminiResponse[]): RecordedUsage | undefined {
-    return readGeminiUsage(objectAt(this.wholeResponse(responses), 'usageMetadata'));
+    return readUsage(objectAt(this.wholeResponse(responses), 'usageMetadata'), 'gemini');
   }
 
   request(messages: readonly GeminiMessage[], members: JsonObject, isStream: boolean): NativeRequest {

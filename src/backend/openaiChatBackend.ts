@@ -1,5 +1,4 @@
 import { chatCompletionOf, mergeChatChunks } from '../core/content/openaiStream';
-import { readOpenaiUsage } from '../core/formats/common/openaiUsage';
 import { objectAt, stringAt, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
@@ -15,6 +14,7 @@ import {
   type NativeRequest,
   type NativeResponse,
 } from './nativeBackend';
+import { readUsage } from '../core/formats/common/usage';
 
 /** The names under which servers send reasoning beside the content. */
 const reasoningMembers = ['reasoning_content', 'reasoning', 'reasoning_details'] as const;
@@ -157,7 +157,7 @@ export class OpenAiChatBackend extends NativeBackend<OpenAiChatMessage, OpenAiCh
   }
 
   usage(responses: readonly OpenAiChatResponse[]): RecordedUsage | undefined {
-    return readOpenaiUsage(objectAt(this.wholeResponse(responses), 'usage'));
+    return readUsage(objectAt(this.wholeResponse(responses), 'usage'), 'openaiChat');
   }
 
   request(messages: readonly OpenAiChatMessage[], members: JsonObject, isStream: boolean): NativeRequest {

@@ -1,5 +1,4 @@
 import { responseOf } from '../core/content/responsesStream';
-import { readResponsesUsage } from '../core/formats/common/responsesUsage';
 import { arrayAt, isArray, isObject, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
@@ -13,6 +12,7 @@ import {
   type NativeRequest,
   type NativeResponse,
 } from './nativeBackend';
+import { readUsage } from '../core/formats/common/usage';
 
 /**
  * An item of the OpenAI Responses API, or a reply of several items, which is `{output: [...]}` as in the response that
@@ -134,7 +134,7 @@ export class OpenAiResponsesBackend extends NativeBackend<ResponsesMessage, Resp
   }
 
   usage(responses: readonly ResponsesResponse[]): RecordedUsage | undefined {
-    return readResponsesUsage(objectAt(this.wholeResponse(responses), 'usage'));
+    return readUsage(objectAt(this.wholeResponse(responses), 'usage'), 'responses');
   }
 
   request(messages: readonly ResponsesMessage[], members: JsonObject, isStream: boolean): NativeRequest {

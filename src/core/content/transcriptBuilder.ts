@@ -30,17 +30,6 @@ export type NewMessage = {
   readonly [Name in keyof TranscriptMessage]: TranscriptMessage[Name] | undefined;
 } & Pick<TranscriptMessage, 'role'>;
 
-/** A compaction as a format gives it; the request that follows is the next one. */
-export type NewCompaction = {
-  readonly [Name in Exclude<keyof Compaction, 'request'>]?: Compaction[Name] | undefined;
-} & Pick<Compaction, 'line'>;
-
-/** A subagent as a format gives it. */
-export type NewSubagent = { readonly [Name in keyof Subagent]?: Subagent[Name] | undefined } & Pick<
-  Subagent,
-  'id'
->;
-
 /**
  * Sees the text of every block when it is added: what is counted there need not be read again. `first` is the number of
  * the first block of the same content, its own where there is none before it.
@@ -142,45 +131,6 @@ export class TranscriptBuilder {
     } else {
       seen.count += 1;
     }
-  }
-
-  /** Notes that history was replaced or cleared before the next request: in the main thread unless `thread` says otherwise. */
-  addCompaction({
-    kind = 'compaction',
-    thread = 0,
-    line,
-    trigger,
-    tokensBefore,
-    tokensAfter,
-    contextLength,
-  }: NewCompaction): void {
-    this.compactions.push({
-      kind,
-      request: this.requests.length,
-      thread,
-      line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
-      ...(contextLength === undefined ? {} : { contextLength }),
-    });
-  }
-
-  /** Notes what is known of a subagent; what was known before and is not given now stays. */
-  addSubagent(facts: NewSubagent): void {
-    const { id } = facts;
-    const known = this.subagents.get(id);
-    const thread = facts.thread ?? known?.thread;
-    const callId = facts.callId ?? known?.callId;
-    const description = facts.description ?? known?.description ?? '';
-    const totalTokens = facts.totalTokens ?? known?.totalTokens;
-    this.subagents.set(id, {
-      id,
-      ...(thread === undefined ? {} : { thread }),
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === '' ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
-    });
   }
 
   /** Counts a record that the model never saw, under the reason why. */

@@ -1,15 +1,14 @@
-import type { SourceRange } from '../model/block';
-import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import { type ValuePath, arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../base/json';
 import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
-import { below, type Place } from '../content/place';
-import type { KnownCall } from '../content/knownCalls';
 import { geminiBlocks } from '../content/dialects/gemini';
-import { readUsage } from './common/anthropicUsage';
+import type { KnownCall } from '../content/knownCalls';
+import { type Place, below } from '../content/place';
+import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History } from './common/history';
-import { requestDraft } from './common/requestDraft';
-import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
 import { listUnpairedResults } from './common/unpairedResults';
+import { readUsage } from './common/usage';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
@@ -102,20 +101,15 @@ class IflowReader implements LineFormatReader {
     const number = this.builder.addMessage({ role: 'assistant', ...identityOf(value, message) });
     if (this.reply === undefined) {
       this.reply = [];
-      const usage = readUsage(objectAt(message, 'usage'));
+      const usage = readUsage(objectAt(message, 'usage'), 'anthropic');
       const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
-      this.builder.requests.push(
-        requestDraft({
-          ...this.history.sent(),
-          thread: 0,
-          reply: this.reply,
-          complete: false,
-          line: range.line,
-          model: stringAt(message, 'model'),
-          timestamp: timeAt(value, 'timestamp'),
-          usage: isKnown ? usage : undefined,
-        }),
-      );
+      const facts = {
+        line: range.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(value, 'timestamp'),
+        usage: isKnown ? usage : undefined,
+      };
+      this.history.open(facts, this.reply);
     }
     const place = { record: range, path: ['message', 'content'] };
     const blocks = parts.flatMap((part, index) =>

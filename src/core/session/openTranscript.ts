@@ -1,4 +1,5 @@
-import { readOn, readTranscript, type ReadOptions } from '../formats/readTranscript';
+import { readOn, readTranscript } from '../formats/readTranscript';
+import type { ReadOptions } from '../reading/readFile';
 import type { ByteSource } from '../model/byteSource';
 import type { TokenCounter } from '../tokens/tokenCounter';
 import { unknownPrior } from '../tokens/tokenizerPrior';

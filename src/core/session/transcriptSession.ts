@@ -1,6 +1,6 @@
 import type { Encoding } from '../model/modelRow';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
-import type { LineReading } from '../formats/lineReading';
+import type { LineReading } from '../reading/lineReading';
 import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { HashText } from '../base/sha256';

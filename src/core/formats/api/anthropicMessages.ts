@@ -1,9 +1,9 @@
-import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
+import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import { readUsage } from '../common/anthropicUsage';
-import { nameByFirstPrompt } from './apiDocument';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { nameByFirstPrompt } from './apiDocument';
 import { CaptureTimeline } from './captureTimeline';
 import {
   isAnthropicBody,
@@ -22,7 +22,7 @@ export const anthropicMessages: LineFormat = {
     return messages.length * 2 > records.length && hasAnthropicBlocks(messages);
   },
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = 'Anthropic Messages API';
     return {
       push: ({ value, range }) => {
@@ -41,7 +41,7 @@ export const anthropicMessages: LineFormat = {
           id: message.id,
           model: stringAt(value, 'model'),
           timestamp: timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp'),
-          usage: readUsage(objectAt(value, 'usage')),
+          usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
         });
       },
       finish: () => {
@@ -69,7 +69,7 @@ export const anthropicRequest: DocumentFormat = {
     timeline.add({
       request: readAnthropicRequest(value, place, timeline.calls),
       line: range.line,
-      usage: readUsage(objectAt(value, 'usage')),
+      usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
     });
     timeline.finish();
     return builder.build(this.id);

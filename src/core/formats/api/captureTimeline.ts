@@ -1,8 +1,8 @@
-import type { RecordedUsage } from '../../model/transcript';
+import { labelOfText } from '../../content/blockLabels';
 import type { KnownCalls } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { labelOfText } from '../../content/blockLabels';
-import { RequestTimeline } from '../common/requestTimeline';
+import type { RecordedUsage } from '../../model/transcript';
+import { Thread } from '../common/thread';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 /** One call to a model as it was captured: its request, its response, or both. */
@@ -24,7 +24,7 @@ export interface Exchange {
 /** A conversation of a capture: requests that have system prompt, tools and first prompt in common. */
 interface Lane {
   readonly thread: number;
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   readonly name: string | undefined;
   readonly system: string;
   tools: ReadonlySet<string>;
@@ -158,7 +158,7 @@ export class CaptureTimeline {
       return known;
     }
     const thread = this.lanes.length;
-    const timeline = new RequestTimeline(this.builder, thread);
+    const timeline = new Thread(this.builder, thread);
     const title = given ?? first?.label ?? name;
     const lane = { thread, timeline, name, system, tools, prompt, title, isSingle, longest: 0 };
     this.lanes.push(lane);
@@ -207,7 +207,7 @@ export class CaptureTimeline {
     );
     if (lane !== undefined) {
       lane.prompt = firstPrompt(talk)?.content ?? '';
-      this.builder.addCompaction({ thread: lane.thread, line });
+      lane.timeline.noteCompaction({ line });
     }
     return lane;
   }

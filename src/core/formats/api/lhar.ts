@@ -1,23 +1,19 @@
-import type { Locate } from '../../content/place';
 import {
+  type ValuePath,
   arrayAt,
-  countAt,
   isArray,
   member,
-  numberAt,
   objectAt,
   stringAt,
   timeAt,
   valueAt,
-  optionalCountAt,
-  type ValuePath,
 } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { CaptureTimeline } from './captureTimeline';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { usageWithCacheInside } from '../common/requestTimeline';
+import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { openBody, readRequest, readResponse, type OpenBody } from './wireBodies';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { readUsage } from '../common/usage';
+import { CaptureTimeline } from './captureTimeline';
+import { type OpenBody, openBody, readRequest, readResponse } from './wireBodies';
 
 /** LHAR, context-lens's archive of model calls, one session or entry per line. */
 export const lhar: LineFormat = {
@@ -107,7 +103,10 @@ class LharReader {
       response: readResponse(bodyAt('response_body'), this.timeline.calls),
       line: source.line,
       timestamp: timeAt(value, 'timestamp'),
-      usage: usageOf(value),
+      usage: readUsage(
+        { usage: member(genAi, 'usage'), more: member(value, 'usage_ext') },
+        stringAt(genAi, 'system') === 'anthropic' ? 'lharAnthropic' : 'lhar',
+      ),
       id: stringAt(value, 'id'),
     });
   }
@@ -115,23 +114,4 @@ class LharReader {
   finish(): void {
     this.timeline.finish();
   }
-}
-
-/** Whether the input includes the cached tokens is as the provider has it: Anthropic's excludes them. */
-function usageOf(value: unknown): RecordedUsage | undefined {
-  const genAi = objectAt(value, 'gen_ai');
-  const usage = objectAt(genAi, 'usage');
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return undefined;
-  }
-  const more = objectAt(value, 'usage_ext');
-  const reasoning = optionalCountAt(more, 'thinking_tokens');
-  const rest = {
-    cacheRead: countAt(more, 'cache_read_tokens'),
-    cacheWrite: countAt(more, 'cache_write_tokens'),
-    output: countAt(usage, 'output_tokens'),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  };
-  const input = countAt(usage, 'input_tokens');
-  return stringAt(genAi, 'system') === 'anthropic' ? { input, ...rest } : usageWithCacheInside(input, rest);
 }

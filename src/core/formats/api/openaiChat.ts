@@ -1,16 +1,16 @@
-import type { Block } from '../../model/block';
-import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import type { KnownCall } from '../../content/knownCalls';
 import { promptRoleOf } from '../../content/dialects/openaiChat';
-import { CaptureTimeline } from './captureTimeline';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { isAnthropicRequest } from './wireAnthropic';
-import { RequestTimeline } from '../common/requestTimeline';
+import type { KnownCall } from '../../content/knownCalls';
+import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { Block } from '../../model/block';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { CaptureTimeline } from './captureTimeline';
 import type { WireRequest, WireResponse } from './wire';
+import { isAnthropicRequest } from './wireAnthropic';
 import {
   isChatBody,
   isChatResponse,
@@ -41,7 +41,7 @@ export const openaiChatMessages: LineFormat = {
   name: 'OpenAI chat messages, one per line',
   matches: records => mostAre(records, isMessage) && !hasAnthropicBlocks(records),
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
     return {
       push: record => {
@@ -119,7 +119,7 @@ function addConversation(
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    usage: readOpenaiUsage(member(value, 'usage')),
+    usage: readUsage(member(value, 'usage'), 'openaiChat'),
     lane,
   });
 }
@@ -136,7 +136,7 @@ function answeredByLast(request: WireRequest): { request: WireRequest; response?
 
 function addMessage(
   { value, range }: SourceRecord,
-  timeline: RequestTimeline,
+  timeline: Thread,
   builder: TranscriptBuilder,
   complete: boolean,
 ): readonly number[] {
@@ -153,6 +153,7 @@ function addMessage(
     line: range.line,
     model: stringAt(value, 'model'),
     timestamp: message.timestamp,
-    usage: readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics')),
+    usage:
+      readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat'),
   });
 }

@@ -1,5 +1,5 @@
-import type { RecordedUsage } from '../../model/transcript';
 import type { ReadMessage } from '../../content/dialects/generic';
+import type { RecordedUsage } from '../../model/transcript';
 
 /** A message as it went over the wire. */
 export interface WireMessage extends ReadMessage {

@@ -1,4 +1,5 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import {
   anthropicBlocks,
   anthropicItemBlocks,
@@ -6,11 +7,10 @@ import {
   systemBlocks,
   systemPartBlocks,
 } from '../../content/dialects/anthropic';
-import { below, type Place } from '../../content/place';
-import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import type { KnownCalls } from '../../content/knownCalls';
-import { readUsage } from '../common/anthropicUsage';
+import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Anthropic Messages API';
@@ -136,7 +136,7 @@ export function readAnthropicResponse(body: unknown, place: Place, calls: KnownC
     messages: [readAnthropicMessage(body, place, calls)],
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
-    usage: readUsage(objectAt(body, 'usage')),
+    usage: readUsage(objectAt(body, 'usage'), 'anthropic'),
   };
 }
 

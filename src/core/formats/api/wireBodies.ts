@@ -1,12 +1,10 @@
-import type { DerivedKind } from '../../model/block';
-import { isObject, numberAt, objectAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCalls } from '../../content/knownCalls';
-import { readUsage } from '../common/anthropicUsage';
+import { isObject, objectAt } from '../../base/json';
 import { derivedValue, streamKindOf } from '../../content/derivedValue';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { readResponsesUsage } from '../common/responsesUsage';
-import { decodedPlace, type Place } from '../../content/place';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, decodedPlace } from '../../content/place';
+import type { DerivedKind } from '../../model/block';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
 import type { WireRequest, WireResponse } from './wire';
 import {
   isAnthropicBody,
@@ -15,13 +13,7 @@ import {
   readAnthropicResponse,
 } from './wireAnthropic';
 import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './wireChat';
-import {
-  isGeminiBody,
-  isGeminiResponse,
-  readGeminiRequest,
-  readGeminiResponse,
-  readGeminiUsage,
-} from './wireGemini';
+import { isGeminiBody, isGeminiResponse, readGeminiRequest, readGeminiResponse } from './wireGemini';
 import {
   isResponsesBody,
   isResponsesResponse,
@@ -93,10 +85,10 @@ export function openBody(recorded: unknown, place: Place, isBase64 = false): Ope
 
 /** Usage in whichever of the providers' forms it is. */
 export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return readOpenaiUsage(usage) ?? readGeminiUsage(usage);
-  }
-  return objectAt(usage, 'input_tokens_details') === undefined
-    ? readUsage(isObject(usage) ? usage : undefined)
-    : readResponsesUsage(usage);
+  const isResponses = objectAt(usage, 'input_tokens_details') !== undefined;
+  return (
+    readUsage(usage, isResponses ? 'responses' : 'anthropic') ??
+    readUsage(usage, 'openaiChat') ??
+    readUsage(usage, 'gemini')
+  );
 }

@@ -1,11 +1,11 @@
-import type { BlockKind } from '../../model/block';
-import { arrayAt, isArray, member, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
+import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
+import { chatNewBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
 import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import { chatMessageBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { below, type Place } from '../../content/place';
+import type { BlockKind } from '../../model/block';
+import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI chat completions API';
@@ -61,7 +61,7 @@ export function readChatMessage(message: unknown, place: Place, calls: KnownCall
   return {
     role,
     isHead: role === 'system',
-    blocks: chatMessageBlocks(message, place, calls),
+    blocks: chatNewBlocks(message, place, calls),
     id: stringAt(message, 'id'),
     timestamp: timeAt(message, 'timestamp'),
   };
@@ -86,6 +86,6 @@ export function readChatResponse(body: unknown, place: Place, calls: KnownCalls)
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created'),
-    usage: readOpenaiUsage(member(body, 'usage')),
+    usage: readUsage(member(body, 'usage'), 'openaiChat'),
   };
 }

@@ -1,20 +1,10 @@
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  timeAt,
-  optionalCountAt,
-} from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
-import type { KnownCalls } from '../../content/knownCalls';
 import { geminiBlocks } from '../../content/dialects/gemini';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import { below, type Place } from '../../content/place';
+import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Gemini API';
@@ -106,23 +96,6 @@ export function readGeminiResponse(body: unknown, place: Place, calls: KnownCall
     id: stringAt(value, 'responseId'),
     model: stringAt(value, 'modelVersion'),
     timestamp: timeAt(value, 'createTime'),
-    usage: readGeminiUsage(objectAt(value, 'usageMetadata')),
-  };
-}
-
-/** Usage as Gemini reports it: the prompt includes what was cached, thoughts are counted beside the candidates. */
-export function readGeminiUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'promptTokenCount') === undefined) {
-    return undefined;
-  }
-  const prompt = countAt(usage, 'promptTokenCount') + countAt(usage, 'toolUsePromptTokenCount');
-  const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
-  const thoughts = optionalCountAt(usage, 'thoughtsTokenCount');
-  return {
-    input: prompt - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: countAt(usage, 'candidatesTokenCount') + (thoughts ?? 0),
-    ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+    usage: readUsage(objectAt(value, 'usageMetadata'), 'gemini'),
   };
 }

@@ -1,10 +1,10 @@
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, epochAt } from '../../base/json';
-import type { KnownCalls } from '../../content/knownCalls';
-import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dialects/responses';
-import { readResponsesUsage } from '../common/responsesUsage';
-import type { NewBlock } from '../../content/transcriptBuilder';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
 import { emptyBlock, replyFormatBlock, textBlocks } from '../../content/blockFactory';
-import { below, textAt, type Place } from '../../content/place';
+import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dialects/responses';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below, textAt } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI Responses API';
@@ -94,7 +94,7 @@ export function readResponsesResponse(body: unknown, place: Place, calls: KnownC
     id: stringAt(body, 'id'),
     model: stringAt(body, 'model'),
     timestamp: epochAt(body, 'created_at'),
-    usage: readResponsesUsage(member(body, 'usage')),
+    usage: readUsage(member(body, 'usage'), 'responses'),
   };
 }
 

@@ -1,21 +1,21 @@
-import type { SourceRange } from '../../model/block';
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { clientText, compactionSummary } from '../../content/classification';
 import { anthropicBlocks } from '../../content/dialects/anthropic';
 import type { KnownCall } from '../../content/knownCalls';
 import type { Place } from '../../content/place';
-import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 import type { Transcript } from '../../model/transcript';
-import { readUsage } from '../common/anthropicUsage';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import { requestDraft, type RequestDraft } from '../common/history';
+import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { requestDraft, type RequestDraft } from '../common/requestDraft';
 import { RequestRecords } from './claudeCodeRecords';
-import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
+import { type Reply, type Thread, addToRun, endRun, endTurn, noContent } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
 import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
-import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { type VersionFacts, factsOfVersion } from './claudeCodeVersion';
 
 /** The place of a line's content. */
 function messageContent(record: SourceRange): Place {
@@ -254,15 +254,10 @@ export class ClaudeCodeReader implements LineFormatReader {
       length: this.contexts.of(thread).length,
       complete: false,
     };
-    return requestDraft({
-      context,
-      length,
-      complete,
-      thread: thread.number,
-      reply: [],
-      line: range.line,
-      breakpoints: recorded?.breakpoints,
-    });
+    return requestDraft(
+      { context, length, thread: thread.number, reply: [] },
+      { complete, line: range.line, breakpoints: recorded?.breakpoints },
+    );
   }
 
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
@@ -271,7 +266,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (usage === undefined) {
       return;
     }
-    const read = readUsage(usage);
+    const read = readUsage(usage, 'anthropic');
     if (read !== undefined) {
       const before = draft.usage?.output ?? 0;
       draft.usage = before > read.output ? { ...read, output: before } : read;

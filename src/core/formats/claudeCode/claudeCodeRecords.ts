@@ -1,14 +1,14 @@
-import type { Block, SourceRange } from '../../model/block';
-import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
-import { requestDraft, type RequestDraft } from '../common/requestDraft';
-import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
-import { schemaBlock } from '../../content/blockFactory';
-import { below } from '../../content/place';
-import type { KnownCall } from '../../content/knownCalls';
-import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 import { NumberList } from '../../base/numberList';
+import { schemaBlock } from '../../content/blockFactory';
+import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import type { KnownCall } from '../../content/knownCalls';
+import { below } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { Block, SourceRange } from '../../model/block';
+import { type TextDigest, contentHash, digestText } from '../../model/contentHash';
+import { requestDraft, type RequestDraft } from '../common/history';
+import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 
 type Numbers = readonly number[];
 
@@ -181,16 +181,10 @@ export class RequestRecords {
       );
       return undefined;
     }
-    const draft = requestDraft({
-      context: -1,
-      length: 0,
-      thread,
-      reply: [],
-      complete: false,
-      line: range.line,
-      timestamp: timeAt(value, 'timestamp'),
-      model: record.model,
-    });
+    const draft = requestDraft(
+      { context: -1, length: 0, thread, reply: [] },
+      { line: range.line, timestamp: timeAt(value, 'timestamp'), model: record.model },
+    );
     this.drafts.set(record.id, draft);
     if (!this.place(draft, record, shape)) {
       this.unplaced.push({ draft, record, shape });

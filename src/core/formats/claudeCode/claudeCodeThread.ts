@@ -1,7 +1,7 @@
-import type { PromptRole } from '../../model/labels';
-import type { RequestDraft } from '../common/requestDraft';
-import type { RequestRecords } from './claudeCodeRecords';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import type { PromptRole } from '../../model/labels';
+import type { RequestDraft } from '../common/history';
+import type { RequestRecords } from './claudeCodeRecords';
 
 /** A reply of the model, which may still grow by further lines. */
 export interface Reply {

@@ -1,7 +1,8 @@
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { KnownCall } from '../../content/knownCalls';
-import { createThread, type Thread } from './claudeCodeThread';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { addSubagent } from '../common/notes';
+import { type Thread, createThread } from './claudeCodeThread';
 
 /** The threads of a file: its main conversation, and the subagents that old versions wrote into the same file. */
 export class ClaudeCodeThreads {
@@ -64,13 +65,8 @@ export class ClaudeCodeThreads {
   private add(id: string, callId: string | undefined, totalTokens: number | undefined): void {
     const call = callId ?? this.builder.subagents.get(id)?.callId;
     const description = call === undefined ? undefined : this.calls.get(call)?.object;
-    this.builder.addSubagent({
-      id,
-      thread: this.byAgent.get(id)?.number,
-      callId,
-      description,
-      totalTokens,
-    });
+    const thread = this.byAgent.get(id)?.number;
+    addSubagent(this.builder, { id, thread, callId, description, totalTokens });
   }
 
   private newSubagent(id: string): Thread {

@@ -1,27 +1,27 @@
-import type { SourceRange } from '../../model/block';
-import type { Locate } from '../../content/place';
 import {
+  type JsonObject,
+  type ValuePath,
   countAt,
   isArray,
   numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
   valueAt,
-  type JsonObject,
-  optionalCountAt,
-  type ValuePath,
 } from '../../base/json';
-import { nameByFirstPrompt } from '../api/apiDocument';
-import { readUsage } from '../common/anthropicUsage';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { textBlock } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';
-import { textAt } from '../../content/place';
-import { RequestTimeline } from '../common/requestTimeline';
+import { type Locate, textAt } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
+import { addSubagent } from '../common/notes';
+import { Thread as Conversation } from '../common/thread';
+import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
 export const claudeStreamJson: LineFormat = {
@@ -88,7 +88,7 @@ interface OpenReply {
 }
 
 interface Thread {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Conversation;
   open: OpenReply | undefined;
   /** Results that were printed while more lines of the reply may come. */
   waiting: WireMessage[];
@@ -153,7 +153,7 @@ class OutputReader {
       return known;
     }
     const thread: Thread = {
-      timeline: new RequestTimeline(this.builder, this.threads.size),
+      timeline: new Conversation(this.builder, this.threads.size),
       open: undefined,
       waiting: [],
     };
@@ -171,7 +171,7 @@ class OutputReader {
       return;
     }
     if (callId !== undefined && stringAt(value, 'task_id') !== undefined) {
-      this.builder.addSubagent({
+      addSubagent(this.builder, {
         id: callId,
         callId,
         description: stringAt(value, 'description'),
@@ -188,8 +188,8 @@ class OutputReader {
   private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
     const main = this.threadOf('');
     this.close(main);
-    main.timeline.rewrite([]);
-    this.builder.addCompaction({
+    main.timeline.replace([]);
+    main.timeline.noteCompaction({
       line: source.line,
       trigger: stringAt(facts, 'trigger'),
       tokensBefore: optionalCountAt(facts, 'pre_tokens'),
@@ -207,12 +207,8 @@ class OutputReader {
     const callId = stringAt(value, 'parent_tool_use_id') ?? '';
     const thread = this.threadOf(callId);
     if (callId !== '') {
-      this.builder.addSubagent({
-        id: callId,
-        callId,
-        thread: thread.timeline.thread,
-        description: stringAt(value, 'task_description'),
-      });
+      const description = stringAt(value, 'task_description');
+      addSubagent(this.builder, { id: callId, callId, thread: thread.timeline.thread, description });
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
@@ -269,7 +265,7 @@ class OutputReader {
     // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // A reply that the program made itself, for an error, cost nothing.
-    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final });
+    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
     thread.timeline.addReply(
       {
         role: 'assistant',
@@ -298,7 +294,8 @@ class OutputReader {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;
     }
-    const usage = countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage')) : undefined;
+    const usage =
+      countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage'), 'anthropic') : undefined;
     const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
     const [model] = models.length === 1 ? models : [];
     const place = { record: record.range, path, locate };

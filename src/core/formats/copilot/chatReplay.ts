@@ -1,15 +1,15 @@
 import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import type { PromptRole } from '../../model/labels';
-import type { KnownCall } from '../../content/knownCalls';
-import { below, lines, sourceOf, textOf, type Place } from '../../content/place';
 import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import type { NewBlock } from '../../content/transcriptBuilder';
-import { CaptureTimeline } from '../api/captureTimeline';
-import { taggedPieces } from './copilotPrompt';
-import type { DocumentFormat } from '../../reading/format';
 import { parseDataUrl, readImageInfo } from '../../content/imageInfo';
-import { readOpenaiUsage } from '../common/openaiUsage';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, lines, sourceOf, textOf } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { PromptRole } from '../../model/labels';
+import type { DocumentFormat } from '../../reading/format';
+import { CaptureTimeline } from '../api/captureTimeline';
 import type { WireMessage } from '../api/wire';
+import { readUsage } from '../common/usage';
+import { taggedPieces } from './copilotPrompt';
 
 /** What Copilot Chat's debug view exports: every request with the messages that were sent. */
 export const chatReplay: DocumentFormat = {
@@ -61,7 +61,7 @@ function addRequest(
     complete: true,
     messages:
       tools.length === 0 ? messages : [{ role: 'system' as const, isHead: true, blocks: tools }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
   // Only the text of a reply is kept; its calls stand in the request after it.
   const replied = arrayAt(objectAt(log, 'response'), 'message').flatMap((text, index) =>
@@ -77,7 +77,7 @@ function addRequest(
         : { api: request.api, messages: [{ role: 'assistant', blocks: replied }] },
     line: sourceOf(place).line,
     timestamp: timeAt(metadata, 'startTime'),
-    usage: readOpenaiUsage(member(metadata, 'usage')),
+    usage: readUsage(member(metadata, 'usage'), 'openaiChat'),
     id: stringAt(log, 'id'),
   });
 }

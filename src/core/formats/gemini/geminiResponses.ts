@@ -1,11 +1,12 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/knownCalls';
-import { geminiPartBlocks } from '../../content/dialects/gemini';
-import type { LineFormat, SourceRecord } from '../../reading/format';
 import { labelOfText } from '../../content/blockLabels';
+import { geminiPartBlocks } from '../../content/dialects/gemini';
+import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { readGeminiUsage } from '../api/wireGemini';
+import type { RecordedUsage } from '../../model/transcript';
+import type { LineFormat, SourceRecord } from '../../reading/format';
+import { History } from '../common/history';
+import { readUsage } from '../common/usage';
 
 /** Recorded answers that Gemini CLI's tests play: replies in chunks, without the requests that they answer. */
 export const geminiResponses: LineFormat = {
@@ -55,22 +56,13 @@ function readResponse(
       geminiPartBlocks(part, place, 'assistant', calls).forEach(block => addPiece(blocks, block));
     });
     // Every chunk repeats the usage so far; the last is right.
-    usage = readGeminiUsage(objectAt(chunk, 'usageMetadata')) ?? usage;
+    usage = readUsage(objectAt(chunk, 'usageMetadata'), 'gemini') ?? usage;
     model = stringAt(chunk, 'modelVersion') ?? model;
   });
   if (blocks.length === 0) {
     builder.leaveOut('an answer without content', range);
   }
-  builder.requests.push({
-    context: builder.startContext(),
-    length: 0,
-    thread: 0,
-    reply: builder.addBlocks(blocks, message),
-    complete: false,
-    line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  });
+  new History(builder).open({ line: range.line, usage, model }, builder.addBlocks(blocks, message));
 }
 
 /** Texts of one kind that follow each other are one text that came in pieces. */

@@ -1,21 +1,30 @@
-import { compactionSummary, type TextClass } from '../../content/classification';
-import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
-import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import type { NewBlock } from '../../content/transcriptBuilder';
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { readLitellmUsage } from '../common/litellmUsage';
-import type { EventHistory } from './openhandsHistory';
 import {
+  arrayAt,
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
+import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import {
+  type FoundText,
+  type Place,
   below,
   joinTexts,
   literalText,
   sourceOf,
   textOf,
-  type FoundText,
-  type Place,
 } from '../../content/place';
-import { isoTime } from '../common/trajectoryTimes';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import type { EventHistory } from './openhandsHistory';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
@@ -85,13 +94,13 @@ export class OpenhandsEvents {
       this.condense(values, args);
     } else if (action === 'message' && (source ?? (this.history.hasSpoken ? 'agent' : 'user')) !== 'agent') {
       const images = isArray(member(values, 'image_urls')) ? 'image_urls' : 'images_urls';
-      this.history.add(
+      this.history.addBlocks(
         'user',
         [
           ...contentBlocks(member(values, 'content'), below(args, 'content'), 'user', this.history.calls),
           ...arrayAt(values, images).flatMap((_, index) => imageBlock(values, images, index, args)),
         ],
-        isoTime(event, 'timestamp'),
+        timeAt(event, 'timestamp'),
       );
     } else if (unseenActions.has(action) || source === 'environment' || source === 'user') {
       builder.leaveOut(`${action} event`, sourceOf(place));
@@ -111,20 +120,20 @@ export class OpenhandsEvents {
     this.lastResponse = responseId;
     const message = objectAt(arrayAt(response, 'choices')[0], 'message');
     const spent = this.spending(objectAt(event, 'llm_metrics'));
-    const usage = readLitellmUsage(member(response, 'usage')) ?? spent;
+    const usage = readUsage(member(response, 'usage'), 'openaiChat') ?? spent;
     const model = stringAt(response, 'model');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
-    this.history.addReply(
+    this.history.addReplyBlocks(
       message === undefined
         ? this.replyOf(action, event, args)
         : readChatMessage(message, below(place, ...path), this.history.calls, { role: 'assistant' }).blocks,
       {
         line: sourceOf(place).line,
-        ...(responseId === undefined ? {} : { id: responseId }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id: responseId,
+        model,
+        timestamp,
+        usage,
       },
     );
   }
@@ -166,21 +175,21 @@ export class OpenhandsEvents {
       return;
     }
     if (observation === 'recall') {
-      this.history.add('user', recalledBlocks(event, place));
+      this.history.addBlocks('user', recalledBlocks(event, place));
       return;
     }
     const callId = stringAt(objectAt(event, 'tool_call_metadata'), 'tool_call_id');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const found = observedText(observation, event, place);
     if (callId === undefined) {
       const textClass: TextClass =
         observation === 'error' ? signal : { kind: 'toolResult', partition: 'history', provenance: 'tool' };
-      this.history.add('user', textBlocks(found, place, 'user', textClass), timestamp);
+      this.history.addBlocks('user', textBlocks(found, place, 'user', textClass), timestamp);
       return;
     }
     const call = this.history.calls.get(callId);
     const isError = observation === 'error' || member(event, 'success') === false;
-    this.history.add('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
+    this.history.addBlocks('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
   }
 
   private condense(values: unknown, args: Place): void {
@@ -211,12 +220,13 @@ export class OpenhandsEvents {
       read: countAt(total, 'cache_read_tokens'),
       written: countAt(total, 'cache_write_tokens'),
     };
-    return readLitellmUsage({
+    const grown = {
       prompt_tokens: this.spent.prompt - before.prompt,
       completion_tokens: this.spent.completion - before.completion,
       cache_read_tokens: this.spent.read - before.read,
       cache_write_tokens: this.spent.written - before.written,
-    });
+    };
+    return readUsage(grown, 'openaiChat');
   }
 }
 

@@ -1,19 +1,18 @@
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/knownCalls';
+import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
 import {
+  type ReadMessage,
   callBlock,
   contentBlocks,
   readChatMessage,
   roleNamed,
-  type ReadMessage,
 } from '../../content/dialects/generic';
-import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, decodedJson, noText, sourceOf, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import type { Attributes } from './otlpAttributes';
-import { attributesOf, listItems, type Attribute } from './otlpAttributes';
-import { below, decodedJson, noText, sourceOf, textOf, type Place } from '../../content/place';
-import { usageWithCacheInside } from '../common/requestTimeline';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import { type Attribute, type Attributes, attributesOf, listItems } from './otlpAttributes';
 
 type Calls = Map<string, KnownCall>;
 
@@ -67,7 +66,7 @@ export function readModelSpan(
       attributes.string('gen_ai.response.model') ??
       attributes.string('gen_ai.request.model') ??
       attributes.string('ai.model.id'),
-    usage: usageOf(attributes),
+    usage: readUsage(attributes.numbers(), 'otlp'),
     messages: convention?.input(attributes, new Map()).length ?? messages.length,
     read: calls => {
       const tools = convention?.tools(attributes) ?? [];
@@ -84,48 +83,6 @@ export function readModelSpan(
       };
     },
   };
-}
-
-function usageOf(attributes: Attributes): RecordedUsage | undefined {
-  const input = attributes.count(
-    'llm.token_count.prompt',
-    'gen_ai.usage.input_tokens',
-    'gen_ai.usage.prompt_tokens',
-    'ai.usage.inputTokens',
-    'ai.usage.promptTokens',
-  );
-  const output = attributes.count(
-    'llm.token_count.completion',
-    'gen_ai.usage.output_tokens',
-    'gen_ai.usage.completion_tokens',
-    'ai.usage.outputTokens',
-    'ai.usage.completionTokens',
-  );
-  if (input === undefined && output === undefined) {
-    return undefined;
-  }
-  const reasoning = attributes.count(
-    'llm.token_count.completion_details.reasoning',
-    'gen_ai.usage.reasoning.output_tokens',
-    'ai.usage.reasoningTokens',
-  );
-  return usageWithCacheInside(input ?? 0, {
-    cacheRead:
-      attributes.count(
-        'llm.token_count.prompt_details.cache_read',
-        'gen_ai.usage.cache_read.input_tokens',
-        'gen_ai.usage.cache_read_input_tokens',
-        'ai.usage.cachedInputTokens',
-      ) ?? 0,
-    cacheWrite:
-      attributes.count(
-        'llm.token_count.prompt_details.cache_write',
-        'gen_ai.usage.cache_creation.input_tokens',
-        'gen_ai.usage.cache_creation_input_tokens',
-      ) ?? 0,
-    output: output ?? 0,
-    ...(reasoning === undefined ? {} : { reasoning }),
-  });
 }
 
 function conventionOf(attributes: Attributes): Convention | undefined {

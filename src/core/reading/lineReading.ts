@@ -1,10 +1,9 @@
 import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
-import { chunksOf, type ChunkOptions } from '../reading/chunks';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import { loadFilterMaker, type LineFilter, type MemberFilter } from '../reading/memberFilter';
-import { RecordReader } from '../reading/recordReader';
-import { lineFormats } from './registry';
+import { chunksOf, type ChunkOptions } from './chunks';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
+import { loadFilterMaker, type LineFilter, type MemberFilter } from './memberFilter';
+import { RecordReader } from './recordReader';
 import { TranscriptBuilder, type BuilderMark, type BuilderTools } from '../content/transcriptBuilder';
 
 /** How many records of a file of lines are looked at to tell its format. */
@@ -47,7 +46,11 @@ export class LineReading {
   private canGoOn = true;
   private running: Promise<unknown> = Promise.resolve();
 
-  constructor(options: LineOptions) {
+  /** @param formats those that the file may be of; the first that matches its first records is the file's */
+  constructor(
+    private readonly formats: readonly LineFormat[],
+    options: LineOptions,
+  ) {
     const { decodeText, usageOnly = false } = options;
     this.builder = new TranscriptBuilder(options);
     this.usageOnly = usageOnly;
@@ -166,7 +169,7 @@ export class LineReading {
   }
 
   private decide(): void {
-    this.format = lineFormats.find(candidate => candidate.matches(this.waiting.map(({ value }) => value)));
+    this.format = this.formats.find(candidate => candidate.matches(this.waiting.map(({ value }) => value)));
     this.reading = this.format?.open(this.builder);
     const filter = this.usageOnly
       ? (this.format?.usageMembers ?? this.format?.members)
