@@ -2,7 +2,17 @@ import type { HashText } from '../base/sha256';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
-import type { Compaction, Conversation, LeftOut, Problem, ProblemKind, RecordedRequest, Subagent, Transcript, TranscriptMessage } from '../model/transcript';
+import type {
+  Compaction,
+  Conversation,
+  LeftOut,
+  Problem,
+  ProblemKind,
+  RecordedRequest,
+  Subagent,
+  Transcript,
+  TranscriptMessage,
+} from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
 type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
@@ -105,6 +115,13 @@ export class TranscriptBuilder {
   /** Starts a context, with the given blocks at its head, and gives its number. */
   startContext(blocks: readonly number[] = []): number {
     return this.contexts.push([...blocks]) - 1;
+  }
+
+  /** Notes the version of the agent, where a record names one. */
+  addVersion(version: string | undefined): void {
+    if (version !== undefined && version !== '') {
+      this.versions.add(version);
+    }
   }
 
   addProblem(kind: ProblemKind, line: number): void {

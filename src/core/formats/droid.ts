@@ -1,13 +1,12 @@
-import type { SourceRange } from '../model/block';
+import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
+import { labelOfText } from '../content/blockLabels';
 import { compactionSummary } from '../content/classification';
 import { anthropicBlocks } from '../content/dialects/anthropic';
 import type { KnownCall } from '../content/knownCalls';
-import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History, type HistoryItem } from './common/history';
-import { labelOfText } from '../content/blockLabels';
-import { requestDraft } from './common/requestDraft';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { listUnpairedResults } from './common/unpairedResults';
 
 /** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file beside them. */
@@ -105,17 +104,7 @@ class DroidReader implements LineFormatReader {
     }
     this.history.append({ id, blocks });
     if (sent !== undefined) {
-      this.builder.requests.push(
-        requestDraft({
-          ...sent,
-          thread: 0,
-          reply: blocks,
-          complete: false,
-          line: range.line,
-          model: stringAt(message, 'model'),
-          timestamp,
-        }),
-      );
+      this.history.open({ line: range.line, model: stringAt(message, 'model'), timestamp }, blocks, sent);
     }
   }
 
@@ -128,12 +117,7 @@ class DroidReader implements LineFormatReader {
     const removed = numberAt(value, 'removedCount');
     const at = anchor === undefined ? -1 : items.findIndex(({ id }) => id === anchor);
     const kept = at >= 0 ? items.slice(at + 1) : removed === undefined ? [] : items.slice(removed);
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
-      line: range.line,
-    });
+    this.history.noteCompaction({ line: range.line });
     if (text === '') {
       this.builder.leaveOut('a compaction without a summary', range);
       this.history.replace(kept);

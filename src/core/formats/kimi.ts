@@ -8,9 +8,8 @@ import { type KnownCall, answeredCall } from '../content/knownCalls';
 import { textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange, TextReference } from '../model/block';
-import type { RecordedRequest } from '../model/transcript';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import { History } from './common/history';
+import { History, type RequestDraft } from './common/history';
 import { readUsage } from './common/usage';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
@@ -87,9 +86,8 @@ class KimiContextReader {
     const { blocks } = readChatMessage(value, { record: range, path: [] }, this.calls);
     this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
     if (role === 'assistant') {
-      const sent = this.history.sent();
-      const reply = this.append(blocks, message);
-      this.builder.requests.push({ ...sent, thread: 0, reply, complete: false, line: range.line });
+      const draft = this.history.open({ line: range.line });
+      draft.reply = this.append(blocks, message);
     } else {
       this.append(blocks, message);
     }
@@ -101,8 +99,6 @@ class KimiContextReader {
     return numbers;
   }
 }
-
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** A piece of a reply that may still grow. */
 interface Open {
@@ -117,7 +113,8 @@ interface Open {
 class KimiWireReader {
   private readonly history: History;
   private readonly calls = new Map<string, KnownCall>();
-  private draft: (Draft & { reply: number[] }) | undefined;
+  private draft: RequestDraft | undefined;
+  private reply: number[] = [];
   private open: Open | undefined;
   private message = 0;
 
@@ -131,8 +128,7 @@ class KimiWireReader {
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
     const path = ['message', 'payload'];
-    const time = epochAt(value, 'timestamp');
-    const timestamp = time === undefined ? {} : { timestamp: time };
+    const timestamp = epochAt(value, 'timestamp');
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
       this.settle();
     }
@@ -141,16 +137,9 @@ class KimiWireReader {
         this.readPrompt(payload, [...path, 'user_input'], range, timestamp);
         return;
       case 'StepBegin':
-        this.draft = {
-          ...this.history.sent(),
-          thread: 0,
-          reply: [],
-          complete: false,
-          line: range.line,
-          ...timestamp,
-        };
-        this.builder.requests.push(this.draft);
-        this.message = this.builder.addMessage({ role: 'assistant', ...timestamp });
+        this.reply = [];
+        this.draft = this.history.open({ line: range.line, timestamp }, this.reply);
+        this.message = this.builder.addMessage({ role: 'assistant', timestamp });
         break;
       case 'ContentPart':
       case 'ToolCall':
@@ -168,12 +157,7 @@ class KimiWireReader {
         break;
       }
       case 'CompactionEnd':
-        this.builder.compactions.push({
-          kind: 'compaction',
-          request: this.builder.requests.length,
-          thread: 0,
-          line: range.line,
-        });
+        this.history.noteCompaction({ line: range.line });
         // What the history became is in the context file alone.
         this.history.replace([]);
         break;
@@ -186,9 +170,9 @@ class KimiWireReader {
     payload: unknown,
     path: ValuePath,
     record: SourceRange,
-    timestamp: { readonly timestamp?: number },
+    timestamp: number | undefined,
   ): void {
-    const message = this.builder.addMessage({ role: 'user', ...timestamp });
+    const message = this.builder.addMessage({ role: 'user', timestamp });
     const blocks = contentBlocks(member(payload, 'user_input'), { record, path }, 'user', this.calls);
     this.builder.title ??= blocks[0]?.label;
     this.append(blocks, message);
@@ -232,7 +216,7 @@ class KimiWireReader {
   private settle(): void {
     if (this.open !== undefined) {
       const numbers = this.append([wholeBlock(this.open)], this.message);
-      this.draft?.reply.push(...numbers);
+      this.reply.push(...numbers);
       this.open = undefined;
     }
   }
@@ -241,7 +225,7 @@ class KimiWireReader {
     payload: unknown,
     path: ValuePath,
     record: SourceRange,
-    timestamp: { readonly timestamp?: number },
+    timestamp: number | undefined,
   ): void {
     const key = ['return_value', 'result'].find(name => member(payload, name) !== undefined) ?? 'result';
     const returned = member(payload, key);
@@ -252,7 +236,7 @@ class KimiWireReader {
     if (callId !== undefined && !this.calls.has(callId)) {
       this.builder.addProblem('resultWithoutCall', record.line);
     }
-    const message = this.builder.addMessage({ role: 'tool', ...timestamp });
+    const message = this.builder.addMessage({ role: 'tool', timestamp });
     const facts = {
       callId,
       call: answeredCall(this.calls, callId),

@@ -15,7 +15,7 @@ export interface SourceRange {
  * - `json`: the value at `path` as compact JSON (a tool call, a tool schema)
  * - `parts`: the `text` members of the content list at `path`, joined by a newline
  * - `joined`: the texts of the parts, one after the other (a reply that was recorded in deltas)
- * - `derived`: the string at `path`, decoded (`via`, see formats/derivedValue.ts), and in what comes out the value at
+ * - `derived`: the string at `path`, decoded (`via`, see content/derivedValue.ts), and in what comes out the value at
  *   `inner`, a string as it is and anything else as compact JSON; `start`..`end` is a range of that string, and `readAs`
  *   says that a string too is meant as JSON, or that a content list is meant as its `parts`
  * - `literal`: text that the agent put in the place of recorded text, e.g. the notice for a cleared tool result

@@ -6,11 +6,11 @@ import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Block } from '../../model/block';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
+import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
-import { isAnthropicRequest } from './requestFamily';
 import type { WireRequest, WireResponse } from './wire';
+import { isAnthropicRequest } from './wireAnthropic';
 import {
   isChatBody,
   isChatResponse,
@@ -41,7 +41,7 @@ export const openaiChatMessages: LineFormat = {
   name: 'OpenAI chat messages, one per line',
   matches: records => mostAre(records, isMessage) && !hasAnthropicBlocks(records),
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
     return {
       push: record => {
@@ -116,12 +116,11 @@ function addConversation(
   const answer: WireResponse | undefined = isChatResponse(value)
     ? readChatResponse(value, place, calls)
     : undefined;
-  const usage = readUsage(member(value, 'usage'), 'openaiChat');
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(lane === undefined ? {} : { lane }),
+    usage: readUsage(member(value, 'usage'), 'openaiChat'),
+    lane,
   });
 }
 
@@ -137,7 +136,7 @@ function answeredByLast(request: WireRequest): { request: WireRequest; response?
 
 function addMessage(
   { value, range }: SourceRecord,
-  timeline: RequestTimeline,
+  timeline: Thread,
   builder: TranscriptBuilder,
   complete: boolean,
 ): readonly number[] {
@@ -149,14 +148,12 @@ function addMessage(
   if (message.role !== 'assistant') {
     return timeline.add(message);
   }
-  const model = stringAt(value, 'model');
-  const usage =
-    readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat');
   return timeline.addReply(message, {
     complete,
     line: range.line,
-    ...(model === undefined ? {} : { model }),
-    ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    model: stringAt(value, 'model'),
+    timestamp: message.timestamp,
+    usage:
+      readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat'),
   });
 }

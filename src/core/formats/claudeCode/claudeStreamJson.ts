@@ -19,7 +19,8 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
-import { RequestTimeline } from '../common/requestTimeline';
+import { addSubagent } from '../common/notes';
+import { Thread as Conversation } from '../common/thread';
 import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
@@ -87,7 +88,7 @@ interface OpenReply {
 }
 
 interface Thread {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Conversation;
   open: OpenReply | undefined;
   /** Results that were printed while more lines of the reply may come. */
   waiting: WireMessage[];
@@ -152,7 +153,7 @@ class OutputReader {
       return known;
     }
     const thread: Thread = {
-      timeline: new RequestTimeline(this.builder, this.threads.size),
+      timeline: new Conversation(this.builder, this.threads.size),
       open: undefined,
       waiting: [],
     };
@@ -162,18 +163,17 @@ class OutputReader {
 
   private readSystem(value: unknown, source: SourceRange): void {
     const subtype = stringAt(value, 'subtype') ?? 'unknown';
-    const version = stringAt(value, 'claude_code_version');
     const callId = stringAt(value, 'tool_use_id');
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(value, 'claude_code_version'));
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     if (subtype === 'compact_boundary') {
       this.readCompaction(objectAt(value, 'compact_metadata'), source);
       return;
     }
     if (callId !== undefined && stringAt(value, 'task_id') !== undefined) {
-      this.describeSubagent(callId, {
+      addSubagent(this.builder, {
+        id: callId,
+        callId,
         description: stringAt(value, 'description'),
         totalTokens:
           subtype === 'task_notification'
@@ -188,34 +188,13 @@ class OutputReader {
   private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
     const main = this.threadOf('');
     this.close(main);
-    main.timeline.rewrite([]);
-    const trigger = stringAt(facts, 'trigger');
-    const tokensBefore = optionalCountAt(facts, 'pre_tokens');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: 0,
-      thread: 0,
+    main.timeline.replace([]);
+    main.timeline.noteCompaction({
       line: source.line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      trigger: stringAt(facts, 'trigger'),
+      tokensBefore: optionalCountAt(facts, 'pre_tokens'),
     });
     this.builder.leaveOut('compact_boundary record', source);
-  }
-
-  private describeSubagent(
-    callId: string,
-    facts: { readonly description?: string | undefined; readonly totalTokens?: number | undefined },
-  ): void {
-    const known = this.builder.subagents.get(callId);
-    const description = facts.description ?? known?.description;
-    const totalTokens = facts.totalTokens ?? known?.totalTokens;
-    this.builder.subagents.set(callId, {
-      id: known?.id ?? callId,
-      callId,
-      ...(known?.thread === undefined ? {} : { thread: known.thread }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
-    });
   }
 
   private readMessage(
@@ -228,18 +207,15 @@ class OutputReader {
     const callId = stringAt(value, 'parent_tool_use_id') ?? '';
     const thread = this.threadOf(callId);
     if (callId !== '') {
-      this.describeSubagent(callId, { description: stringAt(value, 'task_description') });
-      const agent = this.builder.subagents.get(callId);
-      if (agent !== undefined) {
-        this.builder.subagents.set(callId, { ...agent, thread: thread.timeline.thread });
-      }
+      const description = stringAt(value, 'task_description');
+      addSubagent(this.builder, { id: callId, callId, thread: thread.timeline.thread, description });
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
     const read = readAnthropicMessage(message, place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
-      thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
+      thread.waiting.push({ ...read, timestamp });
       return;
     }
     if (thread.open === undefined || thread.open.id !== read.id || read.id === undefined) {
@@ -294,17 +270,17 @@ class OutputReader {
       {
         role: 'assistant',
         blocks,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
       {
         complete: false,
         line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
-        ...(usage === undefined || final !== undefined ? {} : { outputDoubtful: true }),
+        id,
+        model,
+        timestamp,
+        usage,
+        outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
   }
@@ -329,8 +305,8 @@ class OutputReader {
       {
         complete: false,
         line: source.line,
-        ...(model === undefined ? {} : { model }),
-        ...(usage === undefined ? {} : { usage }),
+        model,
+        usage,
       },
     );
   }
