@@ -4,12 +4,17 @@ import type { ProblemKind } from '../src/core/model/transcript';
 import type { KeepReason } from '../src/core/prune/ruleSet';
 import type { BoundaryKind } from '../src/core/drawing/boundaries';
 import type { ColourMode } from '../src/core/drawing/palette';
-import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/words';
+import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/drawingWords';
 import type { TokenFigure } from '../src/core/tokens/quality';
 import { counted, formatNumber, formatQuality } from '../src/core/base/format';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 
-export { kindWords, partitionWords, provenanceWords, sensitivityWords } from '../src/core/drawing/words';
+export {
+  kindWords,
+  partitionWords,
+  provenanceWords,
+  sensitivityWords,
+} from '../src/core/drawing/drawingWords';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 

@@ -47,7 +47,7 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
       {request === undefined ? (
         <main className="message-page">
           <h2 className="message-page__title">{strings.emptyTitle}</h2>
-          <p className="message-page__text">{strings.emptyText}</p>
+          <p className="message-page__text muted">{strings.emptyText}</p>
         </main>
       ) : (
         <>

@@ -7,7 +7,7 @@ import { Button } from '../controls/Button';
 import { pruneStrings as words } from '../pruneStrings';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
-import { gainText } from '../state/pruneWorth';
+import { gainText } from '../state/pruneNet';
 import type { Settled } from '../state/settledAnswer';
 import { ruleSetWords } from '../strings';
 import { Answered } from './Answered';

@@ -1,5 +1,5 @@
 import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff';
-import { useMemo } from 'react';
+import { useMemo, type ReactNode } from 'react';
 import type { ShownComparison } from '../../src/protocol/asking';
 import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
@@ -56,26 +56,19 @@ function Sides({
   readonly empty: string;
 }) {
   const changes = useMemo(() => diffOf(visibleText(first), visibleText(second)), [first, second]);
+  const side = (text: string, content: (change: Change, index: number) => ReactNode) => (
+    <pre className="text-box ask-text">
+      {text === '' ? <span className="muted">{empty}</span> : changes.map(content)}
+    </pre>
+  );
   return (
     <div className="reply-comparison__sides">
-      <pre className="text-box ask-text">
-        {first === '' ? (
-          <span className="muted">{empty}</span>
-        ) : (
-          changes.map(({ added, removed, value }, index) =>
-            added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
-          )
-        )}
-      </pre>
-      <pre className="text-box ask-text">
-        {second === '' ? (
-          <span className="muted">{empty}</span>
-        ) : (
-          changes.map(({ added, removed, value }, index) =>
-            removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
-          )
-        )}
-      </pre>
+      {side(first, ({ added, removed, value }, index) =>
+        added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
+      )}
+      {side(second, ({ added, removed, value }, index) =>
+        removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
+      )}
     </div>
   );
 }
