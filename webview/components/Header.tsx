@@ -5,23 +5,24 @@ import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
 import {
+  counted,
   formatExactShare,
   formatFigure,
   formatMoney,
   formatNumber,
   formatShare,
-  visibleLabel,
-} from '../format';
+} from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
 import { useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { openSubagent } from '../state/threads';
-import { counted, partitionWords, problemWords, strings } from '../strings';
+import { partitionWords, problemWords, strings } from '../strings';
 import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';
 
 const words = strings.header;
 
-/** What the session is, how full the window is, and what is wrong with the file. */
+/** The session, how full the context window is, cache hits, cost, and the problems of the file. */
 export function Header({
   session,
   request,
@@ -46,10 +47,10 @@ export function Header({
   return (
     <header className="header">
       <div className="header__identity">
-        <h1 className="header__title" title={fileName}>
+        <h1 className="header__title ellipsis" title={fileName}>
           {visibleLabel(summary.title) || fileName || strings.untitled}
         </h1>
-        <p className="header__facts" title={facts.join(' · ')}>
+        <p className="header__facts muted ellipsis" title={facts.join(' · ')}>
           {facts.join(' · ')}
         </p>
         {parent !== undefined && (
@@ -127,7 +128,7 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
   );
 }
 
-/** What the whole session and the selected request cost. */
+/** The cost of the whole session and of the selected request. */
 function Cost({ session, request }: { readonly session: SessionInView; readonly request: number }) {
   const { total, byRequest } = costOf(session.columns, session.summary);
   if (total.requests + total.unpriced === 0) {
@@ -172,7 +173,7 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
   );
 }
 
-/** Problems, what was left out and the subagents: a disclosure. */
+/** A disclosure with problems, records that were left out, compactions and subagents. */
 function Details({ session }: { readonly session: SessionInView }) {
   const { problems, leftOut, subagents } = session.summary;
   const inspector = useInspector();

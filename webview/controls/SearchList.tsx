@@ -4,17 +4,17 @@ export interface SearchListProps {
   readonly name: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string; readonly detail: string }[];
-  /** Says that nothing matches. */
+  /** The message where nothing matches. */
   readonly empty: string;
-  /** Says that so many more match. */
+  /** The message that more entries match. */
   readonly more: (count: number) => string;
   readonly onChange: (value: string) => void;
 }
 
-/** More rows are nothing that anybody reads, and thousands of them would be slow. */
+/** Nobody reads more rows, and thousands of them would be slow. */
 const mostShown = 100;
 
-/** A list too long to look through: what is typed narrows it. The keyboard is that of a combo box (ARIA 1.2). */
+/** A long list that typing narrows. Keys work as in a combo box (ARIA 1.2). */
 export function SearchList({ name, value, options, empty, more, onChange }: SearchListProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -109,7 +109,7 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            // The list is gone with the focus of the input, before a click would be one.
+            // A click would come too late: the list closes when the input loses focus.
             onPointerDown={event => {
               event.preventDefault();
               choose(option.value);

@@ -5,13 +5,15 @@ import { comparePrunes, type ComparedPrune } from '../../src/core/prune/compare'
 import { pruneNet, type PruneNet } from '../../src/core/prune/net';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
+import { formatMoney } from '../../src/core/base/format';
+import { pruneStrings as words } from '../pruneStrings';
 import { memoise } from './store';
 
 const sessionOf = memoise(
   (columns: SessionColumns, summary: SessionSummary) => new CacheSession({ columns, summary }),
 );
 
-/** What the plan for a request is worth. */
+/** What the prune plan for a request saves or costs. */
 export const netOf = memoise(
   (
     columns: SessionColumns,
@@ -22,7 +24,7 @@ export const netOf = memoise(
   ): PruneNet => pruneNet(sessionOf(columns, summary), view, preview, options),
 );
 
-/** Every rule set at a request. */
+/** What each rule set would do at a request. */
 export const comparedPrunes = memoise(
   (
     columns: SessionColumns,
@@ -31,3 +33,8 @@ export const comparedPrunes = memoise(
     options: PruneOptions,
   ): readonly ComparedPrune[] => comparePrunes(sessionOf(columns, summary), view, options),
 );
+
+/** US dollars as a gain or a loss in words, because a sign alone is easily overlooked. */
+export function gainText(money: number): string {
+  return money < 0 ? words.loses(formatMoney(-money)) : words.gains(formatMoney(money));
+}
