@@ -1,3 +1,4 @@
+import './host/translations';
 import { type InspectorApi, inspectorApi } from './host/api';
 import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
@@ -6,7 +7,6 @@ import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
-import './host/translations';
 import { workerStart } from './host/workerStart';
 import * as vscode from 'vscode';
 
