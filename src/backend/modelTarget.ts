@@ -1,22 +1,11 @@
-import { objectAt, type JsonObject } from '../core/base/json';
+import type { JsonObject } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { RecordedUsage } from '../core/model/transcript';
-import { AnthropicBackend } from './anthropicBackend';
+import { dialects } from './dialects/dialects';
 import { hostOf } from './faults';
-import { GeminiBackend } from './geminiBackend';
-import type {
-  CountTokens,
-  Endpoint,
-  NativeBackend,
-  NativeMessage,
-  NativeResponse,
-  SendOptions,
-} from './nativeBackend';
-import { OpenAiChatBackend } from './openaiChatBackend';
-import { OpenAiResponsesBackend } from './openaiResponsesBackend';
+import { NativeBackend, type NativeMessage, type NativeResponse, type SendOptions } from './nativeBackend';
 import type { ProviderPreset } from './providers';
-import { shapes } from './shapes/shapes';
 import type { CallLimits } from './transport';
 
 /** A model, where it runs, and what it is asked with. */
@@ -92,48 +81,33 @@ export interface ModelTarget {
 
 /** @throws AgentError where the address is none. */
 export function createTarget(settings: TargetSettings): ModelTarget {
-  const endpoint: Endpoint = { baseUrl: settings.baseUrl ?? settings.preset.baseUrl };
-  // Windows and estimates are the session's business; here only what the provider says counts.
-  const window = Number.POSITIVE_INFINITY;
-  const noCount: CountTokens = () => Promise.reject(new AgentError('context', 'There is no tokenizer here.'));
-  switch (settings.preset.protocol) {
-    case 'anthropic':
-      return targetOf(new AnthropicBackend(window, noCount, endpoint), settings);
-    case 'openaiChat':
-      return targetOf(new OpenAiChatBackend(window, noCount, endpoint, settings.preset.counts), settings);
-    case 'openaiResponses':
-      return targetOf(new OpenAiResponsesBackend(window, noCount, endpoint), settings);
-    case 'gemini':
-      return targetOf(new GeminiBackend(window, noCount, endpoint), settings);
-  }
-}
-
-function targetOf<Message extends NativeMessage<Message>, Response extends NativeResponse>(
-  backend: NativeBackend<Message, Response>,
-  settings: TargetSettings,
-): ModelTarget {
-  const { protocol } = settings.preset;
-  const natives = ({ messages }: PreparedRequest): readonly Message[] =>
+  const { preset, model, maximumOutput, members: further = {} } = settings;
+  const { protocol } = preset;
+  const backend = new NativeBackend(protocol, {
+    // Windows and estimates are the session's business; here only what the provider says counts.
+    contextWindow: Number.POSITIVE_INFINITY,
+    countTokens: () => Promise.reject(new AgentError('context', 'There is no tokenizer here.')),
+    baseUrl: settings.baseUrl ?? preset.baseUrl,
+    counts: preset.counts,
+  });
+  const limited =
+    maximumOutput === undefined
+      ? further
+      : dialects[protocol].withLimit(further, maximumOutput, preset.outputLimitMember);
+  const natives = ({ messages }: Pick<PreparedRequest, 'messages'>): readonly NativeMessage[] =>
     messages.map(native => backend.message(native));
   return {
     settings,
     prepare(conversation, { markEnd } = {}) {
-      const { messages, members: own } = shapes[protocol].write(conversation, {
-        model: settings.model,
-        markEnd,
-      });
-      const members = { ...own, ...membersOf(settings) };
-      const request = backend.request(
-        messages.map(native => backend.message(native)),
-        members,
-        false,
-      );
+      const written = backend.write(conversation, { model, markEnd });
+      const members = { ...written.members, model, ...limited };
+      const request = backend.request(natives(written), members);
       const { url } = backend.call(request, undefined);
       return {
         protocol,
         host: hostOf({ url }),
         isLocal: isLoopback(new URL(url).hostname),
-        messages,
+        messages: written.messages,
         members,
         body: request.body,
         bytes: new TextEncoder().encode(JSON.stringify(request.body)).length,
@@ -141,36 +115,34 @@ function targetOf<Message extends NativeMessage<Message>, Response extends Nativ
       };
     },
     ask: (prepared, control, onPiece) =>
-      askBackend(backend, protocol, natives(prepared), { ...control, members: prepared.members }, onPiece),
+      askBackend(backend, natives(prepared), { ...control, members: prepared.members }, onPiece),
     count: (prepared, control) =>
       backend.countExactly(natives(prepared), { ...control, members: prepared.members }),
   };
 }
 
-async function askBackend<Message extends NativeMessage<Message>, Response extends NativeResponse>(
-  backend: NativeBackend<Message, Response>,
-  protocol: Protocol,
-  messages: readonly Message[],
+async function askBackend(
+  backend: NativeBackend,
+  messages: readonly NativeMessage[],
   options: SendOptions,
   onPiece: ((piece: ReplyPiece) => void) | undefined,
 ): Promise<ModelReply> {
-  const responses: Response[] = [];
+  const responses: NativeResponse[] = [];
   const started = performance.now();
   let firstPieceAfter: number | undefined;
+  let sawThinking = false;
   let error: AgentError | undefined;
   try {
     for await (const response of backend.sendStream(messages, options)) {
       responses.push(response);
-      const thinking = response.reasoningContent();
-      const content = response.content();
-      if ((thinking ?? content) !== undefined) {
+      const classified = backend.classifyChunk(response, sawThinking);
+      sawThinking = classified.sawThinking;
+      for (const { kind } of classified.events) {
         firstPieceAfter ??= performance.now() - started;
-      }
-      if (thinking !== undefined && thinking !== '') {
-        onPiece?.({ kind: 'thinking', text: thinking });
-      }
-      if (content !== undefined && content !== '') {
-        onPiece?.({ kind: 'content', text: content });
+        const text = (kind === 'thinking' ? response.reasoningContent() : response.content()) ?? '';
+        if (text !== '') {
+          onPiece?.({ kind: kind === 'thinking' ? kind : 'content', text });
+        }
       }
     }
   } catch (caught) {
@@ -181,7 +153,7 @@ async function askBackend<Message extends NativeMessage<Message>, Response exten
   }
   const reply = backend.extractMessagesFromBackendResponse(responses);
   return {
-    parts: shapes[protocol].read(reply.map(({ native }) => native)).flatMap(({ parts }) => parts),
+    parts: reply.flatMap(message => message.parts()),
     jsonl: reply.map(message => backend.messageToJsonl(message)),
     response: backend.wholeResponse(responses),
     usage: backend.usage(responses),
@@ -189,30 +161,6 @@ async function askBackend<Message extends NativeMessage<Message>, Response exten
     duration: performance.now() - started,
     error,
   };
-}
-
-function membersOf({ preset, model, maximumOutput, members = {} }: TargetSettings): JsonObject {
-  const limit = maximumOutput;
-  switch (preset.protocol) {
-    case 'anthropic':
-      return { model, ...(limit === undefined ? {} : { max_tokens: limit }), ...members };
-    case 'openaiChat':
-      return {
-        model,
-        ...(limit === undefined ? {} : { [preset.outputLimitMember ?? 'max_tokens']: limit }),
-        ...members,
-      };
-    case 'openaiResponses':
-      return { model, ...(limit === undefined ? {} : { max_output_tokens: limit }), ...members };
-    case 'gemini': {
-      const config = objectAt(members, 'generationConfig');
-      return {
-        model,
-        ...members,
-        ...(limit === undefined ? {} : { generationConfig: { maxOutputTokens: limit, ...config } }),
-      };
-    }
-  }
 }
 
 /** What the target's provider cannot be given. */

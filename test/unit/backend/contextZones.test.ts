@@ -13,11 +13,14 @@ import {
   updateMessage,
   zonesToJsonl,
 } from '../../../src/backend/contextZones';
-import { OpenAiChatBackend, type OpenAiChatMessage } from '../../../src/backend/openaiChatBackend';
+import { NativeBackend, type NativeMessage } from '../../../src/backend/nativeBackend';
 
-const backend = new OpenAiChatBackend(1, text => Promise.resolve(text.length));
+const backend = new NativeBackend('openaiChat', {
+  contextWindow: 1,
+  countTokens: text => Promise.resolve(text.length),
+});
 const user = (content: string) => backend.userMessage(content);
-const texts = (messages: readonly OpenAiChatMessage[]) => messages.map(message => message.texts().join());
+const texts = (messages: readonly NativeMessage[]) => messages.map(message => message.texts().join());
 
 const zones = appendMessages(createZones([backend.systemMessage('s')]), user('a'), user('b'), user('c'));
 
@@ -56,7 +59,7 @@ describe('the zones of a context', () => {
 
   it('are compressed by the model: the newest stay, the older become a system message', async () => {
     const asked: (readonly string[])[] = [];
-    const summarise = (older: readonly OpenAiChatMessage[]) => {
+    const summarise = (older: readonly NativeMessage[]) => {
       asked.push(texts(older));
       return Promise.resolve(
         backend.message({ role: 'assistant', content: 'sum', reasoning_content: 'think' }),
