@@ -4,7 +4,7 @@ import type { HashText } from '../base/sha256';
 import { isRecord, isJsonValue, type JsonObject, type JsonValue } from '../base/jsonValue';
 import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
-import type { TextBlock } from '../session/contextPartitionsOf';
+import type { TextBlock } from '../session/taskStateOf';
 
 /** A block of a request with what the view knows of it. */
 export interface IrSource extends TextBlock {

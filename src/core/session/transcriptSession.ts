@@ -14,7 +14,7 @@ import type { ModelLookUp } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { lookUpWith, type UserModels } from '../tokens/userModels';
 import type { BlockText } from './blockText';
-import type { TextBlock } from './contextPartitionsOf';
+import type { TextBlock } from './taskStateOf';
 import type { KnownMeasure } from './knownMeasure';
 import { Measuring } from './measuring';
 import type { TextMeasurer } from './measureTexts';
