@@ -4,6 +4,7 @@ import {
   type ContextBackendResponse,
   type ContextMessage,
 } from '../core/model/contextBackend';
+import type { Conversation, ConversationTurn } from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';
 
 /**
@@ -21,6 +22,30 @@ export interface ContextZones<Message> {
 
 export function createZones<Message>(immutable: readonly Message[] = []): ContextZones<Message> {
   return { immutable: [...immutable], compressed: [], incremental: [] };
+}
+
+/** The turns of a conversation in zones: its system prompt, the summaries that it begins with, and the rest. */
+export function conversationZones({
+  system,
+  turns,
+  summaries = [],
+}: Conversation): ContextZones<ConversationTurn> {
+  const isSummary = ({ parts }: ConversationTurn): boolean =>
+    parts.every(({ blocks }) => blocks.length > 0 && blocks.every(block => summaries.includes(block)));
+  const first = turns.findIndex(turn => !isSummary(turn));
+  const live = first < 0 ? turns.length : first;
+  return {
+    ...createZones(system.length === 0 ? [] : [{ role: 'system', parts: system }]),
+    compressed: turns.slice(0, live),
+    incremental: turns.slice(live),
+  };
+}
+
+/** The conversation with a question behind it, which is asked this once. */
+export function withQuestion(conversation: Conversation, question: string): Conversation {
+  const scratch: ConversationTurn = { role: 'user', parts: [{ kind: 'text', text: question, blocks: [] }] };
+  const zones = { ...conversationZones(conversation), immutable: [] };
+  return { ...conversation, turns: requestOf(zones, [scratch]) };
 }
 
 /** Everything in the order in which it is sent, with the scratch messages of this one call behind it. */

@@ -1,10 +1,23 @@
 import type { JsonObject } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
+import type { TokenizerPrior } from '../core/model/modelRow';
 import type { RecordedUsage } from '../core/model/transcript';
+import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
+import { lookUpModel, type ModelLookUp } from '../core/tokens/modelTable';
+import { unknownPrior } from '../core/tokens/tokenizerPrior';
+import { conversationZones, createZones, requestOf, zonesToJsonl, type ContextZones } from './contextZones';
+import { textsIn } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import { hostOf } from './faults';
-import { NativeBackend, type NativeMessage, type NativeResponse, type SendOptions } from './nativeBackend';
+import {
+  isFull,
+  NativeBackend,
+  type CountTokens,
+  type NativeMessage,
+  type NativeResponse,
+  type SendOptions,
+} from './nativeBackend';
 import type { ProviderPreset } from './providers';
 import type { CallLimits } from './transport';
 
@@ -18,6 +31,8 @@ export interface TargetSettings {
   readonly maximumOutput?: number | undefined;
   /** Further members of the native request, such as `temperature` or `thinking`; they come before all others. */
   readonly members?: JsonObject | undefined;
+  /** What is known of models beside the program's own table. */
+  readonly lookUp?: ModelLookUp | undefined;
 }
 
 /** A request as it will be sent: nothing has left the machine yet. */
@@ -75,18 +90,22 @@ export interface ModelTarget {
     control: SendControl,
     onPiece?: (piece: ReplyPiece) => void,
   ): Promise<ModelReply>;
+  /** One sentence where the conversation fills the model's window by our estimate. Sends nothing. */
+  sizeNotes(conversation: Conversation): Promise<readonly string[]>;
+  /** The conversation's messages as JSONL in the provider's own form, the system prompt first. Sends nothing. */
+  jsonl(conversation: Conversation): string;
   /** Tokens of the request, counted by the provider: exact. Rejects with AgentError. */
   count(prepared: PreparedRequest, control: SendControl): Promise<number>;
 }
 
 /** @throws AgentError where the address is none. */
 export function createTarget(settings: TargetSettings): ModelTarget {
-  const { preset, model, maximumOutput, members: further = {} } = settings;
+  const { preset, model, maximumOutput, members: further = {}, lookUp = lookUpModel } = settings;
   const { protocol } = preset;
+  const row = lookUp(model);
   const backend = new NativeBackend(protocol, {
-    // Windows and estimates are the session's business; here only what the provider says counts.
-    contextWindow: Number.POSITIVE_INFINITY,
-    countTokens: () => Promise.reject(new AgentError('context', 'There is no tokenizer here.')),
+    contextWindow: row?.contextWindow ?? Number.POSITIVE_INFINITY,
+    countTokens: tokenCountOf(row?.tokenizerPrior ?? unknownPrior),
     baseUrl: settings.baseUrl ?? preset.baseUrl,
     counts: preset.counts,
   });
@@ -96,6 +115,12 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       : dialects[protocol].withLimit(further, maximumOutput, preset.outputLimitMember);
   const natives = ({ messages }: Pick<PreparedRequest, 'messages'>): readonly NativeMessage[] =>
     messages.map(native => backend.message(native));
+  const zonesOf = (conversation: Conversation): ContextZones<NativeMessage> => {
+    const { messages } = backend.write({ ...conversation, system: [] }, { model });
+    const { immutable } = conversationZones(conversation);
+    const system = immutable.map(({ parts }) => backend.systemMessage(textsIn(parts).join('\n\n')));
+    return { ...createZones(system), incremental: natives({ messages }) };
+  };
   return {
     settings,
     prepare(conversation, { markEnd } = {}) {
@@ -116,9 +141,29 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     },
     ask: (prepared, control, onPiece) =>
       askBackend(backend, natives(prepared), { ...control, members: prepared.members }, onPiece),
+    async sizeNotes(conversation) {
+      const window = backend.contextWindow();
+      const tools = conversation.tools.map(({ name, description, schema }) => ({
+        name,
+        description,
+        schema,
+      }));
+      const scratch = tools.length === 0 ? [] : [backend.systemMessage(JSON.stringify(tools))];
+      const isTooLarge =
+        Number.isFinite(window) && (await isFull(backend, requestOf(zonesOf(conversation), scratch)));
+      return isTooLarge
+        ? [`By estimate the request fills the window of ${model}: ${window.toLocaleString('en')} tokens.`]
+        : [];
+    },
+    jsonl: conversation => zonesToJsonl(backend, zonesOf(conversation)),
     count: (prepared, control) =>
       backend.countExactly(natives(prepared), { ...control, members: prepared.members }),
   };
+}
+
+/** Counts as the model's family does: by the tokenizer nearest to its own, scaled. */
+function tokenCountOf({ encoding, scale }: TokenizerPrior): CountTokens {
+  return async text => (await loadTokenizer(encoding)).count(text) * scale;
 }
 
 async function askBackend(

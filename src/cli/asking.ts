@@ -5,6 +5,7 @@ import { sentConversation } from '../core/sending/sentConversation';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestCost } from '../core/tokens/prices';
 import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';
+import { conversationZones, withQuestion } from '../backend/contextZones';
 import { presetForModel, providerPreset, providerPresets, type ProviderPreset } from '../backend/providers';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { configHelp, readIndex, readPruneConfig, UsageError } from './arguments';
@@ -43,6 +44,8 @@ export interface AskingValues {
   readonly config?: string | undefined;
   readonly pruned?: boolean | undefined;
   readonly 'keep-secrets'?: boolean | undefined;
+  /** A question in place of the recorded reply. */
+  readonly ask?: string | undefined;
   readonly yes?: boolean | undefined;
 }
 
@@ -70,22 +73,30 @@ export async function readyRequest(
   }
   const preset = presetOf(values.provider, model);
   const prune = values.pruned === true ? await readPruneConfig(values.config) : undefined;
-  const conversation = await sentConversation(session, request, {
+  const recorded = await sentConversation(session, request, {
     prune,
     redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
   });
-  if (conversation === undefined) {
+  if (recorded === undefined) {
     throw new UsageError(`There is no request ${request}.`);
   }
+  const conversation = values.ask === undefined ? recorded : withQuestion(recorded, values.ask);
   // What talks to models is loaded by the commands that need it alone.
   const { createTarget } = await import('../backend/main');
-  const target = createTarget({ preset, model, baseUrl: values['base-url'], maximumOutput });
+  const target = createTarget({
+    preset,
+    model,
+    baseUrl: values['base-url'],
+    maximumOutput,
+    lookUp: id => session.modelRow(id),
+  });
   const prepared = asUsageError(() => target.prepare(conversation));
+  const notes = [...prepared.notes, ...(await target.sizeNotes(conversation))];
   return {
     target,
     conversation,
     prepared,
-    notice: describe(prepared, model, preset),
+    notice: describe({ ...prepared, notes }, conversation, model, preset),
     control: () => ({ apiKey: keyOf(preset, values['key-variable']) }),
   };
 }
@@ -114,12 +125,15 @@ function keyOf(preset: ProviderPreset, variable: string | undefined): string | u
 
 function describe(
   { host, isLocal, messages, bytes, notes }: PreparedRequest,
+  conversation: Conversation,
   model: string,
   preset: ProviderPreset,
 ): string {
+  const { compressed } = conversationZones(conversation);
+  const summaries = compressed.length === 0 ? '' : ` (${compressed.length} of summaries)`;
   return [
     `To ${preset.name} at ${host}${isLocal ? ', on this machine' : ''}, model ${model}: ` +
-      `${count(messages.length, 'message')}, ${number(bytes)} bytes`,
+      `${count(messages.length, 'message')}${summaries}, ${number(bytes)} bytes`,
     ...notes.map(note => `  ${note}`),
     '',
   ].join('\n');

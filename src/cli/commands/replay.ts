@@ -1,5 +1,5 @@
 import type { ModelReply, PreparedRequest } from '../../backend/modelTarget';
-import { compareReplies, type ComparedReplies } from '../../core/sending/compareReplies';
+import { compareReplies, textOf, type ComparedReplies } from '../../core/sending/compareReplies';
 import { buildRequestView } from '../../core/view/requestView';
 import { recordedReply } from '../../core/sending/sentConversation';
 import {
@@ -34,11 +34,14 @@ const usualOutput = 4096;
 
 export const replay: Command = {
   name: 'replay',
-  synopsis: `FILE [--conversation N] [--request N] ${askingSynopsis} [--max-output N] [--json] [--out FILE [--force]]`,
+  synopsis: `FILE [--conversation N] [--request N] ${askingSynopsis} [--max-output N] [--ask TEXT] [--json] [--messages FILE] [--out FILE] [--force]`,
   help: `Asks a model a recorded request again, and sets its answer beside the recorded one.
 
 ${requestHelp}${askingHelp}  --max-output N    longest answer in tokens, ${usualOutput} when left out
-${jsonHelp}${modelsHelp}  --out FILE        write request and answer to a file of their own, which opens like a transcript
+  --ask TEXT        ask this question after the request, which stays as it is
+${jsonHelp}${modelsHelp}  --messages FILE   write the request's messages, and the reply where one was asked for, to a file: one JSON
+                    object a line in the provider's own form
+  --out FILE        write request and answer to a file of their own, which opens like a transcript
 ${forceHelp}`,
   async run(words) {
     const { values, positionals } = readArguments(words, {
@@ -48,6 +51,8 @@ ${forceHelp}`,
       ...askingOptions,
       ...outputOptions,
       'max-output': { type: 'string' },
+      ask: { type: 'string' },
+      messages: { type: 'string' },
     });
     const file = onlyFile(replay, positionals);
     const index = readOptionalIndex('--request', values.request);
@@ -64,7 +69,17 @@ ${forceHelp}`,
         process.stderr.write(
           `${ready.notice}  ${figure(total)} tokens as recorded; ${highestCost(session, model, total.value, maximumOutput)}\n`,
         );
+        const writeMessages = async (replied: readonly string[]): Promise<void> => {
+          if (values.messages !== undefined) {
+            const lines = [ready.target.jsonl(ready.conversation), ...replied.map(line => `${line}\n`)];
+            await writeOutput(values.messages, encoded(lines.join('')), {
+              transcript: file,
+              force: values.force,
+            });
+          }
+        };
         if (values.yes !== true) {
+          await writeMessages([]);
           process.stderr.write('Nothing was sent; --yes sends it.\n');
           return 0;
         }
@@ -77,7 +92,11 @@ ${forceHelp}`,
                 (kind === 'content' ? process.stdout : process.stderr).write(text);
               };
         const reply = await ready.target.ask(ready.prepared, control, onPiece);
-        const compared = compareReplies(await recordedReply(session, chosen.request), reply.parts);
+        await writeMessages(reply.jsonl);
+        const compared =
+          values.ask === undefined
+            ? compareReplies(await recordedReply(session, chosen.request), reply.parts)
+            : undefined;
         if (values.out !== undefined) {
           await writeReplay(values.out, file, values.force, ready.prepared, reply, sentAt);
         }
@@ -114,7 +133,12 @@ async function* encoded(text: string): AsyncGenerator<Uint8Array, void> {
   yield await Promise.resolve(new TextEncoder().encode(text));
 }
 
-function reportOf(request: number, reply: ModelReply, compared: ComparedReplies, cost: number | undefined) {
+function reportOf(
+  request: number,
+  reply: ModelReply,
+  compared: ComparedReplies | undefined,
+  cost: number | undefined,
+) {
   return {
     request,
     error: reply.error?.message ?? null,
@@ -122,27 +146,27 @@ function reportOf(request: number, reply: ModelReply, compared: ComparedReplies,
     cost: cost ?? null,
     firstPieceAfter: reply.firstPieceAfter ?? null,
     duration: reply.duration,
-    sameAction: compared.isSameAction,
-    sameTools: compared.isSameTools,
-    calls: compared.calls.map(({ first, second, difference }) => ({
+    sameAction: compared?.isSameAction ?? null,
+    sameTools: compared?.isSameTools ?? null,
+    calls: (compared?.calls ?? []).map(({ first, second, difference }) => ({
       recorded: first ?? null,
       replayed: second ?? null,
       difference,
     })),
-    recordedText: compared.texts[0],
-    replayedText: compared.texts[1],
+    recordedText: compared?.texts[0] ?? null,
+    replayedText: textOf(reply.parts),
   };
 }
 
 function describe(
   { usage, duration, firstPieceAfter }: ModelReply,
-  compared: ComparedReplies,
+  compared: ComparedReplies | undefined,
   cost: number | undefined,
 ): string {
   const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
   return [
     '',
-    ...compared.calls.map(({ first, second, difference }) => {
+    ...(compared?.calls ?? []).map(({ first, second, difference }) => {
       const words = {
         none: 'the same call',
         arguments: 'other arguments',
@@ -151,7 +175,9 @@ function describe(
       };
       return `  recorded ${first?.name ?? 'no call'}, replayed ${second?.name ?? 'no call'}: ${words[difference]}`;
     }),
-    compared.isSameAction ? 'The next action is the same.' : 'The next action differs.',
+    ...(compared === undefined
+      ? []
+      : [compared.isSameAction ? 'The next action is the same.' : 'The next action differs.']),
     usage === undefined
       ? 'The provider reported no usage.'
       : `${number(usage.input + usage.cacheRead + usage.cacheWrite)} tokens in (exact), ${number(usage.cacheRead)} of them ` +

@@ -56,6 +56,7 @@ function compareCalls(first: Call | undefined, second: Call | undefined): Compar
   };
 }
 
-function textOf(parts: readonly ConversationPart[]): string {
+/** The texts of a reply, thinking left out. */
+export function textOf(parts: readonly ConversationPart[]): string {
   return parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }

@@ -64,6 +64,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
     tools,
     turns,
     breakpoints: facts.breakpoints,
+    summaries: rest.flatMap(({ block, number }) => (block.kind === 'summary' ? [number] : [])),
     notes,
   };
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type * as BackendModule from '../../backend/main';
+import { withQuestion } from '../../backend/contextZones';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
@@ -203,7 +204,10 @@ export class AskSession {
         tokens,
         outputTokens,
         cost: highestCost(largest.sent, calls, tokens.value, outputTokens),
-        notes: [...new Set(sides.flatMap(({ prepared }) => prepared.notes))],
+        notes: [
+          ...new Set(sides.flatMap(({ prepared }) => prepared.notes)),
+          ...(await asker.target.sizeNotes(largest.sent.conversation)),
+        ],
         lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
       },
     };
@@ -225,15 +229,7 @@ export class AskSession {
       await this.tools.ask({ name: 'sentRequest', params: { request, model, prune, keepSecrets } }),
     );
     const conversation =
-      order.form === 'question'
-        ? {
-            ...sent.conversation,
-            turns: [
-              ...sent.conversation.turns,
-              { role: 'user', parts: [{ kind: 'text', text: order.question, blocks: [] }] } as const,
-            ],
-          }
-        : sent.conversation;
+      order.form === 'question' ? withQuestion(sent.conversation, order.question) : sent.conversation;
     return {
       side,
       sent: { ...sent, conversation },
