@@ -15,9 +15,9 @@ import {
 } from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
+import { splitSystem } from '../core/sending/conversationParts';
 import {
   objectsAt,
-  splitSystem,
   type NativeConversation,
   type NativeRequest,
   type TextDelta,

@@ -7,6 +7,7 @@ import type {
   ConversationTurn,
   Picture,
 } from '../../core/model/conversation';
+import { splitSystem } from '../../core/sending/conversationParts';
 import {
   CallIds,
   inputObject,
@@ -15,7 +16,6 @@ import {
   nativeFor,
   objectsAt,
   only,
-  splitSystem,
   systemAsUser,
   textParts,
   textsOfContent,

@@ -3,11 +3,11 @@ import type {
   Conversation,
   ConversationPart,
   ConversationTurn,
-  Picture,
   Protocol,
 } from '../../core/model/conversation';
 import type { PromptRole } from '../../core/model/labels';
 import type { RecordedUsage } from '../../core/model/transcript';
+import { pictureAt } from '../../core/sending/conversationParts';
 
 /** A native request that has not been sent. */
 export interface NativeRequest {
@@ -92,16 +92,6 @@ export function nativeFor(
   return native?.protocol === protocol ? native.item : undefined;
 }
 
-/** Splits a list before the first item that is not a system message. */
-export function splitSystem<Item>(
-  items: readonly Item[],
-  isSystem: (item: Item) => boolean,
-): readonly [leading: readonly Item[], rest: readonly Item[]] {
-  const first = items.findIndex(item => !isSystem(item));
-  const length = first < 0 ? items.length : first;
-  return [items.slice(0, length), items.slice(length)];
-}
-
 /** Consecutive turns of the same role as one. */
 export function joined(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
   const result: { role: ConversationTurn['role']; parts: ConversationPart[] }[] = [];
@@ -135,19 +125,6 @@ export function textsIn(parts: readonly ConversationPart[]): readonly string[] {
 export function textMember(name: string, parts: readonly ConversationPart[]): JsonObject {
   const texts = textsIn(parts);
   return texts.length === 0 ? {} : { [name]: texts.join('\n\n') };
-}
-
-/** The address of a picture, which may hold the picture itself. */
-export function pictureUrl(picture: Picture): string {
-  return picture.kind === 'url' ? picture.url : `data:${picture.mediaType};base64,${picture.data}`;
-}
-
-/** Inverse of `pictureUrl`. */
-export function pictureAt(url: string): Picture {
-  const data = /^data:([^;,]+);base64,/.exec(url.slice(0, 200));
-  return data === null
-    ? { kind: 'url', url }
-    : { kind: 'data', mediaType: data[1] ?? 'image/png', data: url.slice(data[0].length) };
 }
 
 /** The picture parts of a content, each of which `urlOf` finds the address of. */

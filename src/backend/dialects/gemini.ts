@@ -3,6 +3,7 @@ import { readGeminiUsage } from '../../core/formats/api/wireGemini';
 import { isArray, member, objectAt, stringAt, toJson, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, Picture } from '../../core/model/conversation';
 import type { PromptRole } from '../../core/model/labels';
+import { splitSystem } from '../../core/sending/conversationParts';
 import {
   CallIds,
   inputObject,
@@ -10,7 +11,6 @@ import {
   listMember,
   nativeFor,
   objectsAt,
-  splitSystem,
   systemAsUser,
   textsIn,
   validToolName,

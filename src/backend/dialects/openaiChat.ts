@@ -2,6 +2,7 @@ import { chatCompletionOf } from '../../core/content/openaiStream';
 import { readOpenaiUsage } from '../../core/formats/common/openaiUsage';
 import { objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
+import { pictureUrl } from '../../core/sending/conversationParts';
 import {
   CallIds,
   bearerHeaders,
@@ -13,7 +14,6 @@ import {
   only,
   parsedInput,
   pictureParts,
-  pictureUrl,
   textMember,
   textParts,
   textsIn,

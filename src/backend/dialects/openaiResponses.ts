@@ -2,6 +2,7 @@ import { responseOf } from '../../core/content/responsesStream';
 import { readResponsesUsage } from '../../core/formats/common/responsesUsage';
 import { isArray, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
+import { pictureUrl } from '../../core/sending/conversationParts';
 import {
   CallIds,
   bearerHeaders,
@@ -12,7 +13,6 @@ import {
   only,
   parsedInput,
   pictureParts,
-  pictureUrl,
   textMember,
   textParts,
   textsOfContent,

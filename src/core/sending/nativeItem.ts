@@ -108,3 +108,8 @@ function isWhole(item: JsonObject): boolean {
       return typeof item['call_id'] === 'string';
   }
 }
+
+/** The item without a cache breakpoint: the request itself says where its breakpoints are. */
+export function unmarked(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'cache_control'));
+}

@@ -130,7 +130,7 @@ describe('the task state of a request', () => {
       engine: charTokenEngine,
       preserveRecentMsgs: 4,
     });
-    assert.match(String(stateTurn?.content), /STOP: `d` repeated 4× unchanged/);
+    assert.match(JSON.stringify(stateTurn?.content), /STOP: `d` repeated 4× unchanged/);
     // Upstream hashes the arguments with their numbers as they were written.
     const [, , , , turn] = partitions.history.messages;
     assert.ok(turn !== undefined);
