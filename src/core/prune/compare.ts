@@ -1,4 +1,3 @@
-import { blockFlags, blockKinds } from '../model/block';
 import type { CacheSession } from '../cache/cacheSession';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
 import { prunePreview, type PrunePreview } from './prunePreview';
@@ -25,79 +24,4 @@ export function comparePrunes(
     const preview = prunePreview(session.columns, view, chosen);
     return { ruleSet, options: chosen, preview, net: pruneNet(session, view, preview, chosen) };
   });
-}
-
-/** What the agent itself cleared between two requests, as the transcript has it. */
-export interface RecordedClearing {
-  /** The last request before it and the first one after it. */
-  readonly before: number;
-  readonly after: number;
-  /** Positions in the context before it, ascending, and the blocks that stood there. */
-  readonly positions: readonly number[];
-  readonly blocks: readonly number[];
-  /** Tokens that went, net of what stands in their place, at the scale of the request before. */
-  readonly tokensFreed: number;
-  /** Tokens by the agent's own estimate, where it recorded one. */
-  readonly claimed: number | undefined;
-}
-
-/**
- * All clearings of a thread that a request followed (opencode's prunes, Claude Code's microcompact, Gemini's masking), in
- * order.
- */
-export function recordedClearings(session: CacheSession, thread: number): readonly RecordedClearing[] {
-  const { blocks: rows, contexts, requests } = session.columns;
-  const ofThread = [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
-  const contextOf = (request: number): Iterable<number> => contexts[requests.context[request] ?? 0] ?? [];
-  return session.compactions.flatMap(compaction => {
-    const before = ofThread.findLast(request => request < compaction.request);
-    const after = ofThread.find(request => request >= compaction.request);
-    if (
-      compaction.kind !== 'clearing' ||
-      compaction.thread !== thread ||
-      before === undefined ||
-      after === undefined
-    ) {
-      return [];
-    }
-    const notices = new Map<number, number>();
-    for (const block of contextOf(after)) {
-      if (isResult(block) && isCleared(block)) {
-        notices.set(rows.callId[block] ?? 0, block);
-      }
-    }
-    const positions: number[] = [];
-    const blocks: number[] = [];
-    let tokens = 0;
-    let position = 0;
-    for (const block of contextOf(before)) {
-      const notice = notices.get(rows.callId[block] ?? 0);
-      if (notice !== undefined && isResult(block) && !isCleared(block)) {
-        positions.push(position);
-        blocks.push(block);
-        tokens += Math.max(0, (rows.tokens[block] ?? 0) - (rows.tokens[notice] ?? 0));
-      }
-      position += 1;
-    }
-    const { tokensBefore, tokensAfter } = compaction;
-    return [
-      {
-        before,
-        after,
-        positions,
-        blocks,
-        tokensFreed: Math.round(tokens * (requests.scale[before] ?? 1)),
-        claimed:
-          tokensBefore === undefined || tokensAfter === undefined ? undefined : tokensBefore - tokensAfter,
-      },
-    ];
-  });
-
-  function isResult(block: number): boolean {
-    return blockKinds[rows.kind[block] ?? 0] === 'toolResult';
-  }
-
-  function isCleared(block: number): boolean {
-    return ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0;
-  }
 }
