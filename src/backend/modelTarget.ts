@@ -21,21 +21,21 @@ import {
 import type { ProviderPreset } from './providers';
 import type { CallLimits } from './transport';
 
-/** A model, where it runs, and what it is asked with. */
+/** A model, where it runs, and the settings of its requests. */
 export interface TargetSettings {
   readonly preset: ProviderPreset;
-  /** In place of the preset's. */
+  /** Overrides the preset's. */
   readonly baseUrl?: string | undefined;
   readonly model: string;
   /** Longest answer in tokens, reasoning included; the provider's own limit when absent. */
   readonly maximumOutput?: number | undefined;
-  /** Further members of the native request, such as `temperature` or `thinking`; they come before all others. */
+  /** Further members of the native request, such as `temperature` or `thinking`; they override all others. */
   readonly members?: JsonObject | undefined;
-  /** What is known of models beside the program's own table. */
+  /** What is known about models; the program's own table when absent. */
   readonly lookUp?: ModelLookUp | undefined;
 }
 
-/** A request as it will be sent: nothing has left the machine yet. */
+/** A request that is ready to be sent; nothing has left the machine yet. */
 export interface PreparedRequest {
   readonly protocol: Protocol;
   /** Host and port that it goes to. */
@@ -44,11 +44,11 @@ export interface PreparedRequest {
   readonly isLocal: boolean;
   readonly messages: readonly JsonObject[];
   readonly members: JsonObject;
-  /** The native request as it would be written down: without what says only how the answer is to come. */
+  /** The native request as it is kept and shown: without the members that ask for a stream. */
   readonly body: JsonObject;
   /** UTF-8 bytes of the body. */
   readonly bytes: number;
-  /** What is not as it was recorded, one sentence each. */
+  /** How the request differs from the recorded one, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -58,33 +58,33 @@ export interface ReplyPiece {
   readonly text: string;
 }
 
-/** What came back, as far as it came. */
+/** The reply, or the part of it that arrived. */
 export interface ModelReply {
   readonly parts: readonly ConversationPart[];
-  /** The native messages of the reply as JSONL, one a line. */
+  /** The native messages of the reply, one line of JSON each. */
   readonly jsonl: readonly string[];
-  /** The native response, whole or as far as it came; undefined where nothing did. */
+  /** The native response, or the part that arrived; undefined where nothing did. */
   readonly response: JsonObject | undefined;
   /** Undefined where the provider reported none. */
   readonly usage: RecordedUsage | undefined;
   /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
   readonly firstPieceAfter: number | undefined;
   readonly duration: number;
-  /** Why the answer is not whole. */
+  /** Why the reply is incomplete. */
   readonly error: AgentError | undefined;
 }
 
-/** How a prepared request is sent. The key is for this call alone and is kept nowhere. */
+/** How a prepared request is sent. The key is used for this call only and is not kept. */
 export interface SendControl extends CallLimits {
   readonly apiKey?: string | undefined;
 }
 
-/** A model that can be asked. Making one sends nothing. */
+/** A model that can be asked. Creating one sends nothing. */
 export interface ModelTarget {
   readonly settings: TargetSettings;
   /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
   prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
-  /** Sends and streams; never rejects for a fault, which is told in the reply beside what had arrived. */
+  /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */
   ask(
     prepared: PreparedRequest,
     control: SendControl,
@@ -98,7 +98,7 @@ export interface ModelTarget {
   count(prepared: PreparedRequest, control: SendControl): Promise<number>;
 }
 
-/** @throws AgentError where the address is none. */
+/** @throws AgentError where the address is invalid. */
 export function createTarget(settings: TargetSettings): ModelTarget {
   const { preset, model, maximumOutput, members: further = {}, lookUp = lookUpModel } = settings;
   const { protocol } = preset;
@@ -208,7 +208,7 @@ async function askBackend(
   };
 }
 
-/** What the target's provider cannot be given. */
+/** What has to be left out for the target's provider. */
 function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[] {
   const lost = turns.flatMap(({ parts }) =>
     parts.filter(
@@ -217,14 +217,14 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
   ).length;
   return lost === 0
     ? []
-    : [`Parts left out that only the provider that made them takes back, mostly reasoning: ${lost}.`];
+    : [`Parts left out because only the provider that made them accepts them, mostly reasoning: ${lost}.`];
 }
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** A replay as one line of a file of its own, which opens as a captured call; with the time of sending. */
+/** A replay as one line of a file that opens as captured calls, with the time of sending. */
 export function replayLine({ body }: PreparedRequest, { response }: ModelReply, sentAt: Date): string {
   return `${JSON.stringify({ timestamp: sentAt.toISOString(), request: body, response: response ?? null })}\n`;
 }

@@ -30,7 +30,7 @@ export function withCallIds<Source extends { readonly block: Block }>(
   });
 }
 
-/** The index of the call that each result answers, by the result's. */
+/** The index of the call that each result answers, by the index of the result. */
 function answeredCalls(blocks: readonly { readonly block: Block }[]): ReadonlyMap<number, number> {
   const answered = new Map<number, number>();
   const open: { readonly index: number; readonly block: Block }[] = [];
@@ -80,10 +80,10 @@ export function paired(turns: readonly ConversationTurn[], notes: string[]): rea
         ];
   });
   if (orphans > 0) {
-    notes.push(`Results sent as text, since their calls are not in the request: ${orphans}.`);
+    notes.push(`Results sent as text because their calls are not in the request: ${orphans}.`);
   }
   if (missing > 0) {
-    notes.push(`Calls sent with a note in the place of a result that is not recorded: ${missing}.`);
+    notes.push(`Calls sent with a placeholder because their result is not recorded: ${missing}.`);
   }
   return result;
 }

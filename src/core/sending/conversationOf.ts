@@ -13,14 +13,14 @@ import { pictureAt, splitSystem } from './conversationParts';
 import { inferredTools, recordedTool } from './conversationTools';
 import { nativeItemOf, unmarked } from './nativeItem';
 
-/** A block of a request as it is to be sent. */
+/** A block of a request that is to be sent. */
 export interface SentBlock {
   readonly number: number;
   readonly block: Block;
   readonly text: string;
-  /** The parsed record that the block's reference leads into. */
+  /** The parsed record that the block's reference points into. */
   readonly record: unknown;
-  /** The text is not the recorded one: a notice stands in its place, or it was cut. */
+  /** The text is not the recorded one: it is a notice, or was cut. */
   readonly isReplaced: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface ConversationFacts {
 }
 
 /**
- * The blocks of a request as a conversation. Blocks that were one item of the provider's request are one part again.
- * Every call has its result and every result its call; what lacks one is said in the notes.
+ * The blocks of a request as a conversation. Blocks that were one item of the provider's request become one part again.
+ * Every call has its result and every result its call; the notes report what had to be changed for that.
  */
 export function conversationOf(blocks: readonly SentBlock[], facts: ConversationFacts): Conversation {
   const notes: string[] = [];
@@ -45,12 +45,12 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   const tools = recorded.length > 0 ? recorded : inferredTools(turns);
   const inferred = tools.filter(tool => tool.inferred).length;
   if (inferred > 0) {
-    notes.push(`Tool schemas made from the arguments of the calls, since none are recorded: ${inferred}.`);
+    notes.push(
+      `Tool schemas inferred from the arguments of the calls because none are recorded: ${inferred}.`,
+    );
   }
   if (!facts.complete) {
-    notes.push(
-      'The recorded request is not complete: system prompt, tools or injected texts may be missing.',
-    );
+    notes.push('The recorded request is incomplete: system prompt, tools or injected texts may be missing.');
   }
   return {
     system: head.map(source => ({
@@ -67,7 +67,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   };
 }
 
-/** The parts of a reply, as they would stand in the next request. */
+/** The parts of a reply, as they would be in the next request. */
 export function replyPartsOf(blocks: readonly SentBlock[]): readonly ConversationPart[] {
   return groupsOf(withCallIds(blocks)).flatMap(group => partOf(group) ?? []);
 }
@@ -93,7 +93,7 @@ function groupsOf(blocks: readonly SentBlock[]): readonly Group[] {
   return groups;
 }
 
-/** A picture that stands behind the text of its result. */
+/** Whether a block is a picture that follows the text of its result. */
 function isSameResult(before: Block | undefined, block: Block): boolean {
   return (
     block.kind === 'image' &&
@@ -104,7 +104,7 @@ function isSameResult(before: Block | undefined, block: Block): boolean {
   );
 }
 
-/** The provider's own item that a block was cut from, and a key that tells it from all others of the file. */
+/** The provider's own item that a block is part of, and a key that no other item of the file has. */
 function locatedItem({
   block: { text },
   record,
@@ -160,7 +160,7 @@ function turnsOf(groups: readonly Group[], notes: string[]): readonly Conversati
     }
   }
   if (dropped > 0) {
-    notes.push(`Blocks left out, since they are not recorded in a form that can be sent: ${dropped}.`);
+    notes.push(`Blocks left out because they are not recorded in a form that can be sent: ${dropped}.`);
   }
   return turns.map(({ role, parts }) => ({ role, parts }));
 }
@@ -208,7 +208,7 @@ function partOf({ sources, native: found }: Group): ConversationPart | undefined
       return picture === undefined ? undefined : { ...shared, kind: 'picture', picture };
     }
     case 'other':
-      // JSON of something that this program does not know; only its own provider can be asked to take it back.
+      // JSON of a kind that this program does not know; only its own provider accepts it.
       return shared.native === undefined ? textPart(sources, shared) : { ...shared, kind: 'other' };
     case 'systemPrompt':
     case 'toolSchema':
@@ -233,7 +233,7 @@ function textPart(
   return { ...shared, kind: 'text', text: sources.map(({ text }) => text).join('') };
 }
 
-/** Arguments are JSON, but for tools that take free text. */
+/** Arguments are JSON, except for tools that take free text. */
 function inputOf(text: string): unknown {
   if (text.trim() === '') {
     return {};

@@ -41,7 +41,7 @@ export function recordedTool(blocks: readonly number[], text: string): Conversat
   };
 }
 
-/** A tool for every called one where no schema is recorded: a provider refuses calls where there are no tools. */
+/** A tool for every tool that was called, where no schema is recorded: providers refuse calls without tools. */
 export function inferredTools(turns: readonly ConversationTurn[]): readonly ConversationTool[] {
   const inputs = new Map<string, unknown[]>();
   for (const part of turns.flatMap(({ parts }) => parts)) {
@@ -61,8 +61,8 @@ export function inferredTools(turns: readonly ConversationTurn[]): readonly Conv
 }
 
 /**
- * The smallest JSON Schema that all given arguments of a tool satisfy: their members with the kinds of their values,
- * those required that every call had. Free text counts as the member `input`.
+ * The smallest JSON Schema that all given arguments of a tool satisfy: their members with the types of their values.
+ * Members that every call had are required. Free text counts as the member `input`.
  */
 function inferredSchema(inputs: readonly unknown[]): JsonObject {
   const objects = inputs.map(input => (isObject(input) ? input : { input }));
@@ -80,7 +80,7 @@ function inferredSchema(inputs: readonly unknown[]): JsonObject {
   };
 }
 
-/** The schema of the values' kinds: one name, or `anyOf` where they differ, which every provider takes. */
+/** The schema of the values' types: one type, or `anyOf` where they differ, which every provider accepts. */
 function kindsOf(values: readonly unknown[]): JsonObject {
   const kinds = [...new Set(values.map(kindOf))].map((type): JsonObject => {
     return type === 'array'

@@ -6,6 +6,7 @@ import { arrayAt, stringAt } from '../../../src/core/base/json';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { providerAsker } from '../../../src/host/asking/asker';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
@@ -67,6 +68,8 @@ function transcriptText(): string {
     .toString();
 }
 
+const lookUp = lookUpWith({ 'small-model': { contextWindow: 100 } });
+
 describe('asking a model from the editor', () => {
   let server: FaultServer;
   let session: TranscriptSession;
@@ -125,7 +128,9 @@ describe('asking a model from the editor', () => {
         const preset = providerPreset(provider);
         assert.ok(preset !== undefined);
         return Promise.resolve(
-          providerAsker(backend.createTarget({ preset, model, baseUrl: server.baseUrl, maximumOutput })),
+          providerAsker(
+            backend.createTarget({ preset, model, baseUrl: server.baseUrl, maximumOutput, lookUp }),
+          ),
         );
       },
       loadBackend: () => Promise.resolve(backend),
@@ -181,6 +186,13 @@ describe('asking a model from the editor', () => {
     assert.ok(plan.notes.some(note => note.includes('credential stands')));
     assert.equal(plan.lacksKey, false);
     assert.equal(server.requests.length, before);
+  });
+
+  it('says in the plan where the request fills the window of the model that is asked', async () => {
+    const fills = /fills the window of small-model: 100 tokens/;
+    const { notes } = await planned({ provider: 'anthropic', model: 'small-model' });
+    assert.ok(notes.some(note => fills.test(note)));
+    assert.ok(!(await planned()).notes.some(note => note.includes('window')));
   });
 
   it('works the highest cost out of tokens, answer and calls', () => {
