@@ -1,36 +1,38 @@
+import { columnNames, type Column } from '../core/base/typedColumns';
+import { blockTypes, requestTypes } from '../core/model/columnSchema';
 import type { BlockColumns, RequestColumns, SessionColumns, SessionSummary } from '../core/model/columns';
 import type { TextList } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
 import { PatchedTexts } from './packedTexts';
-import { aligned, columnsWith } from './wire';
+import { aligned, columnsWith } from './packedColumns';
 
 type ColumnName =
   | { readonly table: 'blocks'; readonly column: keyof BlockColumns }
   | { readonly table: 'requests'; readonly column: keyof RequestColumns }
   | { readonly table: 'contexts'; readonly column: number };
 
-/** Rows of a column that are other than before, or new; their bytes stand in the buffer. */
+/** Rows of a column that changed or are new; their bytes are in the buffer. */
 export type ColumnChange = ColumnName & {
   /** The first row of them. */
   readonly row: number;
-  /** Where the bytes begin, at a multiple of 8, and how many they are. */
+  /** Offset of the bytes, a multiple of 8, and their number. */
   readonly offset: number;
   readonly bytes: number;
 };
 
-/** What makes the columns that the other side has into the newer ones; `buffer` can be transferred. */
+/** The difference between the columns that the other side has and the newer ones; `buffer` can be transferred. */
 export interface ColumnUpdate {
   readonly buffer: ArrayBuffer;
   readonly blockCount: number;
   readonly requestCount: number;
-  /** Number of blocks in each context; absent where they are as before. */
+  /** Number of blocks in each context; absent if they have not changed. */
   readonly contextLengths?: readonly number[];
   readonly changes: readonly ColumnChange[];
-  /** Strings behind those that there are. */
+  /** Strings added at the end. */
   readonly newStrings: readonly string[];
-  /** Strings in the place of others. */
+  /** Strings that replace others. */
   readonly otherStrings: readonly { readonly index: number; readonly text: string }[];
-  /** Absent where they are as before. */
+  /** Absent if they have not changed. */
   readonly breakpoints?: SessionColumns['breakpoints'];
 }
 
@@ -41,8 +43,8 @@ interface Change {
 }
 
 /**
- * What has changed from `before` to `after`: of each column the rows from the first that differs to the last. Undefined
- * where there are fewer rows than before, so that all has to be sent.
+ * What has changed from `before` to `after`: for each column, the rows from the first difference to the last. Undefined
+ * if there are fewer rows than before; then everything has to be sent.
  */
 export function diffColumns(before: SessionColumns, after: SessionColumns): ColumnUpdate | undefined {
   const blockCount = after.blocks.role.length;
@@ -57,10 +59,10 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
     return undefined;
   }
   const changes = [
-    ...blockNames(after).flatMap(column =>
+    ...columnNames(blockTypes).flatMap(column =>
       changeOf({ table: 'blocks', column }, before.blocks[column], after.blocks[column]),
     ),
-    ...requestNames(after).flatMap(column =>
+    ...columnNames(requestTypes).flatMap(column =>
       changeOf({ table: 'requests', column }, before.requests[column], after.requests[column]),
     ),
     ...after.contexts.flatMap((context, column) =>
@@ -97,7 +99,7 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
   };
 }
 
-/** The numbers, below the earlier list's length, of texts that have become others. */
+/** The indices of the earlier list's texts that have changed. */
 function changedTexts(before: TextList, after: TextList): readonly number[] {
   if (before === after) {
     return [];
@@ -110,7 +112,7 @@ function changedTexts(before: TextList, after: TextList): readonly number[] {
   );
 }
 
-/** The newer columns. Those given stay as they are, so that what was computed from them stays true. */
+/** The newer columns. The given ones are not modified, so anything computed from them stays valid. */
 export function applyUpdate(before: SessionColumns, update: ColumnUpdate): SessionColumns {
   const { newStrings, otherStrings, changes, buffer } = update;
   const after = columnsWith(
@@ -146,16 +148,6 @@ export function diffSummary(before: SessionSummary, after: SessionSummary): Part
 function isSame(first: unknown, second: unknown): boolean {
   return first === second || JSON.stringify(first) === JSON.stringify(second);
 }
-
-function blockNames({ blocks }: SessionColumns): readonly (keyof BlockColumns)[] {
-  return Object.keys(blocks).filter((name): name is keyof BlockColumns => name in blocks);
-}
-
-function requestNames({ requests }: SessionColumns): readonly (keyof RequestColumns)[] {
-  return Object.keys(requests).filter((name): name is keyof RequestColumns => name in requests);
-}
-
-type Column = (BlockColumns & RequestColumns)[keyof BlockColumns | keyof RequestColumns];
 
 function columnOf(columns: SessionColumns, name: ColumnName): Column | undefined {
   switch (name.table) {
@@ -207,7 +199,7 @@ function firstDifference(first: Uint8Array, second: Uint8Array): number {
   return at;
 }
 
-/** Behind the last byte that differs, of two of the same length. */
+/** The end of the last differing byte, for two arrays of the same length. */
 function endOfDifferences(first: Uint8Array, second: Uint8Array, start: number): number {
   let end = second.length;
   while (end > start && first[end - 1] === second[end - 1]) {

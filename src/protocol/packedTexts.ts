@@ -6,7 +6,7 @@ export class PackedTexts implements TextList {
   private readonly decoded: (string | undefined)[] = [];
 
   constructor(
-    /** Where the bytes of each end. */
+    /** Where the bytes of each text end. */
     private readonly ends: Uint32Array,
     private readonly bytes: Uint8Array,
   ) {
@@ -27,7 +27,7 @@ export class PackedTexts implements TextList {
   }
 }
 
-/** Texts with others in the place of some of them, and more behind them. */
+/** A list of texts with some replaced and some added at the end. */
 export class PatchedTexts implements TextList {
   readonly length: number;
   private readonly base: TextList;

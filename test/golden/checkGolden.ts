@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../../src/core/base/jsonValue';
 import { charTokenEngine } from '../../src/core/context/charTokenEngine';
 import { renderedToJson } from '../../src/core/context/contextJson';
 import { parseExactJson } from '../../src/core/context/exactJson';
@@ -8,13 +8,13 @@ import { valueJson } from '../../src/core/context/serdeJson';
 import { formatCompact } from '../../src/core/context/taskStateText';
 import { totalTokens } from '../../src/core/context/totalTokens';
 import {
-  createContextPartitions,
   type Message,
   type Partition,
+  createContextPartitions,
 } from '../../src/core/model/contextPartitions';
-import { isJsonValue, isRecord, type JsonObject, type JsonValue } from '../../src/core/base/jsonValue';
 import type { PrefixFingerprint } from '../../src/core/model/renderedContext';
 import { count, messageSchema, taskStateSchema } from './readContext';
+import * as v from 'valibot';
 
 /** How a file of golden cases agrees with this program. A difference names its case. */
 export interface GoldenReport {
@@ -38,7 +38,7 @@ const caseSchema = v.object({
     signals: v.array(v.string()),
     taskState: taskStateSchema,
   }),
-  expected: v.custom<JsonObject>(value => isRecord(value) && isJsonValue(value), 'not an object'),
+  expected: v.custom<JsonValueObject>(value => isRecord(value) && isJsonValue(value), 'not an object'),
 });
 type GoldenCase = v.InferOutput<typeof caseSchema>;
 
@@ -102,7 +102,7 @@ function readCase(line: string): ReadCase {
 function evaluate(
   { input }: GoldenCase,
   previous: PrefixFingerprint | null | undefined,
-): { actual: JsonObject; fingerprint: PrefixFingerprint } {
+): { actual: JsonValueObject; fingerprint: PrefixFingerprint } {
   const partitions = createContextPartitions(input.taskState, input.signals);
   fill(partitions.system, input.system);
   fill(partitions.knowledge, input.knowledge);
@@ -130,7 +130,7 @@ function fill(partition: Partition, content: readonly Message[]): void {
   }
 }
 
-function compare(expected: JsonObject, actual: JsonObject): string[] {
+function compare(expected: JsonValueObject, actual: JsonValueObject): string[] {
   return Object.entries(actual).flatMap(([name, value]) => {
     const expectedValue = expected[name];
     const expectedText = expectedValue === undefined ? 'nothing' : valueJson(expectedValue);

@@ -1,5 +1,5 @@
 import { anthropicMessageOf } from '../../core/content/anthropicStream';
-import { readUsage } from '../../core/formats/common/anthropicUsage';
+import { readUsage } from '../../core/formats/common/usage';
 import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type {
   Conversation,
@@ -95,7 +95,7 @@ export const anthropic: Dialect = {
   startsStream: ({ type }) => type === 'message_start',
   isEnd: ({ type }) => type === 'message_stop',
   assemble: anthropicMessageOf,
-  usage: whole => readUsage(objectAt(whole, 'usage')),
+  usage: whole => readUsage(objectAt(whole, 'usage'), 'anthropic'),
 
   write(conversation, options) {
     const ids = new CallIds(longestId);

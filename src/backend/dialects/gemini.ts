@@ -1,5 +1,5 @@
 import { geminiResponseOf } from '../../core/content/geminiStream';
-import { readGeminiUsage } from '../../core/formats/api/wireGemini';
+import { readUsage } from '../../core/formats/common/usage';
 import { isArray, member, objectAt, stringAt, toJson, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, Picture } from '../../core/model/conversation';
 import type { PromptRole } from '../../core/model/labels';
@@ -81,7 +81,7 @@ export const gemini: Dialect = {
     stringAt(candidateOf(chunk), 'finishReason') !== undefined ||
     stringAt(objectAt(chunk, 'promptFeedback'), 'blockReason') !== undefined,
   assemble: geminiResponseOf,
-  usage: whole => readGeminiUsage(objectAt(whole, 'usageMetadata')),
+  usage: whole => readUsage(objectAt(whole, 'usageMetadata'), 'gemini'),
 
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);

@@ -1,5 +1,5 @@
 import { chatCompletionOf } from '../../core/content/openaiStream';
-import { readOpenaiUsage } from '../../core/formats/common/openaiUsage';
+import { readUsage } from '../../core/formats/common/usage';
 import { objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { pictureUrl } from '../../core/sending/conversationParts';
@@ -66,7 +66,7 @@ export const openaiChat: Dialect = {
   startsStream: (event, first) => event['id'] !== first['id'],
   isEnd: event => stringAt(choiceOf(event), 'finish_reason') !== undefined,
   assemble: chatCompletionOf,
-  usage: whole => readOpenaiUsage(objectAt(whole, 'usage')),
+  usage: whole => readUsage(objectAt(whole, 'usage'), 'openaiChat'),
 
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);

@@ -1,5 +1,5 @@
 import { responseOf } from '../../core/content/responsesStream';
-import { readResponsesUsage } from '../../core/formats/common/responsesUsage';
+import { readUsage } from '../../core/formats/common/usage';
 import { isArray, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { pictureUrl } from '../../core/sending/conversationParts';
@@ -92,7 +92,7 @@ export const openaiResponses: Dialect = {
   startsStream: ({ type }) => type === 'response.created',
   isEnd: ({ type }) => type === 'response.completed' || type === 'response.incomplete',
   assemble: responseOf,
-  usage: whole => readResponsesUsage(objectAt(whole, 'usage')),
+  usage: whole => readUsage(objectAt(whole, 'usage'), 'responses'),
 
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);

@@ -1,15 +1,15 @@
 import { isArray, isObject, stringAt } from '../base/json';
 
 /** Longest label, in UTF-16 units. */
-const longest = 60;
+const longestLabel = 60;
 
-/** How much of a text is looked at for its label, in UTF-16 units. */
-const looked = 400;
+/** How much of a text is examined for its label, in UTF-16 units. */
+const examinedLength = 400;
 
 /** The first words of a text on one line and without tags, for the drawing. */
 export function labelOfText(text: string): string {
   const line = new LabelLine();
-  const end = Math.min(text.length, looked);
+  const end = Math.min(text.length, examinedLength);
   for (let index = 0; index < end && !line.isFull;) {
     const tagEnd = text.charCodeAt(index) === 0x3c ? endOfTag(text, index, end) : index;
     if (tagEnd > index) {
@@ -49,7 +49,7 @@ class LabelLine {
   private spaceWaits = false;
 
   get isFull(): boolean {
-    return this.units.length > longest;
+    return this.units.length > longestLabel;
   }
 
   addText(text: string): void {
@@ -91,8 +91,8 @@ const rareSpaces: ReadonlySet<number> = new Set([
   0x2028, 0x2029, 0x202f, 0x205f, 0x3000, 0xfeff,
 ]);
 
-/** The arguments of a tool call that say most about it, best first. */
-const telling = [
+/** The arguments that name the object of a tool call, best first. */
+const objectArguments = [
   'file_path',
   'filePath',
   'path',
@@ -108,7 +108,7 @@ const telling = [
   'name',
 ];
 
-/** The object of a tool call, as one short line: the file, the command, the pattern. Empty when nothing tells. */
+/** The object of a tool call, as one short line: the file, the command, the pattern. Empty where no argument names one. */
 export function objectOfCall(input: unknown): string {
   if (typeof input === 'string') {
     return oneLine(input);
@@ -116,7 +116,7 @@ export function objectOfCall(input: unknown): string {
   if (!isObject(input)) {
     return '';
   }
-  for (const key of telling) {
+  for (const key of objectArguments) {
     const value = input[key];
     const text =
       typeof value === 'string'
@@ -141,7 +141,7 @@ function oneLine(text: string): string {
   return line.label;
 }
 
-/** The file or folder that a tool call is about, as the transcript names it. */
+/** The file or folder that a tool call is about, as the transcript names it; of a patch, the first file in it. */
 export function pathOfCall(input: unknown): string | undefined {
   for (const key of ['file_path', 'filePath', 'notebook_path', 'path']) {
     const path = stringAt(input, key);
@@ -149,13 +149,19 @@ export function pathOfCall(input: unknown): string | undefined {
       return path;
     }
   }
-  return undefined;
+  const patch = typeof input === 'string' ? input : (stringAt(input, 'input') ?? stringAt(input, 'patch'));
+  return patch === undefined ? undefined : pathOfPatch(patch);
+}
+
+/** The first file of a patch in the form that `apply_patch` takes. */
+function pathOfPatch(patch: string): string | undefined {
+  return /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch.slice(0, 4_000))?.[1]?.trim();
 }
 
 function cut(text: string): string {
-  return text.length <= longest
+  return text.length <= longestLabel
     ? text
-    : ownCopy(`${text.slice(0, longest - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
+    : ownCopy(`${text.slice(0, longestLabel - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
 }
 
 /** V8 keeps the whole of a text in memory for any part of it that was cut out; a label must not. */

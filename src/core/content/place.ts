@@ -1,5 +1,5 @@
-import type { SourceRange, TextReference } from '../model/block';
-import { isArray, isObject, toJson, type ValuePath } from '../base/json';
+import type { DerivedKind, SourceRange, TextReference } from '../model/block';
+import { isArray, isObject, stringAt, toJson, type ValuePath } from '../base/json';
 import { derivedValue } from './derivedValue';
 
 /** Where the value at a path of a document stands; offsets in bytes. */
@@ -12,12 +12,17 @@ export interface Attachments {
   readonly path: ValuePath;
 }
 
-/** Where a value is recorded: at `path` of the record, or at `inner` of the JSON that the string at `path` holds. */
+/**
+ * Where a value is recorded: at `path` of a record. Where the record holds a string there that is decoded first,
+ * `decoded` says how, and the path in what comes out.
+ */
 export interface Place {
+  /** The JSON record: a line, or the whole document. */
   readonly record: SourceRange;
   readonly path: ValuePath;
-  readonly inner?: ValuePath | undefined;
-  readonly locate: Locate;
+  readonly decoded?: { readonly via: DerivedKind; readonly path: ValuePath } | undefined;
+  /** Finds the part at a path in the file; without it a part's place is that of the record, as in a format of lines. */
+  readonly locate?: Locate | undefined;
   readonly attachments?: Attachments | undefined;
 }
 
@@ -29,16 +34,33 @@ export interface FoundText {
 
 export const noText: FoundText = { content: '', text: { kind: 'literal', text: '' } };
 
-/** The place of a part of the value. */
-export function below(place: Place, ...keys: ValuePath): Place {
-  const { record, path, inner, locate, attachments } = place;
-  return inner === undefined
-    ? { record, path: [...path, ...keys], inner, locate, attachments }
-    : { record, path, inner: [...inner, ...keys], locate, attachments };
+/** An empty text whose reference leads to its place all the same: what is encrypted, or left out, can be found there. */
+export function noTextAt(place: Place): FoundText {
+  return { content: '', text: textReference(place, 'parts') };
 }
 
-export function sourceOf(place: Place): SourceRange {
-  return place.locate(place.path);
+/** The place of a part of the value. */
+export function below(place: Place, ...keys: ValuePath): Place {
+  const { record, path, decoded, locate, attachments } = place;
+  return decoded === undefined
+    ? { record, path: path.length === 0 ? keys : [...path, ...keys], decoded, locate, attachments }
+    : {
+        record,
+        path,
+        decoded: { via: decoded.via, path: [...decoded.path, ...keys] },
+        locate,
+        attachments,
+      };
+}
+
+/** The place of what comes out when the string at a place is decoded. */
+export function decodedPlace(place: Place, via: DerivedKind): Place {
+  return { ...place, decoded: { via, path: [] } };
+}
+
+/** The bytes of the file that a block of this place is listed with. */
+export function sourceOf({ locate, path, record }: Place): SourceRange {
+  return locate === undefined ? record : locate(path);
 }
 
 /**
@@ -49,12 +71,12 @@ export function decodedJson(
   value: unknown,
   place: Place,
 ): { readonly value: unknown; readonly place: Place } {
-  if (typeof value !== 'string' || place.inner !== undefined || !/^\s*[[{]/.test(value)) {
+  if (typeof value !== 'string' || place.decoded !== undefined || !/^\s*[[{]/.test(value)) {
     return { value, place };
   }
   const decoded = derivedValue('json', value);
   return isObject(decoded) || isArray(decoded)
-    ? { value: decoded, place: { ...place, inner: [] } }
+    ? { value: decoded, place: decodedPlace(place, 'json') }
     : { value, place };
 }
 
@@ -63,13 +85,47 @@ export function textOf(value: unknown, place: Place): FoundText {
   if (value === undefined || value === null) {
     return noText;
   }
-  if (typeof value === 'string') {
-    return attachedText(value, place, 'string') ?? { content: value, text: reference(place, 'string') };
-  }
-  const pieces = namesAttachment(value, place) ? jsonPieces(value, place) : [];
-  return pieces.length === 0 ? { content: toJson(value), text: reference(place, 'json') } : joinTexts(pieces);
+  return typeof value === 'string' ? stringText(value, place) : jsonText(value, place);
 }
 
+function stringText(value: string, place: Place): FoundText {
+  return attachedText(value, place, 'string') ?? { content: value, text: textReference(place, 'string') };
+}
+
+/** The compact JSON of a value, of a string as well. */
+export function jsonText(value: unknown, place: Place): FoundText {
+  return namesAttachment(value, place)
+    ? joinTexts(jsonPieces(value, place))
+    : { content: toJson(value), text: textReference(place, 'json') };
+}
+
+/** The text at a key, empty where there is none; the reference leads there even then. */
+export function textAt(value: unknown, place: Place, key: string): FoundText {
+  return stringText(stringAt(value, key) ?? '', below(place, key));
+}
+
+/** The `text` members of a list of parts as one text, each on a line of its own; empty ones are left out. */
+export function textOfParts(parts: readonly unknown[], place: Place): FoundText {
+  const filled = parts.flatMap((part, index) => ((stringAt(part, 'text') ?? '') === '' ? [] : [index]));
+  const isWhole = parts.every(part => stringAt(part, 'text') !== '');
+  if (filled.length === 0) {
+    return noTextAt(place);
+  }
+  if (filled.length === 1 || !isWhole || place.attachments !== undefined) {
+    return lines(filled.map(index => textAt(parts[index], below(place, index), 'text')));
+  }
+  const content = filled.map(index => stringAt(parts[index], 'text') ?? '').join('\n');
+  return { content, text: textReference(place, 'parts') };
+}
+
+/** Texts, each on a line of its own. */
+export function lines(texts: readonly FoundText[]): FoundText {
+  return texts.length === 0
+    ? noText
+    : joinTexts(texts.flatMap((text, index) => (index === 0 ? [text] : [literalText('\n'), text])));
+}
+
+/** Texts, one after the other. */
 export function joinTexts(pieces: readonly FoundText[]): FoundText {
   const [first] = pieces;
   return pieces.length === 1 && first !== undefined
@@ -85,8 +141,38 @@ export function literalText(text: string): FoundText {
   return { content: text, text: { kind: 'literal', text } };
 }
 
-function reference({ record, path, inner }: Place, kind: 'string' | 'json'): TextReference {
-  return inner === undefined ? { kind, record, path } : { kind: 'derived', record, path, via: 'json', inner };
+/** The part of a text from `start` to `end`, in UTF-16 units; `undefined` for a text that has no reference to a part. */
+export function partOfText({ content, text }: FoundText, start: number, end: number): FoundText | undefined {
+  switch (text.kind) {
+    case 'string':
+    case 'derived':
+      return text.kind === 'derived' && text.readAs !== undefined
+        ? undefined
+        : {
+            content: content.slice(start, end),
+            text: { ...text, start: (text.start ?? 0) + start, end: (text.start ?? 0) + end },
+          };
+    case 'literal':
+      return literalText(content.slice(start, end));
+    case 'json':
+    case 'parts':
+    case 'joined':
+      return undefined;
+  }
+}
+
+/** A reference to the value at a place. */
+export function textReference(
+  { record, path, decoded }: Place,
+  kind: 'string' | 'json' | 'parts',
+): TextReference {
+  if (decoded === undefined) {
+    return { kind, record, path };
+  }
+  const { via, path: inner } = decoded;
+  return kind === 'string'
+    ? { kind: 'derived', record, path, via, inner }
+    : { kind: 'derived', record, path, via, inner, readAs: kind };
 }
 
 function attachedText(value: string, place: Place, kind: 'string' | 'json'): FoundText | undefined {
@@ -94,15 +180,13 @@ function attachedText(value: string, place: Place, kind: 'string' | 'json'): Fou
   if (attachments === undefined || !value.startsWith(attachments.scheme)) {
     return undefined;
   }
+  const { texts, path } = attachments;
   const name = value.slice(attachments.scheme.length);
-  const content =
-    isObject(attachments.texts) && Object.hasOwn(attachments.texts, name)
-      ? attachments.texts[name]
-      : undefined;
+  const content = isObject(texts) && Object.hasOwn(texts, name) ? texts[name] : undefined;
   return typeof content === 'string'
     ? {
         content: kind === 'string' ? content : toJson(content),
-        text: { kind, record, path: [...attachments.path, name] },
+        text: { kind, record, path: [...path, name] },
       }
     : undefined;
 }
@@ -125,10 +209,10 @@ function namesAttachment(value: unknown, place: Place, depth = 0): boolean {
 function jsonPieces(value: unknown, place: Place): FoundText[] {
   if (typeof value === 'string') {
     const attached = attachedText(value, place, 'json');
-    return [attached ?? { content: toJson(value), text: reference(place, 'json') }];
+    return [attached ?? { content: toJson(value), text: textReference(place, 'json') }];
   }
   if (!namesAttachment(value, place)) {
-    return [{ content: toJson(value), text: reference(place, 'json') }];
+    return [{ content: toJson(value), text: textReference(place, 'json') }];
   }
   if (isArray(value)) {
     return [

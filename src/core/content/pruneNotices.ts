@@ -18,6 +18,9 @@ export function oldOutputNotice(tokens: number): string {
 
 const oldOutputForm = /^\[Output truncated - \d+ tokens\]$/;
 
+/** What Gemini CLI puts before the path of the file that keeps an old result. */
+const maskedOutput = '<tool_output_masked>';
+
 /** What the preview puts in the place of a duplicate. */
 export const duplicateNotice = '[Repeated or replaced by a later result]';
 
@@ -27,6 +30,7 @@ export function isPruneNotice(output: string): boolean {
     output === clearedNotice ||
     output === supersededNotice ||
     output === uselessNotice ||
+    output.startsWith(maskedOutput) ||
     (output.length < 45 && (katuForm.test(output) || oldOutputForm.test(output)))
   );
 }

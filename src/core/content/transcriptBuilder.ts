@@ -1,7 +1,7 @@
+import type { HashText } from '../base/sha256';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
-import type { HashText } from '../base/sha256';
 import type {
   Compaction,
   Conversation,
@@ -15,13 +15,13 @@ import type {
 } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
-type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
+type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
 /**
- * A block as an adapter gives it: the text itself is measured and hashed here, and then let go. What a block need not
- * have may be undefined, so that an adapter can write its blocks down in one piece.
+ * A block as a format gives it, before it is known to which message it belongs (see `blockFactory`). Its text is measured
+ * and hashed when it is added, and then let go.
  */
-export type NewBlock = Omit<Block, 'size' | 'contentHash' | Optional> & {
+export type NewBlock = Omit<Block, 'size' | 'contentHash' | 'message' | Optional> & {
   readonly content: string;
 } & { readonly [Name in Optional]?: Block[Name] | undefined };
 
@@ -83,17 +83,23 @@ export class TranscriptBuilder {
     return this.messages.push(compactMessage(message)) - 1;
   }
 
-  addBlock(block: NewBlock): number {
+  /** Adds a block to a message and gives its number. */
+  addBlock(block: NewBlock, message = block.message ?? 0): number {
     const { content, contentType, kind } = block;
     const digest = digestText(content);
-    const number = this.blocks.add(block, {
+    const number = this.blocks.add(block, message, {
       characters: contentType === 'image' ? 0 : content.length,
       bytes: digest.bytes,
       hash: contentWords(contentLabel(block), digest),
       cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
     });
-    this.tools.visitText?.(block, number, this.blocks.firstLike(number));
+    this.tools.visitText?.(block, number, this.blocks.firstOccurrence(number));
     return number;
+  }
+
+  /** Adds the blocks of a message, and gives their numbers. */
+  addBlocks(blocks: readonly NewBlock[], message: number): number[] {
+    return blocks.map(block => this.addBlock(block, message));
   }
 
   /** The label of the first prompt, which is a title where none is recorded. */
@@ -109,6 +115,13 @@ export class TranscriptBuilder {
   /** Starts a context, with the given blocks at its head, and gives its number. */
   startContext(blocks: readonly number[] = []): number {
     return this.contexts.push([...blocks]) - 1;
+  }
+
+  /** Notes the version of the agent, where a record names one. */
+  addVersion(version: string | undefined): void {
+    if (version !== undefined && version !== '') {
+      this.versions.add(version);
+    }
   }
 
   addProblem(kind: ProblemKind, line: number): void {

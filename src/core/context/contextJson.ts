@@ -1,6 +1,6 @@
-import type { ContentPart, ContextPartitions, Message, ToolCall } from '../model/contextPartitions';
-import type { JsonObject } from '../base/jsonValue';
+import type { JsonValueObject } from '../base/jsonValue';
 import { snakeMembers } from '../base/snakeMembers';
+import type { ContentPart, ContextPartitions, Message, ToolCall } from '../model/contextPartitions';
 import type { RenderedContext } from '../model/renderedContext';
 import type { TaskState } from '../model/taskState';
 import { structJson, valueJson } from './serdeJson';
@@ -10,7 +10,7 @@ import { structJson, valueJson } from './serdeJson';
  * (deepstrike-core 0.2.34).
  */
 
-export function renderedToJson(rendered: RenderedContext): JsonObject {
+export function renderedToJson(rendered: RenderedContext): JsonValueObject {
   return snakeMembers({
     ...rendered,
     turns: rendered.turns.map(messageToJson),
@@ -18,7 +18,7 @@ export function renderedToJson(rendered: RenderedContext): JsonObject {
   });
 }
 
-export function partitionsToJson({ taskState, signals, ...partitions }: ContextPartitions): JsonObject {
+export function partitionsToJson({ taskState, signals, ...partitions }: ContextPartitions): JsonValueObject {
   return {
     system: partitions.system.messages.map(messageToJson),
     knowledge: partitions.knowledge.messages.map(messageToJson),
@@ -28,7 +28,7 @@ export function partitionsToJson({ taskState, signals, ...partitions }: ContextP
   };
 }
 
-function taskStateToJson(state: TaskState): JsonObject {
+function taskStateToJson(state: TaskState): JsonValueObject {
   return snakeMembers({
     ...state,
     plan: state.plan.map(step => ({ ...step })),
@@ -36,7 +36,7 @@ function taskStateToJson(state: TaskState): JsonObject {
   });
 }
 
-function messageToJson({ role, content, toolCalls, tokenCount }: Message): JsonObject {
+function messageToJson({ role, content, toolCalls, tokenCount }: Message): JsonValueObject {
   return snakeMembers({
     role,
     content: typeof content === 'string' ? content : content.map(partToJson),
@@ -51,17 +51,17 @@ export function turnJson({ role, content, toolCalls }: Message): string {
   return `["${role}",${written},${listJson(toolCalls.map(callToJson))}]`;
 }
 
-function listJson(structs: readonly JsonObject[]): string {
+function listJson(structs: readonly JsonValueObject[]): string {
   return `[${structs.map(struct => structJson(Object.entries(struct))).join(',')}]`;
 }
 
 /** Members in the order of upstream's declaration, which hashes depend on. */
-function callToJson({ id, name, arguments: input }: ToolCall): JsonObject {
+function callToJson({ id, name, arguments: input }: ToolCall): JsonValueObject {
   return { id, name, arguments: input };
 }
 
 /** Members in the order of upstream's declaration, which hashes depend on. */
-function partToJson(part: ContentPart): JsonObject {
+function partToJson(part: ContentPart): JsonValueObject {
   switch (part.type) {
     case 'text':
       return { type: part.type, text: part.text };

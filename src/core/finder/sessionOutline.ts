@@ -1,10 +1,9 @@
 import type { SourceRange } from '../model/block';
 import { parse as parseTolerantly } from 'jsonc-parser/lib/esm/main.js';
-import { decoders } from '../formats/decoders';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import { readTranscript } from '../formats/readTranscript';
 import { RecordReader } from '../reading/recordReader';
-import { documentFormats, lineFormats } from '../formats/registry';
+import { decoders, documentFormats, lineFormats } from '../formats/registry';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
 import { isArray, isObject } from '../base/json';
 import type { ByteSource } from '../model/byteSource';

@@ -1,10 +1,11 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import { AgentThread, messageOf } from './common/agentThread';
-import { contentBlocks, resultBlocks, type MessageBlock } from '../content/chatMessage';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { resultBlocks } from '../content/blockFactory';
+import { contentBlocks } from '../content/dialects/generic';
+import { type Place, below, sourceOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { below, sourceOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { Thread } from './common/thread';
+import { readUsage } from './common/usage';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
 export const amp: DocumentFormat = {
@@ -32,62 +33,51 @@ export const amp: DocumentFormat = {
 };
 
 class AmpReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
-  constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+  constructor(builder: TranscriptBuilder) {
+    this.thread = new Thread(builder, 0);
   }
 
   read(message: unknown, place: Place): void {
     const isReply = stringAt(message, 'role') === 'assistant';
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'content').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'content', index), isReply));
     });
     const id = numberAt(message, 'messageId');
     const time = numberAt(objectAt(message, 'meta'), 'sentAt');
-    const info = messageOf(
-      isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
-      id === undefined ? stringAt(message, 'messageId') : String(id),
-      time,
-    );
+    const info = {
+      role: isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+      blocks,
+      id: id === undefined ? stringAt(message, 'messageId') : String(id),
+      timestamp: time,
+    } as const;
     if (!isReply) {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
       return;
     }
     const usage = objectAt(message, 'usage');
-    this.thread.reply(info, blocks, {
+    this.thread.addReply(info, {
+      id: info.id,
+      timestamp: info.timestamp,
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
-      usage: ampUsage(usage),
+      usage: readUsage(usage, 'amp'),
     });
   }
 
-  private partBlocks(part: unknown, place: Place, isReply: boolean): MessageBlock[] {
+  private partBlocks(part: unknown, place: Place, isReply: boolean): NewBlock[] {
     if (stringAt(part, 'type') !== 'tool_result') {
       const role = isReply ? 'assistant' : 'user';
       return contentBlocks(part, place, role, this.thread.calls);
     }
     const callId = stringAt(part, 'toolUseID') ?? stringAt(part, 'tool_use_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const run = objectAt(part, 'run');
     const status = stringAt(run, 'status');
     const isError = status === 'error' || status === 'rejected-by-user';
     const key = member(run, 'result') === undefined ? 'error' : 'result';
     return resultBlocks(member(run, key), below(place, 'run', key), { callId, call, isError });
   }
-}
-
-function ampUsage(usage: unknown): RecordedUsage | undefined {
-  return numberAt(usage, 'inputTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(usage, 'inputTokens'),
-        cacheRead: countAt(usage, 'cacheReadInputTokens'),
-        cacheWrite: countAt(usage, 'cacheCreationInputTokens'),
-        output: countAt(usage, 'outputTokens'),
-      };
 }

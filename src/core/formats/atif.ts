@@ -1,19 +1,12 @@
-import { arrayAt, countAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import {
-  callBlock,
-  contentBlocks,
-  resultBlocks,
-  schemaBlock,
-  textBlocks,
-  thinkingBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
+import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
+import { resultBlocks, schemaBlock, textBlocks, thinkingBlock } from '../content/blockFactory';
+import { callBlock, contentBlocks } from '../content/dialects/generic';
+import { type Place, below, sourceOf, textOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { below, sourceOf, textOf, type Place } from '../content/place';
-import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isoTime } from './common/trajectoryTimes';
+import { addSubagent } from './common/notes';
+import { Thread } from './common/thread';
+import { readUsage } from './common/usage';
 
 /**
  * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
@@ -58,7 +51,7 @@ function readTrajectory(
   depth = 0,
 ): number {
   const thread = threads.next();
-  const timeline = new RequestTimeline(builder, thread);
+  const timeline = new Thread(builder, thread);
   const agent = objectAt(trajectory, 'agent');
   const tools = arrayAt(agent, 'tool_definitions');
   timeline.add({
@@ -70,7 +63,7 @@ function readTrajectory(
   const callOfSubagent = new Map<string, string>();
   arrayAt(trajectory, 'steps').forEach((step, index) => {
     const at = below(place, 'steps', index);
-    const timestamp = isoTime(step, 'timestamp');
+    const timestamp = timeAt(step, 'timestamp');
     const facts = timestamp === undefined ? {} : { timestamp };
     const said = contentBlocksOfStep(step, at, timeline);
     switch (stringAt(step, 'source')) {
@@ -115,20 +108,18 @@ function readTrajectory(
     }
     const id = stringAt(child, 'trajectory_id') ?? stringAt(child, 'session_id') ?? `subagent ${index + 1}`;
     const childThread = readTrajectory(child, at, builder, threads, depth + 1);
-    const callId = callOfSubagent.get(id);
-    const description = stringAt(objectAt(child, 'agent'), 'name');
-    builder.subagents.set(id, {
+    addSubagent(builder, {
       id,
       thread: childThread,
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
+      callId: callOfSubagent.get(id),
+      description: stringAt(objectAt(child, 'agent'), 'name'),
     });
   });
   return thread;
 }
 
 /** `message` is a string or a list of parts. */
-function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimeline): readonly MessageBlock[] {
+function contentBlocksOfStep(step: unknown, at: Place, { calls }: Thread): readonly NewBlock[] {
   const source = stringAt(step, 'source');
   const role = source === 'system' ? 'system' : source === 'agent' ? 'assistant' : 'user';
   const blocks = contentBlocks(member(step, 'message'), below(at, 'message'), role, calls);
@@ -137,7 +128,7 @@ function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimelin
   return blocks.length > 0 || isSilent ? blocks : textBlocks(textOf(undefined, at), at, role);
 }
 
-function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): MessageBlock {
+function atifCall(call: unknown, at: Place, { calls }: Thread): NewBlock {
   const name = stringAt(call, 'function_name') ?? stringAt(call, 'name') ?? 'unknown';
   const id = stringAt(call, 'tool_call_id');
   return callBlock({ name, id, arguments: member(call, 'arguments') }, at, calls);
@@ -146,10 +137,10 @@ function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): Message
 interface AgentStep {
   readonly step: unknown;
   readonly at: Place;
-  readonly blocks: readonly MessageBlock[];
+  readonly blocks: readonly NewBlock[];
   readonly complete: boolean;
   readonly agent: unknown;
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   readonly facts: { readonly timestamp?: number };
 }
 
@@ -161,20 +152,20 @@ function addAgentStep({ step, at, blocks, complete, agent, timeline, facts }: Ag
     return;
   }
   const model = stringAt(step, 'model_name') ?? stringAt(agent, 'model_name');
-  const usage = readMetrics(objectAt(step, 'metrics'));
+  const usage = readUsage(objectAt(step, 'metrics'), 'atif');
   timeline.addReply(message, {
     ...facts,
     complete,
     line: sourceOf(at).line,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    usage,
   });
 }
 
 function addObservations(
   step: unknown,
   at: Place,
-  timeline: RequestTimeline,
+  timeline: Thread,
   callOfSubagent: Map<string, string>,
 ): void {
   arrayAt(objectAt(step, 'observation'), 'results').forEach((result, index) => {
@@ -188,20 +179,5 @@ function addObservations(
       }
     }
     timeline.add({ role: 'tool', blocks: resultBlocks(member(result, 'content'), place, { callId, call }) });
-  });
-}
-
-/** Prompt tokens include the cached ones. */
-function readMetrics(metrics: unknown): RecordedUsage | undefined {
-  if (numberAt(metrics, 'prompt_tokens') === undefined) {
-    return undefined;
-  }
-  const extra = objectAt(metrics, 'extra');
-  const reasoning = numberAt(extra, 'reasoning_tokens');
-  return usageWithCacheInside(countAt(metrics, 'prompt_tokens'), {
-    cacheRead: countAt(metrics, 'cached_tokens'),
-    cacheWrite: countAt(extra, 'cache_creation_input_tokens'),
-    output: countAt(metrics, 'completion_tokens'),
-    ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
   });
 }

@@ -1,18 +1,13 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import { compactionSummary } from '../content/classifyText';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { otherBlock, resultBlocks, textBlocks, thinkingBlock, toolCallBlock } from '../content/blockFactory';
+import { compactionSummary } from '../content/classification';
 import { parseDataUrl, readImageInfo } from '../content/imageInfo';
-import {
-  otherBlock,
-  resultBlocks,
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
-import type { DocumentFormat, SourceRecord } from '../reading/format';
-import { below, sourceOf, textOf, type Place, type Locate } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import { type Locate, type Place, below, sourceOf, textOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
+import type { Database, DocumentFormat, SourceRecord } from '../reading/format';
+import { addSubagent } from './common/notes';
+import { Thread } from './common/thread';
 
 /** Crush's database of a project, all its sessions. */
 export const crush: DocumentFormat = {
@@ -41,7 +36,8 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
     if (stringAt(session, 'parent_session_id') === undefined) {
       roots.push({ thread, title });
     } else {
-      builder.subagents.set(id, { id, thread, description: title, ...callOf(id) });
+      // A subagent's session is named `MESSAGE$$CALL` after the call that started it.
+      addSubagent(builder, { id, thread, callId: id.split('$$')[1], description: title });
     }
     if (thread === 0) {
       builder.title = title;
@@ -53,20 +49,14 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
   }
 }
 
-/** The session of a subagent is named `MESSAGE$$CALL` after the call that started it. */
-function callOf(session: string): { readonly callId?: string } {
-  const callId = session.split('$$')[1];
-  return callId === undefined ? {} : { callId };
-}
-
 class SessionReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
   constructor(
     private readonly builder: TranscriptBuilder,
     thread: number,
   ) {
-    this.thread = new AgentThread(builder, thread);
+    this.thread = new Thread(builder, thread);
   }
 
   read(session: unknown, place: Place): void {
@@ -82,34 +72,35 @@ class SessionReader {
   private readMessage(message: unknown, place: Place, isSummary: boolean): void {
     const recorded = stringAt(message, 'role');
     const role = recorded === 'assistant' || recorded === 'tool' ? recorded : 'user';
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'parts').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'parts', index), role, isSummary));
     });
-    const info = messageOf(
+    const info = {
       role,
-      stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created_at')),
-      isSummary,
-    );
+      blocks,
+      id: stringAt(message, 'id'),
+      timestamp: epochAt(message, 'created_at'),
+      summary: isSummary ? true : undefined,
+    } as const;
     const source = sourceOf(place);
     if (role !== 'assistant') {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
       return;
     }
     if (blocks.length === 0) {
       this.builder.leaveOut('a call that came to nothing', source);
       return;
     }
-    this.thread.reply(info, blocks, { line: source.line, model: stringAt(message, 'model') });
+    this.thread.addReply(info, {
+      id: info.id,
+      timestamp: info.timestamp,
+      line: source.line,
+      model: stringAt(message, 'model'),
+    });
     if (isSummary) {
-      this.thread.history.replace(this.thread.history.items.slice(-1));
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: this.thread.number,
-        line: source.line,
-      });
+      this.thread.replace(this.thread.items.slice(-1));
+      this.thread.noteCompaction({ line: source.line });
     }
   }
 
@@ -118,7 +109,7 @@ class SessionReader {
     place: Place,
     role: 'user' | 'assistant' | 'tool',
     isSummary: boolean,
-  ): MessageBlock[] {
+  ): NewBlock[] {
     const data = objectAt(part, 'data');
     const at = below(place, 'data');
     const type = stringAt(part, 'type');
@@ -155,12 +146,9 @@ class SessionReader {
     }
   }
 
-  private resultBlocks(data: unknown, place: Place): MessageBlock[] {
+  private resultBlocks(data: unknown, place: Place): NewBlock[] {
     const callId = stringAt(data, 'tool_call_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const isError = member(data, 'is_error') === true;
     if ((stringAt(data, 'metadata') ?? '') !== '') {
       this.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));
@@ -170,11 +158,7 @@ class SessionReader {
 }
 
 /** An image: an address, or a file's bytes as base64 (Crush, message/content.go). */
-function mediaBlock(
-  data: unknown,
-  place: Place,
-  role: 'user' | 'assistant' | 'tool',
-): MessageBlock | undefined {
+function mediaBlock(data: unknown, place: Place, role: 'user' | 'assistant' | 'tool'): NewBlock | undefined {
   const key = ['Data', 'data', 'url', 'URL'].find(name => stringAt(data, name) !== undefined);
   const value = key === undefined ? undefined : stringAt(data, key);
   if (key === undefined || value === undefined) {
@@ -202,4 +186,26 @@ function mediaBlock(
       ...(start === 0 ? {} : { start, end: value.length }),
     },
   };
+}
+
+/** Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its messages. */
+export function readCrushStore(database: Database, rows: StoreRows): unknown {
+  const hasParts = database
+    .query("SELECT name FROM pragma_table_info('messages')")
+    .some(column => stringAt(column, 'name') === 'parts');
+  if (!database.tables.includes('sessions') || !hasParts) {
+    return undefined;
+  }
+  const messages = new Map<string, unknown[]>();
+  for (const row of database.query('SELECT * FROM messages ORDER BY created_at, rowid')) {
+    const session = stringAt(row, 'session_id') ?? '';
+    const parts = jsonColumn(row, 'parts');
+    const list = messages.get(session) ?? [];
+    list.push(rows.add({ ...row, parts: isArray(parts) ? parts : [] }));
+    messages.set(session, list);
+  }
+  const crushSessions = database
+    .query('SELECT * FROM sessions ORDER BY parent_session_id IS NOT NULL, created_at DESC')
+    .map(row => rows.add({ ...row, messages: messages.get(stringAt(row, 'id') ?? '') ?? [] }));
+  return { crushSessions };
 }

@@ -1,12 +1,12 @@
-import type { SourceRange } from '../model/block';
-import { compactionSummary } from '../content/classifyText';
 import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
-import { anthropicBlocks, type KnownCall } from '../content/anthropicContent';
+import { labelOfText } from '../content/blockLabels';
+import { compactionSummary } from '../content/classification';
+import { anthropicBlocks } from '../content/dialects/anthropic';
+import type { KnownCall } from '../content/knownCalls';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History, type HistoryItem } from './common/history';
-import { labelOfText } from '../content/blockLabels';
-import { requestDraft } from './common/requestDraft';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import { listUnpairedResults } from './common/unpairedResults';
 
 /** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file beside them. */
@@ -95,33 +95,16 @@ class DroidReader implements LineFormatReader {
       timestamp,
     });
     const sent = role === 'assistant' ? this.history.sent() : undefined;
-    const blocks = anthropicBlocks(member(message, 'content'), {
-      role,
-      message: number,
-      record: range,
-      path: ['message', 'content'],
-      locate: () => range,
-      calls: this.calls,
-    }).map(block => {
-      this.firstPrompt ??= block.kind === 'prompt' ? block.label : undefined;
-      return this.builder.addBlock(block);
-    });
+    const place = { record: range, path: ['message', 'content'] };
+    const read = anthropicBlocks(member(message, 'content'), place, role, this.calls);
+    this.firstPrompt ??= read.find(({ kind }) => kind === 'prompt')?.label;
+    const blocks = this.builder.addBlocks(read, number);
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }
     this.history.append({ id, blocks });
     if (sent !== undefined) {
-      this.builder.requests.push(
-        requestDraft({
-          ...sent,
-          thread: 0,
-          reply: blocks,
-          complete: false,
-          line: range.line,
-          model: stringAt(message, 'model'),
-          timestamp,
-        }),
-      );
+      this.history.open({ line: range.line, model: stringAt(message, 'model'), timestamp }, blocks, sent);
     }
   }
 
@@ -134,12 +117,7 @@ class DroidReader implements LineFormatReader {
     const removed = numberAt(value, 'removedCount');
     const at = anchor === undefined ? -1 : items.findIndex(({ id }) => id === anchor);
     const kept = at >= 0 ? items.slice(at + 1) : removed === undefined ? [] : items.slice(removed);
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
-      line: range.line,
-    });
+    this.history.noteCompaction({ line: range.line });
     if (text === '') {
       this.builder.leaveOut('a compaction without a summary', range);
       this.history.replace(kept);

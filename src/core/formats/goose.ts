@@ -1,18 +1,18 @@
-import { compactionSummary, type TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf, millisecondsOf } from './common/agentThread';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import {
-  contentBlocks,
   otherBlock,
   textBlocks,
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
-  type MessageBlock,
-} from '../content/chatMessage';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
-import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
+} from '../content/blockFactory';
+import { type TextClass, compactionSummary } from '../content/classification';
+import { contentBlocks } from '../content/dialects/generic';
+import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
+import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
+import { Thread } from './common/thread';
 
 /** Goose's database, or what `goose session export --format json` writes. */
 export const goose: DocumentFormat = {
@@ -86,17 +86,17 @@ interface PlacedMessage {
 }
 
 class SessionReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
   constructor(
     private readonly builder: TranscriptBuilder,
     thread: number,
   ) {
-    this.thread = new AgentThread(builder, thread);
+    this.thread = new Thread(builder, thread);
   }
 
   readHead(session: unknown): void {
-    if (this.thread.number > 0) {
+    if (this.thread.thread > 0) {
       return;
     }
     this.builder.title ??= stringAt(session, 'name') ?? stringAt(session, 'description');
@@ -113,8 +113,7 @@ class SessionReader {
         return;
       }
       // What a compaction replaced is marked as hidden from then on; until then the model saw it.
-      const isSummary =
-        isForModelOnly(message) && this.thread.history.items.some(({ id }) => id === replaced);
+      const isSummary = isForModelOnly(message) && this.thread.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
     this.builder.title ??= this.builder.firstPrompt;
@@ -125,34 +124,30 @@ class SessionReader {
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const isReply = role === 'assistant' && !isForModelOnly(message);
     const textClass = isSummary ? compactionSummary : isForModelOnly(message) ? injected : undefined;
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     arrayAt(message, 'content').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'content', index), role, textClass));
     });
     const { line } = sourceOf(place);
     const hasResult = blocks.some(({ role }) => role === 'tool');
-    const info = messageOf(
-      hasResult ? 'tool' : role,
-      isHidden ? replaced : stringAt(message, 'id'),
-      millisecondsOf(numberAt(message, 'created')),
-      isSummary,
-    );
+    const info = {
+      role: hasResult ? 'tool' : role,
+      blocks,
+      id: isHidden ? replaced : stringAt(message, 'id'),
+      timestamp: epochAt(message, 'created'),
+      summary: isSummary ? true : undefined,
+    } as const;
     if (isSummary) {
-      this.thread.history.replace(this.thread.history.items.filter(({ id }) => id !== replaced));
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: this.thread.number,
-        line,
-      });
+      this.thread.replace(this.thread.items.filter(({ id }) => id !== replaced));
+      this.thread.noteCompaction({ line });
     }
     if (blocks.length === 0) {
       return;
     }
     if (isReply) {
-      this.thread.reply(info, blocks, { line });
+      this.thread.addReply(info, { id: info.id, timestamp: info.timestamp, line });
     } else {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
     }
   }
 
@@ -161,7 +156,7 @@ class SessionReader {
     place: Place,
     role: 'user' | 'assistant',
     textClass: TextClass | undefined,
-  ): readonly MessageBlock[] {
+  ): readonly NewBlock[] {
     switch (stringAt(part, 'type')) {
       case 'text':
         return textBlocks(textOf(stringAt(part, 'text') ?? '', below(place, 'text')), place, role, textClass);
@@ -195,7 +190,7 @@ class SessionReader {
     }
   }
 
-  private callBlock(part: unknown, place: Place): MessageBlock {
+  private callBlock(part: unknown, place: Place): NewBlock {
     const call = objectAt(part, 'toolCall');
     const value = objectAt(call, 'value');
     const at = below(place, 'toolCall', 'value');
@@ -210,12 +205,9 @@ class SessionReader {
     );
   }
 
-  private resultBlocks(part: unknown, place: Place): readonly MessageBlock[] {
+  private resultBlocks(part: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(part, 'id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const result = objectAt(part, 'toolResult');
     const at = below(place, 'toolResult');
     const isError =
@@ -270,4 +262,32 @@ function isForModel(part: unknown): boolean {
 function isForModelAudience(item: unknown): boolean {
   const audience = member(objectAt(item, 'annotations'), 'audience') ?? member(item, 'audience');
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);
+}
+
+/** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
+export function readGooseStore(database: Database, rows: StoreRows): unknown {
+  const hasContent = database
+    .query("SELECT name FROM pragma_table_info('messages')")
+    .some(column => stringAt(column, 'name') === 'content_json');
+  if (!database.tables.includes('sessions') || !hasContent) {
+    return undefined;
+  }
+  const messages = new Map<unknown, unknown[]>();
+  for (const row of database.query('SELECT * FROM messages ORDER BY created_timestamp, id')) {
+    const list = messages.get(row['session_id']) ?? [];
+    list.push(
+      rows.add({
+        id: row['message_id'],
+        role: row['role'],
+        created: row['created_timestamp'],
+        content: jsonColumn(row, 'content_json'),
+        metadata: jsonColumn(row, 'metadata_json'),
+      }),
+    );
+    messages.set(row['session_id'], list);
+  }
+  const gooseSessions = database
+    .query('SELECT * FROM sessions ORDER BY created_at DESC')
+    .map(row => rows.add({ ...row, conversation: messages.get(row['id']) ?? [] }));
+  return { gooseSessions };
 }

@@ -1,18 +1,14 @@
-import type { SourceRange } from '../model/block';
-import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
-import {
-  anthropicItemBlocks,
-  anthropicBlocks,
-  type ContentOwner,
-  type KnownCall,
-} from '../content/anthropicContent';
-import { readUsage } from './common/anthropicUsage';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import { geminiBlocks } from '../content/geminiContent';
-import { History } from './common/history';
-import { requestDraft } from './common/requestDraft';
+import { type ValuePath, arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../base/json';
+import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
+import { geminiBlocks } from '../content/dialects/gemini';
+import type { KnownCall } from '../content/knownCalls';
+import { type Place, below } from '../content/place';
 import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import { History } from './common/history';
 import { listUnpairedResults } from './common/unpairedResults';
+import { readUsage } from './common/usage';
 
 /**
  * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
@@ -105,26 +101,21 @@ class IflowReader implements LineFormatReader {
     const number = this.builder.addMessage({ role: 'assistant', ...identityOf(value, message) });
     if (this.reply === undefined) {
       this.reply = [];
-      const usage = readUsage(objectAt(message, 'usage'));
+      const usage = readUsage(objectAt(message, 'usage'), 'anthropic');
       const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
-      this.builder.requests.push(
-        requestDraft({
-          ...this.history.sent(),
-          thread: 0,
-          reply: this.reply,
-          complete: false,
-          line: range.line,
-          model: stringAt(message, 'model'),
-          timestamp: timeAt(value, 'timestamp'),
-          usage: isKnown ? usage : undefined,
-        }),
-      );
+      const facts = {
+        line: range.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(value, 'timestamp'),
+        usage: isKnown ? usage : undefined,
+      };
+      this.history.open(facts, this.reply);
     }
-    const owner = this.owner('assistant', number, range);
+    const place = { record: range, path: ['message', 'content'] };
     const blocks = parts.flatMap((part, index) =>
-      isNew[index] === true ? anthropicItemBlocks(part, ['message', 'content', index], owner) : [],
+      isNew[index] === true ? anthropicItemBlocks(part, below(place, index), 'assistant', this.calls) : [],
     );
-    this.reply.push(...this.append(blocks));
+    this.reply.push(...this.append(blocks, number));
   }
 
   private isNew(part: unknown): boolean {
@@ -148,34 +139,28 @@ class IflowReader implements LineFormatReader {
       role: isResult ? 'tool' : 'user',
       ...identityOf(value, message),
     });
-    const owner = this.owner('user', number, range);
+    const place = { record: range, path: ['message', 'content'] };
     const blocks = isArray(content)
-      ? content.flatMap((part, index) => this.userBlocks(part, index, owner))
-      : anthropicBlocks(content, owner);
+      ? content.flatMap((part, index) => this.userBlocks(part, below(place, index)))
+      : anthropicBlocks(content, place, 'user', this.calls);
     this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }
-    this.append(blocks);
+    this.append(blocks, number);
   }
 
-  private userBlocks(part: unknown, index: number, owner: ContentOwner): NewBlock[] {
-    const path = ['message', 'content', index];
+  private userBlocks(part: unknown, place: Place): NewBlock[] {
     const wrapped = wrappedResult(part);
     return wrapped === undefined
-      ? anthropicItemBlocks(part, path, owner)
-      : geminiBlocks(wrapped.parts, [...path, ...wrapped.path], { ...owner, role: 'user' });
+      ? anthropicItemBlocks(part, place, 'user', this.calls)
+      : geminiBlocks(wrapped.parts, below(place, ...wrapped.path), 'user', this.calls);
   }
 
-  private append(blocks: readonly NewBlock[]): readonly number[] {
-    const numbers = blocks.map(block => this.builder.addBlock(block));
+  private append(blocks: readonly NewBlock[], message: number): readonly number[] {
+    const numbers = this.builder.addBlocks(blocks, message);
     this.history.append({ blocks: numbers });
     return numbers;
-  }
-
-  private owner(role: 'user' | 'assistant', message: number, record: SourceRange): ContentOwner {
-    const path = ['message', 'content'];
-    return { role, message, record, path, locate: () => record, calls: this.calls };
   }
 }
 

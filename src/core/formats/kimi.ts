@@ -1,13 +1,16 @@
-import type { SourceRange, TextReference } from '../model/block';
-import { countAt, isArray, member, numberAt, objectAt, stringAt, toJson, type ValuePath } from '../base/json';
-import type { RecordedRequest, RecordedUsage } from '../model/transcript';
-import type { KnownCall } from '../content/anthropicContent';
-import type { LineFormat, SourceRecord } from '../reading/format';
-import { History } from './common/history';
+import { type ValuePath, epochAt, member, objectAt, stringAt } from '../base/json';
+import { otherBlock, resultBlocks, textBlock, textBlocks } from '../content/blockFactory';
 import { labelOfText } from '../content/blockLabels';
-import { chatMessageBlocks } from '../content/openaiChatContent';
+import { replyText, thinking } from '../content/classification';
+import { contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { chatCallBlock } from '../content/dialects/openaiChat';
+import { type KnownCall, answeredCall } from '../content/knownCalls';
+import { textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { secondsTime } from './common/trajectoryTimes';
+import type { SourceRange, TextReference } from '../model/block';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import { History, type RequestDraft } from './common/history';
+import { readUsage } from './common/usage';
 
 /** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {
@@ -59,22 +62,9 @@ class KimiContextReader {
   push({ value, range }: SourceRecord): void {
     const role = stringAt(value, 'role');
     if (role === '_system_prompt') {
-      const content = stringAt(value, 'content') ?? '';
-      const message = this.builder.addMessage({ role: 'system' });
-      this.append([
-        {
-          role: 'system',
-          contentType: 'text',
-          kind: 'systemPrompt',
-          provenance: 'system',
-          partition: 'system',
-          label: labelOfText(content),
-          content,
-          text: { kind: 'string', record: range, path: ['content'] },
-          source: range,
-          message,
-        },
-      ]);
+      const place = { record: range, path: [] };
+      const blocks = textBlocks(textAt(value, place, 'content'), place, 'system');
+      this.append(blocks, this.builder.addMessage({ role: 'system' }));
     } else if (role === undefined) {
       this.builder.addProblem('unknownRecord', range.line);
       this.builder.leaveOut('a record without a role', range);
@@ -93,55 +83,22 @@ class KimiContextReader {
     const message = this.builder.addMessage({
       role: role === 'assistant' || role === 'tool' || role === 'system' ? role : 'user',
     });
-    const owner = { message, record: range, path: [], locate: () => range, calls: this.calls };
-    const blocks = chatMessageBlocks(value, owner).map(asSent);
+    const { blocks } = readChatMessage(value, { record: range, path: [] }, this.calls);
     this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
     if (role === 'assistant') {
-      const sent = this.history.sent();
-      const reply = this.append(blocks);
-      this.builder.requests.push({ ...sent, thread: 0, reply, complete: false, line: range.line });
+      const draft = this.history.open({ line: range.line });
+      draft.reply = this.append(blocks, message);
     } else {
-      this.append(blocks);
+      this.append(blocks, message);
     }
   }
 
-  private append(blocks: readonly NewBlock[]): readonly number[] {
-    const numbers = blocks.map(block => this.builder.addBlock(block));
+  private append(blocks: readonly NewBlock[], message: number): readonly number[] {
+    const numbers = this.builder.addBlocks(blocks, message);
     this.history.append({ blocks: numbers });
     return numbers;
   }
 }
-
-/** Kimi has a part of its own for thinking. */
-function asSent(block: NewBlock): NewBlock {
-  const { text } = block;
-  if (block.kind === 'other' && block.label === 'think' && text.kind === 'json') {
-    const part: unknown = JSON.parse(block.content);
-    const think = stringAt(part, 'think') ?? '';
-    return {
-      ...thinking,
-      label: think === '' ? 'thinking, encrypted' : labelOfText(think),
-      content: think,
-      text:
-        think === ''
-          ? { kind: 'literal', text: '' }
-          : { kind: 'string', record: text.record, path: [...text.path, 'think'] },
-      source: block.source,
-      message: block.message,
-    };
-  }
-  return block;
-}
-
-const thinking = {
-  role: 'assistant',
-  contentType: 'text',
-  kind: 'thinking',
-  provenance: 'developer',
-  partition: 'history',
-} as const;
-
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 /** A piece of a reply that may still grow. */
 interface Open {
@@ -156,7 +113,8 @@ interface Open {
 class KimiWireReader {
   private readonly history: History;
   private readonly calls = new Map<string, KnownCall>();
-  private draft: (Draft & { reply: number[] }) | undefined;
+  private draft: RequestDraft | undefined;
+  private reply: number[] = [];
   private open: Open | undefined;
   private message = 0;
 
@@ -170,8 +128,7 @@ class KimiWireReader {
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
     const path = ['message', 'payload'];
-    const time = secondsTime(value, 'timestamp');
-    const timestamp = time === undefined ? {} : { timestamp: time };
+    const timestamp = epochAt(value, 'timestamp');
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
       this.settle();
     }
@@ -180,16 +137,9 @@ class KimiWireReader {
         this.readPrompt(payload, [...path, 'user_input'], range, timestamp);
         return;
       case 'StepBegin':
-        this.draft = {
-          ...this.history.sent(),
-          thread: 0,
-          reply: [],
-          complete: false,
-          line: range.line,
-          ...timestamp,
-        };
-        this.builder.requests.push(this.draft);
-        this.message = this.builder.addMessage({ role: 'assistant', ...timestamp });
+        this.reply = [];
+        this.draft = this.history.open({ line: range.line, timestamp }, this.reply);
+        this.message = this.builder.addMessage({ role: 'assistant', timestamp });
         break;
       case 'ContentPart':
       case 'ToolCall':
@@ -200,19 +150,14 @@ class KimiWireReader {
         this.readResult(payload, path, range, timestamp);
         return;
       case 'StatusUpdate': {
-        const usage = readWireUsage(objectAt(payload, 'token_usage'));
+        const usage = readUsage(objectAt(payload, 'token_usage'), 'kimi');
         if (usage !== undefined && this.draft !== undefined) {
           this.draft.usage = usage;
         }
         break;
       }
       case 'CompactionEnd':
-        this.builder.compactions.push({
-          kind: 'compaction',
-          request: this.builder.requests.length,
-          thread: 0,
-          line: range.line,
-        });
+        this.history.noteCompaction({ line: range.line });
         // What the history became is in the context file alone.
         this.history.replace([]);
         break;
@@ -225,31 +170,19 @@ class KimiWireReader {
     payload: unknown,
     path: ValuePath,
     record: SourceRange,
-    timestamp: { readonly timestamp?: number },
+    timestamp: number | undefined,
   ): void {
-    const message = this.builder.addMessage({ role: 'user', ...timestamp });
-    const owner = { message, record, path: path.slice(0, -1), locate: () => record, calls: this.calls };
-    const content = member(payload, 'user_input');
-    const blocks = chatMessageBlocks({ role: 'user', content }, owner).map(block => relocated(block, path));
+    const message = this.builder.addMessage({ role: 'user', timestamp });
+    const blocks = contentBlocks(member(payload, 'user_input'), { record, path }, 'user', this.calls);
     this.builder.title ??= blocks[0]?.label;
-    this.append(blocks);
+    this.append(blocks, message);
   }
 
   private readPart(type: string, payload: unknown, path: ValuePath, record: SourceRange): void {
-    const base = { source: record, message: this.message } as const;
+    const place = { record, path };
     if (type === 'ToolCall') {
-      const owner = { message: this.message, record, path, locate: () => record, calls: this.calls };
-      const [block] = chatMessageBlocks({ role: 'assistant', tool_calls: [payload] }, owner).map(asSent);
-      if (block !== undefined) {
-        // Arguments may come in the pieces that follow.
-        const content = stringAt(objectAt(payload, 'function'), 'arguments') ?? '';
-        const at = [...path, 'function', 'arguments'];
-        this.open = begun(type, {
-          ...block,
-          content,
-          text: content === '' ? { kind: 'literal', text: '' } : { kind: 'string', record, path: at },
-        });
-      }
+      // Arguments may come in the pieces that follow.
+      this.open = begun(type, chatCallBlock(payload, place, this.calls));
       return;
     }
     if (type === 'ToolCallPart') {
@@ -261,26 +194,13 @@ class KimiWireReader {
     const content = stringAt(payload, key);
     if (content === undefined) {
       this.settle();
-      this.open = begun('other', {
-        ...thinking,
-        ...base,
-        kind: 'other',
-        label: kind === '' ? 'unknown content' : kind,
-        content: toJson(payload),
-        text: { kind: 'json', record, path },
-      });
+      this.open = begun('other', otherBlock(payload, place, 'assistant'));
     } else if (this.open?.type === kind) {
       this.grow(kind, content, [...path, key], record);
     } else {
       this.settle();
-      this.open = begun(kind, {
-        ...thinking,
-        ...base,
-        kind: kind === 'think' ? 'thinking' : 'assistant',
-        label: labelOfText(content),
-        content,
-        text: { kind: 'string', record, path: [...path, key] },
-      });
+      const found = textAt(payload, place, key);
+      this.open = begun(kind, textBlock(found, place, 'assistant', kind === 'think' ? thinking : replyText));
     }
   }
 
@@ -295,8 +215,8 @@ class KimiWireReader {
 
   private settle(): void {
     if (this.open !== undefined) {
-      const numbers = this.append([wholeBlock(this.open)]);
-      this.draft?.reply.push(...numbers);
+      const numbers = this.append([wholeBlock(this.open)], this.message);
+      this.reply.push(...numbers);
       this.open = undefined;
     }
   }
@@ -305,7 +225,7 @@ class KimiWireReader {
     payload: unknown,
     path: ValuePath,
     record: SourceRange,
-    timestamp: { readonly timestamp?: number },
+    timestamp: number | undefined,
   ): void {
     const key = ['return_value', 'result'].find(name => member(payload, name) !== undefined) ?? 'result';
     const returned = member(payload, key);
@@ -316,22 +236,17 @@ class KimiWireReader {
     if (callId !== undefined && !this.calls.has(callId)) {
       this.builder.addProblem('resultWithoutCall', record.line);
     }
-    const message = this.builder.addMessage({ role: 'tool', ...timestamp });
-    const owner = { message, record, path: at.slice(0, -1), locate: () => record, calls: this.calls };
-    const content = typeof output === 'string' || isArray(output) ? output : toJson(output);
-    const blocks = chatMessageBlocks({ role: 'tool', tool_call_id: callId, content }, owner);
-    this.append(
-      blocks.map(block => ({
-        ...(content === output
-          ? relocated(block, at)
-          : { ...block, text: { kind: 'json', record, path: at } as const }),
-        ...(member(returned, 'is_error') === true ? { isError: true } : {}),
-      })),
-    );
+    const message = this.builder.addMessage({ role: 'tool', timestamp });
+    const facts = {
+      callId,
+      call: answeredCall(this.calls, callId),
+      isError: member(returned, 'is_error') === true,
+    };
+    this.append(resultBlocks(output, { record, path: at }, facts), message);
   }
 
-  private append(blocks: readonly NewBlock[]): readonly number[] {
-    const numbers = blocks.map(block => this.builder.addBlock(block));
+  private append(blocks: readonly NewBlock[], message: number): readonly number[] {
+    const numbers = this.builder.addBlocks(blocks, message);
     this.history.append({ blocks: numbers });
     return numbers;
   }
@@ -351,26 +266,5 @@ function wholeBlock({ type, block, contents, parts }: Open): NewBlock {
     content,
     label: type === 'ToolCall' ? block.label : labelOfText(content),
     text: { kind: 'joined', parts: [block.text, ...parts] },
-  };
-}
-
-/** The chat reader expects texts at `content`; here they stand at another path. */
-function relocated(block: NewBlock, path: ValuePath): NewBlock {
-  const { text } = block;
-  if (text.kind === 'literal' || text.kind === 'joined') {
-    return block;
-  }
-  return { ...block, text: { ...text, path: [...path, ...text.path.slice(path.length)] } };
-}
-
-function readWireUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'output') === undefined) {
-    return undefined;
-  }
-  return {
-    input: countAt(usage, 'input_other'),
-    cacheRead: countAt(usage, 'input_cache_read'),
-    cacheWrite: countAt(usage, 'input_cache_creation'),
-    output: countAt(usage, 'output'),
   };
 }

@@ -1,12 +1,11 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import { readChatMessage, roleNamed, type ReadMessage } from '../content/chatMessage';
-import type { DocumentFormat, LineFormat } from '../reading/format';
-import { readLitellmUsage } from './common/litellmUsage';
-import { below, sourceOf, type Place } from '../content/place';
-import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
+import { type ReadMessage, readChatMessage, roleNamed } from '../content/dialects/generic';
+import { type Place, below, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isoTime } from './common/trajectoryTimes';
+import type { RecordedUsage } from '../model/transcript';
+import type { DocumentFormat, LineFormat } from '../reading/format';
+import { Thread } from './common/thread';
+import { readUsage } from './common/usage';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
@@ -21,7 +20,7 @@ export const langchain: DocumentFormat = {
     const root: Place = { record: record.range, path: [], locate };
     builder.agentName = 'LangChain';
     if (isRun(record.value)) {
-      const timeline = new RequestTimeline(builder, 0);
+      const timeline = new Thread(builder, 0);
       builder.title = stringAt(record.value, 'name');
       readRun(record.value, root, timeline, builder);
     } else {
@@ -43,7 +42,7 @@ export const langchainLines: LineFormat = {
     records.length,
   open(builder) {
     builder.agentName = 'LangChain';
-    const single = new RequestTimeline(builder, 0);
+    const single = new Thread(builder, 0);
     return {
       push: ({ value, range }) => {
         const place: Place = { record: range, path: [], locate: () => range };
@@ -130,7 +129,7 @@ function messagesOf(value: unknown): {
 
 function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, thread: number): void {
   const { messages, path } = messagesOf(value);
-  const timeline = new RequestTimeline(builder, thread);
+  const timeline = new Thread(builder, thread);
   messages.forEach((message, index) => {
     const at = path.length === 0 && !isArray(value) ? place : below(place, ...path, index);
     const added = addMessage(message, at, timeline);
@@ -139,7 +138,7 @@ function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, t
   });
 }
 
-function addMessage(value: unknown, place: Place, timeline: RequestTimeline): readonly number[] {
+function addMessage(value: unknown, place: Place, timeline: Thread): readonly number[] {
   const message = readMessage(value, place, timeline);
   if (message.role !== 'assistant') {
     return timeline.add(message);
@@ -151,12 +150,12 @@ function addMessage(value: unknown, place: Place, timeline: RequestTimeline): re
   return timeline.addReply(message, {
     complete: false,
     line: sourceOf(place).line,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    usage,
   });
 }
 
-function readMessage(value: unknown, place: Place, { calls }: RequestTimeline): ReadMessage {
+function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessage {
   const found = fieldsOf(value);
   const name = found?.type === 'chat' ? stringAt(found.fields, 'role') : found?.type;
   const role = roleNamed(name) ?? 'user';
@@ -190,28 +189,14 @@ function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
 }
 
 function usageOf(fields: unknown): RecordedUsage | undefined {
-  const usage = objectAt(fields, 'usage_metadata');
-  if (numberAt(usage, 'input_tokens') !== undefined) {
-    const read = objectAt(usage, 'input_token_details');
-    const reasoning = numberAt(objectAt(usage, 'output_token_details'), 'reasoning');
-    return usageWithCacheInside(countAt(usage, 'input_tokens'), {
-      cacheRead: countAt(read, 'cache_read'),
-      cacheWrite: countAt(read, 'cache_creation'),
-      output: countAt(usage, 'output_tokens'),
-      ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
-    });
-  }
-  return readLitellmUsage(objectAt(objectAt(fields, 'response_metadata'), 'token_usage'));
+  return (
+    readUsage(objectAt(fields, 'usage_metadata'), 'langchain') ??
+    readUsage(objectAt(objectAt(fields, 'response_metadata'), 'token_usage'), 'openaiChat')
+  );
 }
 
 /** A run with the runs below it; only those of models are requests. */
-function readRun(
-  run: unknown,
-  place: Place,
-  timeline: RequestTimeline,
-  builder: TranscriptBuilder,
-  depth = 0,
-): void {
+function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
   const children = arrayAt(run, 'child_runs');
   const input = messagesOf(member(run, 'inputs'));
@@ -219,7 +204,7 @@ function readRun(
     const output = replyOf(run, below(place, 'outputs'));
     const fields = fieldsOf(output?.value)?.fields;
     const usage = usageOf(fields);
-    const timestamp = isoTime(run, 'start_time');
+    const timestamp = timeAt(run, 'start_time');
     const id = stringAt(run, 'id');
     const metadata = objectAt(fields, 'response_metadata');
     const model =
@@ -233,10 +218,10 @@ function readRun(
       {
         complete: false,
         line: sourceOf(place).line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id,
+        model,
+        timestamp,
+        usage,
       },
     );
   } else {

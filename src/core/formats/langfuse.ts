@@ -1,18 +1,13 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import type { KnownCall } from '../content/anthropicContent';
-import {
-  callBlock,
-  contentBlocks,
-  readChatMessage,
-  schemaBlock,
-  type ReadMessage,
-} from '../content/chatMessage';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
+import { schemaBlock } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
+import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import type { KnownCall } from '../content/knownCalls';
+import { type Place, below, decodedJson, decodedPlace, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
-import { below, decodedJson, sourceOf, type Place } from '../content/place';
-import { RequestTimeline, usageWithCacheInside } from './common/requestTimeline';
-import { isoTime } from './common/trajectoryTimes';
+import type { RequestFacts } from './common/history';
+import { Thread } from './common/thread';
+import { readUsage } from './common/usage';
 
 /** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
 export const langfuse: DocumentFormat = {
@@ -27,15 +22,14 @@ export const langfuse: DocumentFormat = {
     const { value: document, range } = record;
     const { observations, path } = observationsOf(document);
     const trace = objectAt(document, 'trace') ?? document;
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = stringAt(trace, 'name') ?? 'Langfuse';
     builder.sessionId = stringAt(trace, 'sessionId');
     const frames = framesIn(observations);
     const inOrder = observations
       .map((value, index) => ({ value, place: { record: range, path: [...path, index], locate } }))
       .sort(
-        (first, second) =>
-          (isoTime(first.value, 'startTime') ?? 0) - (isoTime(second.value, 'startTime') ?? 0),
+        (first, second) => (timeAt(first.value, 'startTime') ?? 0) - (timeAt(second.value, 'startTime') ?? 0),
       );
     for (const { value, place } of inOrder) {
       const type = stringAt(value, 'type') ?? 'unknown';
@@ -102,46 +96,17 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-function factsOf(value: unknown): {
-  readonly id?: string;
-  readonly timestamp?: number;
-  readonly model?: string;
-  readonly usage?: RecordedUsage;
-} {
+function factsOf(value: unknown): Omit<RequestFacts, 'line'> {
   const id = stringAt(value, 'id');
-  const timestamp = isoTime(value, 'startTime');
+  const timestamp = timeAt(value, 'startTime');
   const model = stringAt(value, 'model');
-  const usage = readDetails(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'));
+  const usage = readUsage(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'), 'langfuse');
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    timestamp,
+    model,
+    usage,
   };
-}
-
-/** Every kind of token is counted by itself where the total is the sum of all; else the cached ones are inside. */
-function readDetails(details: unknown): RecordedUsage | undefined {
-  if (numberAt(details, 'input') === undefined && numberAt(details, 'output') === undefined) {
-    return undefined;
-  }
-  const input = countAt(details, 'input');
-  const output = countAt(details, 'output');
-  const cacheRead = Math.max(
-    countAt(details, 'input_cached_tokens'),
-    countAt(details, 'cache_read_input_tokens'),
-    countAt(details, 'input_cache_read'),
-  );
-  const cacheWrite = Math.max(
-    countAt(details, 'cache_creation_input_tokens'),
-    countAt(details, 'input_cache_creation'),
-  );
-  const reasoning = numberAt(details, 'output_reasoning_tokens');
-  const thought = countAt(details, 'output_reasoning_tokens');
-  const shared = { cacheRead, cacheWrite, ...(reasoning === undefined ? {} : { reasoning: thought }) };
-  return countAt(details, 'total') >= input + cacheRead + cacheWrite + output + thought
-    ? { ...shared, input, output: output + thought }
-    : usageWithCacheInside(input, { ...shared, output });
 }
 
 type Calls = Map<string, KnownCall>;
@@ -150,7 +115,7 @@ type Calls = Map<string, KnownCall>;
 function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
   const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
   return typeof inner === 'string'
-    ? { value: inner, place: { ...place, inner: [] } }
+    ? { value: inner, place: decodedPlace(place, 'json') }
     : decodedJson(value, place);
 }
 

@@ -1,13 +1,21 @@
-import type { TextClass } from '../content/classifyText';
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
+import {
+  type JsonObject,
+  arrayAt,
+  epochAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+} from '../base/json';
+import { resultBlocks } from '../content/blockFactory';
+import type { TextClass } from '../content/classification';
+import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { type Place, below } from '../content/place';
 import type { RecordedUsage } from '../model/transcript';
-import { contentBlocks, readChatMessage, resultBlocks, type ReadMessage } from '../content/chatMessage';
 import type { DocumentFormat } from '../reading/format';
-import { readOpenaiUsage } from './common/openaiUsage';
-import { below, type Place } from '../content/place';
-import { RequestTimeline } from './common/requestTimeline';
-import { readResponsesUsage } from './common/responsesUsage';
-import { secondsTime } from './common/trajectoryTimes';
+import { Thread } from './common/thread';
+import { readUsage } from './common/usage';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
@@ -30,7 +38,7 @@ export const miniSweAgent: DocumentFormat = {
     const root: Place = { record: record.range, path: isBare ? [] : ['messages'], locate };
     const info = objectAt(document, 'info');
     const version = stringAt(info, 'mini_version');
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     let hasSystem = false;
     const usesTools = messages.some(
       message => arrayAt(message, 'tool_calls').length > 0 || stringAt(message, 'object') === 'response',
@@ -54,12 +62,12 @@ export const miniSweAgent: DocumentFormat = {
         return;
       }
       const extra = objectAt(message, 'extra');
-      const timestamp = secondsTime(extra, 'timestamp');
+      const timestamp = epochAt(extra, 'timestamp');
       const textClass = role === 'user' && hasSpoken ? observation : undefined;
       const read: ReadMessage = {
         ...(readResponsesItem(message, place, timeline) ??
           readChatMessage(message, place, timeline.calls, { textClass })),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       };
       if (read.role !== 'assistant') {
         hasSystem ||= read.role === 'system';
@@ -77,10 +85,10 @@ export const miniSweAgent: DocumentFormat = {
       timeline.addReply(read, {
         complete,
         line: source.line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id,
+        model,
+        timestamp,
+        usage,
       });
       if (objectAt(extra, 'response') !== undefined) {
         builder.leaveOut('copy of the reply in extra.response', locate([...place.path, 'extra', 'response']));
@@ -105,11 +113,7 @@ function isBareHistory(value: unknown): boolean {
 }
 
 /** A reply or a result as the Responses API has them, which newer versions keep as they are. */
-function readResponsesItem(
-  message: JsonObject,
-  place: Place,
-  { calls }: RequestTimeline,
-): ReadMessage | undefined {
+function readResponsesItem(message: JsonObject, place: Place, { calls }: Thread): ReadMessage | undefined {
   if (message['object'] === 'response') {
     const blocks = arrayAt(message, 'output').flatMap((item, index) => {
       const at = below(place, 'output', index);
@@ -132,5 +136,5 @@ function readResponsesItem(
 
 function usageOf(response: unknown): RecordedUsage | undefined {
   const usage = member(response, 'usage');
-  return readOpenaiUsage(usage) ?? readResponsesUsage(usage);
+  return readUsage(usage, 'openaiChat') ?? readUsage(usage, 'responses');
 }

@@ -1,26 +1,25 @@
-import type { SourceRange } from '../model/block';
 import {
+  type ValuePath,
   arrayAt,
   countAt,
   isArray,
   member,
-  numberAt,
   objectAt,
   optionalCountAt,
   stringAt,
   timeAt,
-  type ValuePath,
 } from '../base/json';
-import type { RecordedUsage } from '../model/transcript';
-import type { KnownCall } from '../content/anthropicContent';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import { geminiBlocks } from '../content/geminiContent';
-import type { HistoryItem } from './common/history';
 import { labelOfText } from '../content/blockLabels';
-import { requestDraft, type RequestDraft } from './common/requestDraft';
+import { geminiBlocks } from '../content/dialects/gemini';
+import type { KnownCall } from '../content/knownCalls';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import type { HistoryItem, RequestDraft } from './common/history';
+import { addSubagent } from './common/notes';
 import { TreeHistory } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
+import { readUsage } from './common/usage';
 
 /** Qwen Code's chats, `~/.qwen/projects/<folder>/chats/<session>.jsonl`, and those of its subagents. */
 export const qwenCode: LineFormat = {
@@ -109,26 +108,20 @@ class QwenReader implements LineFormatReader {
 
   /** A record that adds nothing is still a node that others hang from. */
   private skip(value: unknown, reason: string, range: SourceRange): void {
-    this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
+    this.history.addNode({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
     this.builder.leaveOut(reason, range);
   }
 
   private readReply(value: unknown, range: SourceRange): void {
-    const usage = readUsage(objectAt(value, 'usageMetadata'));
+    const usage = readUsage(objectAt(value, 'usageMetadata'), 'gemini');
     this.history.moveTo(stringAt(value, 'parentUuid'));
     // Subagents write a reply in several records, the first of which has the usage.
     if (!this.isReplying || (usage !== undefined && this.draft?.usage !== undefined)) {
       this.reply = [];
-      this.draft = requestDraft({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.reply,
-        complete: false,
-        line: range.line,
-        model: stringAt(value, 'model'),
-        timestamp: timeAt(value, 'timestamp'),
-      });
-      this.builder.requests.push(this.draft);
+      this.draft = this.history.open(
+        { line: range.line, model: stringAt(value, 'model'), timestamp: timeAt(value, 'timestamp') },
+        this.reply,
+      );
       this.isReplying = true;
     }
     if (usage !== undefined && this.draft !== undefined) {
@@ -153,7 +146,7 @@ class QwenReader implements LineFormatReader {
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }
-    this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid'), item: { blocks } });
+    this.history.addNode({ id: idOf(value, range), parent: stringAt(value, 'parentUuid'), item: { blocks } });
   }
 
   private addContent(content: unknown, path: ValuePath, value: unknown, range: SourceRange): number[] {
@@ -165,18 +158,12 @@ class QwenReader implements LineFormatReader {
       id: stringAt(value, 'uuid'),
       timestamp: timeAt(value, 'timestamp'),
     });
-    const owner = {
-      role: isReply ? 'assistant' : 'user',
-      message,
-      record: range,
-      locate: () => range,
-      calls: this.calls,
-    } as const;
-    return geminiBlocks(parts, [...path, 'parts'], owner).map(block => {
+    const place = { record: range, path: [...path, 'parts'] };
+    return geminiBlocks(parts, place, isReply ? 'assistant' : 'user', this.calls).map(block => {
       if (block.kind === 'prompt') {
         this.firstPrompt ??= labelOfText(block.content);
       }
-      return this.builder.addBlock(block);
+      return this.builder.addBlock(block, message);
     });
   }
 
@@ -186,12 +173,7 @@ class QwenReader implements LineFormatReader {
       const id = `${name}-${callId}`;
       const description = stringAt(display, 'taskDescription');
       const total = optionalCountAt(objectAt(display, 'executionSummary'), 'totalTokens');
-      this.builder.subagents.set(id, {
-        id,
-        callId,
-        ...(description === undefined ? {} : { description }),
-        ...(total === undefined ? {} : { totalTokens: total }),
-      });
+      addSubagent(this.builder, { id, callId, description, totalTokens: total });
     }
   }
 
@@ -223,22 +205,16 @@ class QwenReader implements LineFormatReader {
       blocks: this.addContent(content, ['systemPayload', 'compressedHistory', index], value, range),
     }));
     const info = objectAt(payload, 'info');
-    const trigger = stringAt(info, 'triggerReason');
-    const before = optionalCountAt(info, 'originalTokenCount');
-    const after = optionalCountAt(info, 'newTokenCount');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
+    this.history.noteCompaction({
       line: range.line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(after === undefined ? {} : { tokensAfter: after }),
+      trigger: stringAt(info, 'triggerReason'),
+      tokensBefore: optionalCountAt(info, 'originalTokenCount'),
+      tokensAfter: optionalCountAt(info, 'newTokenCount'),
     });
     if (items.every(({ blocks }) => blocks.length === 0)) {
       this.builder.leaveOut('a compression without content', range);
     }
-    this.history.add({
+    this.history.addNode({
       id: idOf(value, range),
       parent: stringAt(value, 'parentUuid'),
       change: earlier => (items.length === 0 ? earlier : items),
@@ -249,24 +225,4 @@ class QwenReader implements LineFormatReader {
 
 function idOf(value: unknown, range: SourceRange): string {
   return stringAt(value, 'uuid') ?? `line ${range.line}`;
-}
-
-/** Qwen Code's counts: the prompt includes what was cached, and the candidates, where the total says so, the thoughts. */
-function readUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'promptTokenCount') === undefined) {
-    return undefined;
-  }
-  const prompt = countAt(usage, 'promptTokenCount');
-  const candidates = countAt(usage, 'candidatesTokenCount');
-  const reasoning = countAt(usage, 'thoughtsTokenCount');
-  const total = numberAt(usage, 'totalTokenCount');
-  const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
-  return {
-    input: prompt - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output:
-      total === undefined || total >= prompt + candidates + reasoning ? candidates + reasoning : candidates,
-    reasoning,
-  };
 }

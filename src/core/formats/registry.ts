@@ -1,50 +1,72 @@
-import { aider } from './aider';
+import { eventStream } from '../reading/decoders/eventStream';
+import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
+import { zstd } from '../reading/decoders/zstd';
+import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
+import type { KnownFormats } from '../reading/readFile';
+import { aider, aiderHistory } from './aider';
 import { amp } from './amp';
-import { anthropicMessages } from './api/anthropicMessages';
-import { anthropicRequest } from './api/anthropicRequest';
+import { anthropicMessages, anthropicRequest } from './api/anthropicMessages';
 import { apiDocument, messageList } from './api/apiDocument';
+import { har, httpCapture } from './api/httpCapture';
+import { lhar, lharDocument } from './api/lhar';
+import { openaiChatConversations, openaiChatMessages, openaiChatRequest } from './api/openaiChat';
 import { atif } from './atif';
-import { chatReplay } from './copilot/chatReplay';
 import { claudeCode } from './claudeCode/claudeCode';
 import { claudeResult, claudeStreamJson } from './claudeCode/claudeStreamJson';
 import { cline } from './cline/cline';
 import { clineStream } from './cline/clineStream';
 import { codex } from './codex/codex';
 import { codexExec } from './codex/codexExec';
+import { chatReplay } from './copilot/chatReplay';
 import { copilotEvents } from './copilot/copilotEvents';
-import { crush } from './crush';
+import { vscodeChat } from './copilot/vscodeChat';
+import { vscodeChatLog } from './copilot/vscodeChatLog';
+import { crush, readCrushStore } from './crush';
 import { cursor } from './cursor';
 import { droid } from './droid';
-import type { DocumentFormat, LineFormat } from '../reading/format';
-import { geminiLog, geminiChat } from './gemini/gemini';
+import { geminiChat, geminiLog } from './gemini/gemini';
 import { geminiCheckpoint } from './gemini/geminiCheckpoint';
 import { geminiResponses } from './gemini/geminiResponses';
 import { geminiStreamJson } from './gemini/geminiStreamJson';
-import { goose, gooseLines } from './goose';
-import { har } from './api/har';
-import { httpCapture } from './api/httpCapture';
+import { goose, gooseLines, readGooseStore } from './goose';
 import { iflow } from './iflow';
+import { inspectArchive } from './inspect/inspectDecoder';
 import { inspectLog } from './inspect/inspectLog';
-import { kimiWire, kimiContext } from './kimi';
+import { kimiContext, kimiWire } from './kimi';
 import { kiro } from './kiro';
 import { langchain, langchainLines } from './langchain';
 import { langfuse } from './langfuse';
-import { lhar, lharDocument } from './api/lhar';
 import { miniSweAgent } from './miniSweAgent';
-import { openaiChatConversations, openaiChatMessages, openaiChatRequest } from './api/openaiChat';
 import { opencode } from './opencode/opencode';
+import { opencodeNotice } from './opencode/opencodeNotice';
 import { opencodeRun } from './opencode/opencodeRun';
+import { readOpencodeStore } from './opencode/opencodeStore';
 import { openhands, openhandsLines } from './openhands/openhands';
 import { otlp, otlpLines } from './otlp/otlp';
 import { pi } from './pi/pi';
 import { qwenCode } from './qwenCode';
 import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
-import { vscodeChat } from './copilot/vscodeChat';
 
 /**
- * Every format the program reads, in the order in which they are tried; the first match wins. A new format is a file
- * beside this one and a line here.
+ * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file, so
+ * a format that is easily mistaken for another stands behind it.
+ *
+ * To add a format:
+ *
+ * 1. Write a `LineFormat` (a file of JSON lines) or a `DocumentFormat` (one JSON document), both in reading/format.ts, in
+ *    a file beside this one, or in a folder of the agent's where it takes more than two files. Start from a small one:
+ *    cursor.ts reads lines, amp.ts a document.
+ * 2. Read content with the readers of src/core/content: they make the blocks and know where each text stands. What only
+ *    your agent calls by another name is translated first.
+ * 3. Hand the messages to a `Thread` (common/thread.ts) in the order in which the model sees them: `add` for what is
+ *    sent, `addReply` for what comes back, `replace` for what a compaction leaves, `addRequest` where every record
+ *    repeats the whole context. It makes contexts and requests of them.
+ * 4. Read usage with a dialect of common/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
+ * 5. Add a line here, a fixture in test/fixtures, and a test; test/unit/formats/conformance.test.ts holds every format to
+ *    the same rules.
+ *
+ * A file that is not JSON needs a `Decoder`, a database a `Store`.
  */
 export const lineFormats: readonly LineFormat[] = [
   codex,
@@ -106,5 +128,22 @@ export const documentFormats: readonly DocumentFormat[] = [
   messageList,
 ];
 
-/** The names of all formats, for sentences like "It reads …". */
-export const formatNames: readonly string[] = [...lineFormats, ...documentFormats].map(({ name }) => name);
+/** The databases in which agents keep their sessions. */
+const stores: readonly Store[] = [
+  { agent: 'opencode', read: readOpencodeStore },
+  { agent: 'Crush', read: readCrushStore },
+  { agent: 'Goose', read: readGooseStore },
+];
+
+/** Every way in which a file can be something other than JSON. */
+export const decoders: readonly Decoder[] = [
+  opencodeNotice,
+  aiderHistory,
+  sqliteDecoder(stores),
+  inspectArchive,
+  zstd,
+  vscodeChatLog,
+  eventStream,
+];
+
+export const formats: KnownFormats = { decoders, documents: documentFormats, lines: lineFormats };

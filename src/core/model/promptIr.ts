@@ -1,16 +1,16 @@
-import * as v from 'valibot';
+import type { JsonValueObject } from '../base/jsonValue';
+import { snakeMembers } from '../base/snakeMembers';
 import {
-  blockContentTypes,
-  promptRoles,
-  provenanceLabels,
-  sensitivityLabels,
   type BlockContentType,
   type PromptRole,
   type ProvenanceLabel,
   type SensitivityLabel,
+  blockContentTypes,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
 } from './labels';
-import type { JsonObject } from '../base/jsonValue';
-import { snakeMembers } from '../base/snakeMembers';
+import * as v from 'valibot';
 
 /**
  * Address of a block: role, place in the sequence, and what the place alone does not tell (a tool's name, a call's id).
@@ -139,7 +139,7 @@ export function promptIrFromJson(json: unknown): ParsedPromptIr {
 }
 
 /** The JSON form of upstream: snake_case, members in its order, absent ones left out. */
-export function promptIrToJson(ir: PromptIR): JsonObject {
+export function promptIrToJson(ir: PromptIR): JsonValueObject {
   return snakeMembers({
     ...ir,
     blocks: ir.blocks.map(({ tokenMetadata, ...block }) =>

@@ -1,8 +1,8 @@
 import type { TextList, TextTable } from './textTable';
 
 /**
- * The texts of a table as they stood when the list was made, but for those that nothing shown names: they read as empty. A
- * label that has turned out to hold a secret stays in the table, and nobody else gets to see it.
+ * The texts of a table at the time when the list was made. Texts that no shown column refers to read as empty: a label
+ * that turned out to hold a secret stays in the table, but is never passed on.
  */
 export class VisibleTexts implements TextList {
   readonly length: number;
@@ -34,7 +34,7 @@ export class VisibleTexts implements TextList {
     }
   }
 
-  /** The numbers, below the other list's length, of texts that are other than there. */
+  /** The numbers, below the other list's length, of texts that differ from it. */
   changedSince(before: TextList): readonly number[] {
     const changed: number[] = [];
     const isSameTable = before instanceof VisibleTexts && before.table === this.table;

@@ -1,13 +1,13 @@
 import type { CacheSession } from '../cache/cacheSession';
-import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
-import { prunePreview, type PrunePreview } from './prunePreview';
+import { type PruneOptions, type PruneRuleSet, pruneRuleSets, withRuleSet } from '../model/pruneConfig';
 import type { RequestView } from '../view/requestView';
-import { pruneNet, type PruneNet } from './net';
+import { type PruneNet, pruneNet } from './net';
+import { type PrunePreview, prunePreview } from './prunePreview';
 
 /** One rule set at a request. */
 export interface ComparedPrune {
   readonly ruleSet: PruneRuleSet;
-  /** The given options with this rule set; thresholds that nobody has moved are its own. */
+  /** The given options with this rule set; thresholds that were not changed take its defaults. */
   readonly options: PruneOptions;
   readonly preview: PrunePreview;
   readonly net: PruneNet;

@@ -1,4 +1,5 @@
 import { member } from '../base/json';
+import { translate } from '../base/translate';
 import type { Block } from '../model/block';
 import { withCallId } from '../model/blockList';
 import type { ConversationPart, ConversationTurn } from '../model/conversation';
@@ -80,10 +81,12 @@ export function paired(turns: readonly ConversationTurn[], notes: string[]): rea
         ];
   });
   if (orphans > 0) {
-    notes.push(`Results sent as text because their calls are not in the request: ${orphans}.`);
+    notes.push(translate('Results sent as text because their calls are not in the request: {0}.', orphans));
   }
   if (missing > 0) {
-    notes.push(`Calls sent with a placeholder because their result is not recorded: ${missing}.`);
+    notes.push(
+      translate('Calls sent with a placeholder because their result is not recorded: {0}.', missing),
+    );
   }
   return result;
 }

@@ -19,7 +19,7 @@ export interface ComparedReplies {
   readonly texts: readonly [first: string, second: string];
 }
 
-/** Compares two replies to the same request. Arguments are compared by value, not by how they are written. */
+/** Compares two replies to the same request. Arguments are compared by value, not by spelling. */
 export function compareReplies(
   first: readonly ConversationPart[],
   second: readonly ConversationPart[],

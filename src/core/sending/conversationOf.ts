@@ -1,6 +1,7 @@
-import type { Block } from '../model/block';
-import { derivedValue } from '../content/derivedValue';
 import { isObject, valueAt } from '../base/json';
+import { translate } from '../base/translate';
+import { derivedValue } from '../content/derivedValue';
+import type { Block } from '../model/block';
 import type {
   Conversation,
   ConversationPart,
@@ -20,7 +21,7 @@ export interface SentBlock {
   readonly text: string;
   /** The parsed record that the block's reference points into. */
   readonly record: unknown;
-  /** The text is not the recorded one: it is a notice, or was cut. */
+  /** The text is not the recorded one: a notice replaces it, or it was cut. */
   readonly isReplaced: boolean;
 }
 
@@ -46,11 +47,16 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   const inferred = tools.filter(tool => tool.inferred).length;
   if (inferred > 0) {
     notes.push(
-      `Tool schemas inferred from the arguments of the calls because none are recorded: ${inferred}.`,
+      translate(
+        'Tool schemas inferred from the arguments of the calls because none are recorded: {0}.',
+        inferred,
+      ),
     );
   }
   if (!facts.complete) {
-    notes.push('The recorded request is incomplete: system prompt, tools or injected texts may be missing.');
+    notes.push(
+      translate('The recorded request is incomplete: system prompt, tools or injected texts may be missing.'),
+    );
   }
   return {
     system: head.map(source => ({
@@ -67,7 +73,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   };
 }
 
-/** The parts of a reply, as they would be in the next request. */
+/** The parts of a reply, as the next request would contain them. */
 export function replyPartsOf(blocks: readonly SentBlock[]): readonly ConversationPart[] {
   return groupsOf(withCallIds(blocks)).flatMap(group => partOf(group) ?? []);
 }
@@ -160,7 +166,9 @@ function turnsOf(groups: readonly Group[], notes: string[]): readonly Conversati
     }
   }
   if (dropped > 0) {
-    notes.push(`Blocks left out because they are not recorded in a form that can be sent: ${dropped}.`);
+    notes.push(
+      translate('Blocks left out because they are not recorded in a form that can be sent: {0}.', dropped),
+    );
   }
   return turns.map(({ role, parts }) => ({ role, parts }));
 }
@@ -208,7 +216,7 @@ function partOf({ sources, native: found }: Group): ConversationPart | undefined
       return picture === undefined ? undefined : { ...shared, kind: 'picture', picture };
     }
     case 'other':
-      // JSON of a kind that this program does not know; only its own provider accepts it.
+      // JSON of something unknown to this program; only its own provider can accept it back.
       return shared.native === undefined ? textPart(sources, shared) : { ...shared, kind: 'other' };
     case 'systemPrompt':
     case 'toolSchema':

@@ -1,4 +1,4 @@
-import { isArray, isObject, member, objectAt, stringAt, type JsonObject, type ValuePath } from '../base/json';
+import { type JsonObject, type ValuePath, isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import type { NativeItem, Protocol } from '../model/conversation';
 
 /** A native item, and how many keys of the path lead to it. */

@@ -1,6 +1,7 @@
-import { Redactor } from '../sensitivity/redactor';
 import { isArray, isObject } from '../base/json';
+import { translate } from '../base/translate';
 import type { Conversation, ConversationPart, ConversationTool } from '../model/conversation';
+import { Redactor } from '../sensitivity/redactor';
 import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
@@ -87,7 +88,10 @@ export async function redactConversation(
         ? conversation.notes
         : [
             ...conversation.notes,
-            `Places where a credential stands as the name of what was found: ${changed}.`,
+            translate(
+              'Places where a credential was replaced by the name of the rule that found it: {0}.',
+              changed,
+            ),
           ],
   };
 }
@@ -116,7 +120,7 @@ const opaqueMembers: ReadonlySet<string> = new Set([
   'inlineData',
 ]);
 
-/** All texts, so that a secret that was found in one place is known in all others. */
+/** All texts, so a secret that was found in one place is known in all others. */
 function* textsIn({ system, tools, turns }: Conversation): Generator<string> {
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
     switch (part.kind) {

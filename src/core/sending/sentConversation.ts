@@ -1,18 +1,18 @@
 import type { Conversation, ConversationPart } from '../model/conversation';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { PrunePlan } from '../prune/plan';
+import { prunePreview } from '../prune/prunePreview';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { prunePreview } from '../prune/prunePreview';
-import { redactConversation } from './redactConversation';
 import { buildRequestView } from '../view/requestView';
+import { type SentBlock, conversationOf, replyPartsOf } from './conversationOf';
+import { redactConversation } from './redactConversation';
 
 export interface SentConversationOptions {
   /** Prunes as the preview of these options shows; as recorded when absent. */
   readonly prune?: PruneOptions | undefined;
-  /** Removes credentials with this scanner; undefined sends them as they are. */
+  /** Removes the credentials that this scanner finds; undefined sends them unchanged. */
   readonly redactWith: SecretScanner | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function sentConversation(
   }
   const sources = numbers.flatMap(number => {
     const source = read.get(number);
-    // The pictures of a cleared result are cleared too.
+    // The pictures of a cleared result are removed with it.
     const isGone = source?.block.kind === 'image' && clearedCalls.has(source.block.callId ?? '');
     return source === undefined || isGone ? [] : [source];
   });

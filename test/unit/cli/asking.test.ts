@@ -1,11 +1,11 @@
+import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
+import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
-import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { CommandLine } from '../../fixtures/commandLine';
-import { eventText, startFaultServer, type FaultServer } from '../../fixtures/faultServer';
 
 const cli = new CommandLine();
 const key = 'sk-ant-invented-key-0123456789';
@@ -78,9 +78,9 @@ describe('commands that ask a model', () => {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /^To Anthropic at 127\.0\.0\.1:\d+, on this machine, model .+ messages, [\d,]+ bytes/,
+        /^To Anthropic at 127\.0\.0\.1:\d+ on this machine, model .+ messages, [\d,]+ bytes/,
       );
-      assert.match(stderr, /Nothing was sent; --yes sends it\./);
+      assert.match(stderr, /Nothing was sent\. Add --yes to send it\./);
     }
     assert.equal(server.requests.length, 0);
   });

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { objectAt, stringAt } from '../../../src/core/base/json';
-import { readUsage } from '../../../src/core/formats/common/anthropicUsage';
 import {
   contextsOf,
   leftOutOf,
@@ -14,6 +13,7 @@ import {
   sharedFolder,
   totalUsage,
 } from '../../fixtures/openedTranscript';
+import { readUsage } from '../../../src/core/formats/common/usage';
 
 describe('Claude Code’s stream-json', () => {
   for (const name of ['claude-stream-json/output.jsonl', 'claude-result/list.json']) {
@@ -85,7 +85,7 @@ describe('Claude Code’s stream-json', () => {
       assert.equal(transcript.format, 'claude-stream-json', name);
       assert.deepEqual(problemsOf(transcript), {}, name);
       const result = readJsonLines(path).findLast(record => stringAt(record, 'type') === 'result');
-      const reported = readUsage(objectAt(result, 'usage'));
+      const reported = readUsage(objectAt(result, 'usage'), 'anthropic');
       // Calls that print no line (a compaction, background work after the result) are in the agent's sum alone.
       if (transcript.compactions.length > 0 || name.startsWith('background')) {
         continue;

@@ -3,7 +3,6 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
-import { readCodexUsage } from '../../../src/core/formats/codex/codexRequests';
 import {
   compareBlocks,
   contextOf,
@@ -13,6 +12,7 @@ import {
   readUnpacked,
   sharedFolder,
 } from '../../fixtures/openedTranscript';
+import { readUsage } from '../../../src/core/formats/common/usage';
 
 /** The blocks of a Responses request as it was sent: role and text. */
 function sentBlocks(body: unknown): string[] {
@@ -126,7 +126,7 @@ describe('Codex 0.169.0 beside what its model received', () => {
           const reasoning = member(objectAt(usage, 'output_tokens_details'), 'reasoning_tokens');
           assert.deepEqual(
             request.usage,
-            readCodexUsage({ ...usage, cached_input_tokens: cached, reasoning_output_tokens: reasoning }),
+            readUsage({ ...usage, cached_input_tokens: cached, reasoning_output_tokens: reasoning }, 'codex'),
           );
         });
       }

@@ -1,7 +1,8 @@
 import type { SourceRange } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readTranscript, type ReadResult } from '../../../src/core/formats/readTranscript';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
+import type { ReadResult } from '../../../src/core/reading/readFile';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
 import type { ByteSource } from '../../../src/core/model/byteSource';
 import type { Transcript } from '../../../src/core/model/transcript';

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readGeminiUsage } from '../../../src/core/formats/api/wireGemini';
 import { arrayAt, isObject, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import {
   compareBlocks,
@@ -14,6 +13,7 @@ import {
   sharedFolder,
   totalUsage,
 } from '../../fixtures/openedTranscript';
+import { readUsage } from '../../../src/core/formats/common/usage';
 
 /** The blocks of a Gemini request as it was sent: role and text. */
 function sentBlocks(body: unknown): string[] {
@@ -89,7 +89,7 @@ describe('Gemini CLI 0.61.0 beside what its model received', () => {
           where,
         );
         assert.deepEqual(
-          { reasoning: 0, ...readGeminiUsage(objectAt(raw, 'usage')) },
+          { reasoning: 0, ...readUsage(objectAt(raw, 'usage'), 'gemini') },
           { reasoning: 0, ...request.usage },
           where,
         );

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { LineFormat } from '../../../src/core/reading/format';
-import type { LineReading } from '../../../src/core/formats/lineReading';
+import type { LineReading } from '../../../src/core/reading/lineReading';
 import { readOn, readTranscript } from '../../../src/core/formats/readTranscript';
 import { lineFormats } from '../../../src/core/formats/registry';
 import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';

@@ -10,9 +10,6 @@ import {
   openaiChatMessages,
   openaiChatRequest,
 } from '../../../src/core/formats/api/openaiChat';
-import { readLitellmUsage } from '../../../src/core/formats/common/litellmUsage';
-import { readOpenaiUsage } from '../../../src/core/formats/common/openaiUsage';
-import { readResponsesUsage } from '../../../src/core/formats/common/responsesUsage';
 import type { RecordedUsage } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { requestCost } from '../../../src/core/tokens/prices';
@@ -20,6 +17,7 @@ import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import { arrayAt, stringAt } from '../../../src/core/base/json';
 import type { Transcript } from '../../../src/core/model/transcript';
 import { resolveText } from '../../../src/core/session/textReader';
+import { readUsage } from '../../../src/core/formats/common/usage';
 
 function readDocument(text: string): Transcript {
   const value: unknown = JSON.parse(text);
@@ -345,14 +343,14 @@ describe('usage', () => {
       prompt_tokens_details: { cached_tokens: 900 },
       completion_tokens_details: { reasoning_tokens: 60 },
     };
-    assert.deepEqual(readOpenaiUsage(usage), {
+    assert.deepEqual(readUsage(usage, 'openaiChat'), {
       input: 100,
       cacheRead: 900,
       cacheWrite: 0,
       output: 80,
       reasoning: 60,
     });
-    assert.equal(readOpenaiUsage({ input_tokens: 5 }), undefined);
+    assert.equal(readUsage({ input_tokens: 5 }, 'openaiChat'), undefined);
   });
 
   it('takes tokens that were written to the cache out of the input too, in both of OpenAI’s APIs', () => {
@@ -365,7 +363,7 @@ describe('usage', () => {
     const parts = { input: 1_000, cacheRead: 6_000, cacheWrite: 3_000, output: 500 };
     const chat = { prompt_tokens: 10_000, prompt_tokens_details: cached, completion_tokens: 500 };
     const responses = { input_tokens: 10_000, input_tokens_details: cached, output_tokens: 500 };
-    for (const usage of [readOpenaiUsage(chat), readLitellmUsage(chat), readResponsesUsage(responses)]) {
+    for (const usage of [readUsage(chat, 'openaiChat'), readUsage(responses, 'responses')]) {
       assert.deepEqual(usage, parts);
       // 1,000 × 0.2 + 6,000 × 0.02 + 3,000 × 0.25 + 500 × 1.2 = 200 + 120 + 750 + 600 millionths.
       assert.equal(billionths('gpt-5.6-luna', usage), 1_670_000);
@@ -376,7 +374,7 @@ describe('usage', () => {
 
   it('never makes more input than was sent of a cache’s figures', () => {
     const cached = { cached_tokens: 80, cache_write_tokens: 70 };
-    assert.deepEqual(readOpenaiUsage({ prompt_tokens: 100, prompt_tokens_details: cached }), {
+    assert.deepEqual(readUsage({ prompt_tokens: 100, prompt_tokens_details: cached }, 'openaiChat'), {
       input: 0,
       cacheRead: 80,
       cacheWrite: 20,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readOpenaiUsage } from '../../../src/core/formats/common/openaiUsage';
 import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import {
   compareBlocks,
@@ -13,6 +12,7 @@ import {
   readUnpacked,
   sharedFolder,
 } from '../../fixtures/openedTranscript';
+import { readUsage } from '../../../src/core/formats/common/usage';
 
 /** The blocks of a chat request as it was sent: role and text, with arguments as compact JSON. */
 function sentBlocks(body: unknown): string[] {
@@ -86,7 +86,7 @@ describe('Qwen Code 0.24.4 beside what its model received', () => {
           [],
           where,
         );
-        assert.deepEqual(request.usage, readOpenaiUsage(objectAt(raw, 'usage')), where);
+        assert.deepEqual(request.usage, readUsage(objectAt(raw, 'usage'), 'openaiChat'), where);
       });
     }
     test.diagnostic(

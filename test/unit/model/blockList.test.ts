@@ -1,7 +1,7 @@
+import { FirstOccurrences } from '../../../src/core/base/firstOccurrences';
+import { type AddedBlock, BlockCollector, membersOf, withCallId } from '../../../src/core/model/blockList';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BlockCollector, membersOf, withCallId, type AddedBlock } from '../../../src/core/model/blockList';
-import { FirstLike } from '../../../src/core/base/firstLike';
 
 const source = { line: 3, offset: 5_000_000_000, length: 70 };
 
@@ -14,7 +14,6 @@ function block(values: Partial<AddedBlock> = {}): AddedBlock {
     partition: 'history',
     label: 'Read price.ts',
     source,
-    message: 2,
     text: { kind: 'string', record: source, path: ['message', 'content', 0] },
     ...values,
   };
@@ -29,17 +28,19 @@ describe('the blocks of a transcript', () => {
     const image = { width: 4, height: 3 };
     blocks.add(
       block({ toolName: 'Read', callId: 'call_1', path: '/a', isError: true, useless: true, image }),
+      2,
       {
         ...measured(-1),
         cleared: true,
       },
     );
     const found = blocks.list().at(0) ?? assert.fail();
-    const { size, contentHash, cleared } = found;
+    const { message, size, contentHash, cleared } = found;
     assert.deepEqual(
-      { ...membersOf(found), size, contentHash, cleared },
+      { ...membersOf(found), message, size, contentHash, cleared },
       {
         ...block({ toolName: 'Read', callId: 'call_1', path: '/a', isError: true, useless: true, image }),
+        message: 2,
         size: { characters: 4, bytes: 5 },
         contentHash: '0000000affffffff',
         cleared: true,
@@ -61,26 +62,26 @@ describe('the blocks of a transcript', () => {
       { kind: 'literal', text: 'gone' },
     ];
     const blocks = new BlockCollector();
-    references.forEach((text, index) => blocks.add(block({ text }), measured(index)));
+    references.forEach((text, index) => blocks.add(block({ text }), 2, measured(index)));
     assert.deepEqual(
       Array.from(blocks, ({ text }) => text),
       references,
     );
-    const number = blocks.add(block({ toolName: '' }), measured(9));
+    const number = blocks.add(block({ toolName: '' }), 2, measured(9));
     assert.deepEqual([blocks.at(number)?.toolName, blocks.at(0)?.toolName], ['', undefined]);
   });
 
   it('stay as they were given out while others take the place of the last ones', () => {
     const blocks = new BlockCollector();
     for (let number = 0; number < 300; number += 1) {
-      blocks.add(block({ label: `block ${number}` }), measured(number % 299));
+      blocks.add(block({ label: `block ${number}` }), 2, measured(number % 299));
     }
-    assert.deepEqual([blocks.firstLike(298), blocks.firstLike(299)], [298, 0]);
+    assert.deepEqual([blocks.firstOccurrence(298), blocks.firstOccurrence(299)], [298, 0]);
     const before = blocks.list();
     blocks.truncate(298);
-    blocks.add(block({ label: 'another' }), measured(1_000));
-    blocks.add(block({ label: 'block 298' }), measured(298));
-    blocks.add(block({ label: 'a copy' }), measured(298));
+    blocks.add(block({ label: 'another' }), 2, measured(1_000));
+    blocks.add(block({ label: 'block 298' }), 2, measured(298));
+    blocks.add(block({ label: 'a copy' }), 2, measured(298));
     const after = blocks.list();
     assert.deepEqual(
       [before.length, before.at(298)?.label, before.at(299)?.label],
@@ -95,7 +96,7 @@ describe('the blocks of a transcript', () => {
       [298, 298, 301],
     );
     assert.deepEqual(
-      [298, 299, 300].map(number => blocks.firstLike(number)),
+      [298, 299, 300].map(number => blocks.firstOccurrence(number)),
       [298, 299, 299],
     );
     assert.equal(new BlockCollector().list().sameAtStart(before), 0);
@@ -105,7 +106,7 @@ describe('the blocks of a transcript', () => {
 describe('the first row like a row', () => {
   it('is found among thousands', () => {
     const values = Array.from({ length: 6_000 }, (_, row) => row % 2_500);
-    const first = new FirstLike(
+    const first = new FirstOccurrences(
       row => values[row] ?? 0,
       (one, other) => values[one] === values[other],
     );

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { applyUpdate, diffColumns, diffSummary, type ColumnUpdate } from '../../../src/protocol/columnUpdate';
-import { packColumns, unpackColumns } from '../../../src/protocol/wire';
+import { packColumns, unpackColumns } from '../../../src/protocol/packedColumns';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { withListedStrings } from '../../fixtures/listedStrings';
 import { sourceOf } from '../../fixtures/transcriptBytes';

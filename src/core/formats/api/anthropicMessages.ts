@@ -1,10 +1,16 @@
-import { isObject, objectAt, stringAt, timeAt, epochAt } from '../../base/json';
-import { hasAnthropicBlocks } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
+import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import type { DocumentFormat, LineFormat } from '../../reading/format';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
 import { nameByFirstPrompt } from './apiDocument';
-import type { LineFormat } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
-import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
+import { CaptureTimeline } from './captureTimeline';
+import {
+  isAnthropicBody,
+  isAnthropicMessage,
+  readAnthropicMessage,
+  readAnthropicRequest,
+} from './wireAnthropic';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
 export const anthropicMessages: LineFormat = {
@@ -16,7 +22,7 @@ export const anthropicMessages: LineFormat = {
     return messages.length * 2 > records.length && hasAnthropicBlocks(messages);
   },
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = 'Anthropic Messages API';
     return {
       push: ({ value, range }) => {
@@ -24,22 +30,18 @@ export const anthropicMessages: LineFormat = {
           builder.addProblem('unknownRecord', range.line);
           return;
         }
-        const place = { record: range, path: [], locate: () => range };
-        const message = readAnthropicMessage(value, [], place, timeline.calls);
+        const message = readAnthropicMessage(value, { record: range, path: [] }, timeline.calls);
         if (message.role !== 'assistant') {
           timeline.add(message);
           return;
         }
-        const usage = readUsage(objectAt(value, 'usage'));
-        const model = stringAt(value, 'model');
-        const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {
           complete: false,
           line: range.line,
-          ...(message.id === undefined ? {} : { id: message.id }),
-          ...(model === undefined ? {} : { model }),
-          ...(timestamp === undefined ? {} : { timestamp }),
-          ...(usage === undefined ? {} : { usage }),
+          id: message.id,
+          model: stringAt(value, 'model'),
+          timestamp: timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp'),
+          usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
         });
       },
       finish: () => {
@@ -54,3 +56,22 @@ export const anthropicMessages: LineFormat = {
 function isMessageLine(value: unknown): boolean {
   return isObject(value) && isAnthropicMessage(value) && Object.hasOwn(value, 'content');
 }
+
+/** The body of a request to Anthropic's Messages API: one request whose whole context is on record. */
+export const anthropicRequest: DocumentFormat = {
+  kind: 'document',
+  id: 'anthropic-request',
+  name: 'Anthropic Messages request',
+  matches: isAnthropicBody,
+  read({ value, range }, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    const place = { record: range, path: [], locate };
+    timeline.add({
+      request: readAnthropicRequest(value, place, timeline.calls),
+      line: range.line,
+      usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
+    });
+    timeline.finish();
+    return builder.build(this.id);
+  },
+};

@@ -1,12 +1,13 @@
-import type { Locate } from '../../content/place';
-import { arrayAt, isArray, member, objectAt, stringAt, type ValuePath } from '../../base/json';
-import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
+import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import { promptRoleOf } from '../../content/dialects/openaiChat';
+import type { KnownCalls } from '../../content/knownCalls';
+import type { Locate, Place } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { DocumentFormat, SourceRecord } from '../../reading/format';
+import { Thread } from '../common/thread';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
-import type { DocumentFormat, SourceRecord } from '../../reading/format';
-import { promptRoleOf } from '../../content/openaiChatContent';
-import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireMessage } from './wire';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 import { readChatMessage, recordsHead } from './wireChat';
@@ -23,13 +24,12 @@ export const apiDocument: DocumentFormat = {
       : exchangeShapeOf(document) !== undefined,
   read(record, locate, builder) {
     const timeline = new CaptureTimeline(builder);
-    const reading = { builder, timeline, calls: new Map<string, KnownCall>() };
     if (isArray(record.value)) {
       record.value.forEach((_, index) => {
-        addExchange(record, [index], locate, reading);
+        addExchange(record, [index], locate, timeline);
       });
     } else {
-      addExchange(record, [], locate, reading);
+      addExchange(record, [], locate, timeline);
     }
     timeline.finish();
     return builder.build(this.id);
@@ -43,7 +43,7 @@ export const messageList: DocumentFormat = {
   name: 'list of messages (Anthropic, OpenAI chat, Responses items)',
   matches: document => messagesOf(document) !== undefined,
   read(record, locate, builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const found = messagesOf(record.value);
     builder.agentName = found?.api ?? '';
     for (const { isReply, message } of found?.read(record, locate, timeline.calls) ?? []) {
@@ -68,7 +68,7 @@ interface ListedMessages {
   read(
     record: SourceRecord,
     locate: Locate,
-    calls: Map<string, KnownCall>,
+    calls: KnownCalls,
   ): readonly { readonly isReply: boolean; readonly message: WireMessage }[];
 }
 
@@ -104,16 +104,11 @@ function isChatMessage(value: unknown): boolean {
 }
 
 function listReader(
-  readMessage: (
-    message: unknown,
-    path: ValuePath,
-    place: { record: SourceRecord['range']; path: ValuePath; locate: Locate },
-    calls: Map<string, KnownCall>,
-  ) => WireMessage,
+  readMessage: (message: unknown, place: Place, calls: KnownCalls) => WireMessage,
 ): ListedMessages['read'] {
   return ({ value, range }, locate, calls) =>
     (isArray(value) ? value : []).map((message, index) => {
-      const read = readMessage(message, [index], { record: range, path: [], locate }, calls);
+      const read = readMessage(message, { record: range, path: [index], locate }, calls);
       return { isReply: stringAt(message, 'role') === 'assistant', message: read };
     });
 }

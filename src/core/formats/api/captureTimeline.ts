@@ -1,8 +1,8 @@
-import type { RecordedUsage } from '../../model/transcript';
-import type { MessageBlock } from '../../content/chatMessage';
 import { labelOfText } from '../../content/blockLabels';
-import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { KnownCalls } from '../../content/knownCalls';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { Thread } from '../common/thread';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 /** One call to a model as it was captured: its request, its response, or both. */
@@ -24,7 +24,7 @@ export interface Exchange {
 /** A conversation of a capture: requests that have system prompt, tools and first prompt in common. */
 interface Lane {
   readonly thread: number;
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   readonly name: string | undefined;
   readonly system: string;
   tools: ReadonlySet<string>;
@@ -46,7 +46,10 @@ export class CaptureTimeline {
   private readonly lanes: Lane[] = [];
   private readonly answered = new Map<string, readonly WireMessage[]>();
 
-  constructor(private readonly builder: TranscriptBuilder) {}
+  /** The calls of everything that is read into it. */
+  readonly calls: KnownCalls = new Map();
+
+  constructor(readonly builder: TranscriptBuilder) {}
 
   add(exchange: Exchange): void {
     const { request, response, line } = exchange;
@@ -66,25 +69,21 @@ export class CaptureTimeline {
         }
       }
     }
-    const id = exchange.id ?? response?.id;
     if (response?.id !== undefined) {
       this.answered.set(
         response.id,
         [...messages, ...reply].filter(message => message.isHead !== true),
       );
     }
-    const model = response?.model ?? request?.model;
-    const usage = response?.usage ?? exchange.usage;
-    const timestamp = exchange.timestamp ?? response?.timestamp;
     const breakpoints = breakpointsOf(messages);
     lane.timeline.addRequest(messages, reply, {
       complete: request !== undefined && (request.complete || previous !== undefined),
       line,
-      ...(id === undefined ? {} : { id }),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(breakpoints.length === 0 ? {} : { breakpoints }),
+      id: exchange.id ?? response?.id,
+      model: response?.model ?? request?.model,
+      usage: response?.usage ?? exchange.usage,
+      timestamp: exchange.timestamp ?? response?.timestamp,
+      breakpoints: breakpoints.length === 0 ? undefined : breakpoints,
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));
   }
@@ -159,7 +158,7 @@ export class CaptureTimeline {
       return known;
     }
     const thread = this.lanes.length;
-    const timeline = new RequestTimeline(this.builder, thread);
+    const timeline = new Thread(this.builder, thread);
     const title = given ?? first?.label ?? name;
     const lane = { thread, timeline, name, system, tools, prompt, title, isSingle, longest: 0 };
     this.lanes.push(lane);
@@ -208,12 +207,7 @@ export class CaptureTimeline {
     );
     if (lane !== undefined) {
       lane.prompt = firstPrompt(talk)?.content ?? '';
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: lane.thread,
-        line,
-      });
+      lane.timeline.noteCompaction({ line });
     }
     return lane;
   }
@@ -234,13 +228,13 @@ function withHistory(
 }
 
 /** The beginning of the longest text of the system prompt; short ones before it may be a client's own marks. */
-function systemOf(head: readonly MessageBlock[]): string {
+function systemOf(head: readonly NewBlock[]): string {
   const texts = head.filter(({ kind }) => kind === 'systemPrompt').map(({ content }) => content);
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), '');
   return longest.trimStart().slice(0, tellingSystem);
 }
 
-function firstPrompt(talk: readonly WireMessage[]): MessageBlock | undefined {
+function firstPrompt(talk: readonly WireMessage[]): NewBlock | undefined {
   const first = talk.find(({ blocks }) => blocks.some(({ kind }) => kind === 'prompt')) ?? talk[0];
   return first?.blocks.find(({ kind }) => kind === 'prompt') ?? first?.blocks[0];
 }

@@ -1,24 +1,19 @@
-import type { Locate } from '../../content/place';
 import {
+  type ValuePath,
   arrayAt,
-  countAt,
   isArray,
   member,
-  numberAt,
   objectAt,
   stringAt,
   timeAt,
   valueAt,
-  optionalCountAt,
-  type ValuePath,
 } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import { CaptureTimeline } from './captureTimeline';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { usageWithCacheInside } from '../common/requestTimeline';
+import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { openBody, requestReaderOf, responseReaderOf } from './wireBodies';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { readUsage } from '../common/usage';
+import { CaptureTimeline } from './captureTimeline';
+import { type OpenBody, openBody, readRequest, readResponse } from './wireBodies';
 
 /** LHAR, context-lens's archive of model calls, one session or entry per line. */
 export const lhar: LineFormat = {
@@ -72,7 +67,6 @@ function isEntry(value: unknown): boolean {
 /** Bodies are there only where the archive was made with full privacy; elsewhere only sizes and usage are. */
 class LharReader {
   private readonly timeline: CaptureTimeline;
-  private readonly calls = new Map<string, KnownCall>();
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.timeline = new CaptureTimeline(builder);
@@ -90,19 +84,13 @@ class LharReader {
       }
       return;
     }
-    const tool = stringAt(objectAt(value, 'source'), 'tool');
-    const version = stringAt(objectAt(value, 'source'), 'tool_version');
-    this.builder.agentName ||= tool ?? '';
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
-    const bodyAt = (key: string): ReturnType<typeof openBody> => {
+    this.builder.agentName ||= stringAt(objectAt(value, 'source'), 'tool') ?? '';
+    this.builder.addVersion(stringAt(objectAt(value, 'source'), 'tool_version'));
+    const bodyAt = (key: string): OpenBody => {
       const inner = [...path, 'raw', key];
       return openBody(valueAt(record.value, inner), { record: record.range, path: inner, locate });
     };
-    const asked = bodyAt('request_body');
-    const answered = bodyAt('response_body');
-    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.calls);
+    const read = readRequest(bodyAt('request_body'), this.timeline.calls);
     const genAi = objectAt(value, 'gen_ai');
     const model =
       stringAt(objectAt(genAi, 'request'), 'model') ?? stringAt(objectAt(genAi, 'response'), 'model');
@@ -112,10 +100,13 @@ class LharReader {
     const request = read ?? { api: stringAt(genAi, 'system') ?? '', messages: [], complete: false };
     this.timeline.add({
       request: request.model === undefined && model !== undefined ? { ...request, model } : request,
-      response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.calls),
+      response: readResponse(bodyAt('response_body'), this.timeline.calls),
       line: source.line,
       timestamp: timeAt(value, 'timestamp'),
-      usage: usageOf(value),
+      usage: readUsage(
+        { usage: member(genAi, 'usage'), more: member(value, 'usage_ext') },
+        stringAt(genAi, 'system') === 'anthropic' ? 'lharAnthropic' : 'lhar',
+      ),
       id: stringAt(value, 'id'),
     });
   }
@@ -123,23 +114,4 @@ class LharReader {
   finish(): void {
     this.timeline.finish();
   }
-}
-
-/** Whether the input includes the cached tokens is as the provider has it: Anthropic's excludes them. */
-function usageOf(value: unknown): RecordedUsage | undefined {
-  const genAi = objectAt(value, 'gen_ai');
-  const usage = objectAt(genAi, 'usage');
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return undefined;
-  }
-  const more = objectAt(value, 'usage_ext');
-  const reasoning = optionalCountAt(more, 'thinking_tokens');
-  const rest = {
-    cacheRead: countAt(more, 'cache_read_tokens'),
-    cacheWrite: countAt(more, 'cache_write_tokens'),
-    output: countAt(usage, 'output_tokens'),
-    ...(reasoning === undefined ? {} : { reasoning }),
-  };
-  const input = countAt(usage, 'input_tokens');
-  return stringAt(genAi, 'system') === 'anthropic' ? { input, ...rest } : usageWithCacheInside(input, rest);
 }

@@ -1,15 +1,16 @@
-import type { Block } from '../../model/block';
-import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
-import { hasAnthropicBlocks, type KnownCall } from '../../content/anthropicContent';
-import { CaptureTimeline } from './captureTimeline';
-import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { promptRoleOf } from '../../content/openaiChatContent';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { isAnthropicRequest } from './requestFamily';
-import { RequestTimeline } from '../common/requestTimeline';
+import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
+import { promptRoleOf } from '../../content/dialects/openaiChat';
+import type { KnownCall } from '../../content/knownCalls';
+import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { Block } from '../../model/block';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { CaptureTimeline } from './captureTimeline';
 import type { WireRequest, WireResponse } from './wire';
+import { isAnthropicRequest } from './wireAnthropic';
 import {
   isChatBody,
   isChatResponse,
@@ -40,7 +41,7 @@ export const openaiChatMessages: LineFormat = {
   name: 'OpenAI chat messages, one per line',
   matches: records => mostAre(records, isMessage) && !hasAnthropicBlocks(records),
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
     return {
       push: record => {
@@ -115,12 +116,11 @@ function addConversation(
   const answer: WireResponse | undefined = isChatResponse(value)
     ? readChatResponse(value, place, calls)
     : undefined;
-  const usage = readOpenaiUsage(member(value, 'usage'));
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(lane === undefined ? {} : { lane }),
+    usage: readUsage(member(value, 'usage'), 'openaiChat'),
+    lane,
   });
 }
 
@@ -136,7 +136,7 @@ function answeredByLast(request: WireRequest): { request: WireRequest; response?
 
 function addMessage(
   { value, range }: SourceRecord,
-  timeline: RequestTimeline,
+  timeline: Thread,
   builder: TranscriptBuilder,
   complete: boolean,
 ): readonly number[] {
@@ -144,22 +144,16 @@ function addMessage(
     builder.addProblem('unknownRecord', range.line);
     return [];
   }
-  const message = readChatMessage(
-    value,
-    [],
-    { record: range, path: [], locate: () => range },
-    timeline.calls,
-  );
+  const message = readChatMessage(value, { record: range, path: [] }, timeline.calls);
   if (message.role !== 'assistant') {
     return timeline.add(message);
   }
-  const model = stringAt(value, 'model');
-  const usage = readOpenaiUsage(member(value, 'usage')) ?? readOpenaiUsage(member(value, 'metrics'));
   return timeline.addReply(message, {
     complete,
     line: range.line,
-    ...(model === undefined ? {} : { model }),
-    ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    model: stringAt(value, 'model'),
+    timestamp: message.timestamp,
+    usage:
+      readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat'),
   });
 }

@@ -1,24 +1,37 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import {
   anthropicBlocks,
   anthropicItemBlocks,
+  hasAnthropicBlocks,
   systemBlocks,
-  toolSchemaBlock,
-  type KnownCall,
-} from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
-import { isAnthropicRequest } from './requestFamily';
+  systemPartBlocks,
+} from '../../content/dialects/anthropic';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import {
-  placed,
-  wireOwner,
-  type BodyPlace,
-  type WireMessage,
-  type WireRequest,
-  type WireResponse,
-} from './wire';
+import { readUsage } from '../common/usage';
+import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Anthropic Messages API';
+
+/**
+ * Whether a `{model, messages}` document is an Anthropic Messages request. It shares its outline with an OpenAI chat
+ * request; one with plain string contents only is the same in both and counts as OpenAI chat.
+ */
+export function isAnthropicRequest(document: unknown): boolean {
+  return (
+    isObject(document) &&
+    (Object.hasOwn(document, 'system') ||
+      Object.hasOwn(document, 'anthropic_version') ||
+      Object.hasOwn(document, 'cache_control') ||
+      arrayAt(document, 'tools').some(
+        tool =>
+          isObject(tool) && (Object.hasOwn(tool, 'input_schema') || Object.hasOwn(tool, 'cache_control')),
+      ) ||
+      hasAnthropicBlocks(arrayAt(document, 'messages')))
+  );
+}
 
 /** Whether a body is a request to Anthropic's Messages API. */
 export function isAnthropicBody(body: unknown): boolean {
@@ -35,23 +48,18 @@ export function isAnthropicMessage(message: unknown): boolean {
 }
 
 /** Reads a request in the order of the cached prefix: tools, system, messages (Anthropic prompt caching guide, 2026-10). */
-export function readAnthropicRequest(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireRequest {
-  const model = stringAt(body, 'model');
+export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const messages = [
-    ...headOf(body, place, calls),
+    ...headOf(body, place),
     ...arrayAt(body, 'messages').map((message, index) =>
-      readAnthropicMessage(message, ['messages', index], place, calls),
+      readAnthropicMessage(message, below(place, 'messages', index), calls),
     ),
   ];
   return {
     api,
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
-    ...(model === undefined ? {} : { model }),
+    model: stringAt(body, 'model'),
   };
 }
 
@@ -65,47 +73,54 @@ function withMarkAtEnd(messages: readonly WireMessage[]): readonly WireMessage[]
   );
 }
 
-function headOf(body: unknown, place: BodyPlace, calls: Map<string, KnownCall>): readonly WireMessage[] {
-  const tools = arrayAt(body, 'tools');
+function headOf(body: unknown, place: Place): readonly WireMessage[] {
+  const head = new MarkedBlocks();
+  arrayAt(body, 'tools').forEach((tool, index) => {
+    head.add(tool, [schemaBlock(tool, below(place, 'tools', index))]);
+  });
   const system = member(body, 'system');
-  const systemParts = isArray(system) ? system : [system];
-  const blocks: NewBlock[] = [
-    ...tools.map((tool, index) =>
-      toolSchemaBlock(tool, ['tools', index], wireOwner(place, ['tools'], calls)),
-    ),
-    ...systemBlocks(system, wireOwner(place, ['system'], calls)),
-  ];
-  const marked = [...tools, ...systemParts].flatMap((part, index) => (hasMark(part) ? [index] : []));
-  return blocks.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: placed(blocks, place), marked }];
+  const at = below(place, 'system');
+  if (isArray(system)) {
+    system.forEach((part, index) => head.add(part, systemPartBlocks(part, below(at, index))));
+  } else {
+    head.add(system, systemBlocks(system, at));
+  }
+  const { blocks, marked } = head;
+  return blocks.length === 0 ? [] : [{ role: 'system', isHead: true, blocks, marked }];
 }
 
-/** Reads one message at a path of its body. */
-export function readAnthropicMessage(
-  message: unknown,
-  path: readonly (string | number)[],
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireMessage {
+/** Reads one message. */
+export function readAnthropicMessage(message: unknown, place: Place, calls: KnownCalls): WireMessage {
   const role = stringAt(message, 'role');
   const known = role === 'assistant' || role === 'system' ? role : 'user';
   const content = member(message, 'content');
-  const id = stringAt(message, 'id');
-  const owner = { ...wireOwner(place, [...path, 'content'], calls), role: known } as const;
-  const blocks: NewBlock[] = [];
-  const marked: number[] = [];
+  const at = below(place, 'content');
+  const read = new MarkedBlocks();
   if (isArray(content)) {
     content.forEach((item, index) => {
-      // One item at a time, so that its mark falls on its own last block.
-      const added = anthropicItemBlocks(item, [...owner.path, index], owner);
-      blocks.push(...added);
-      if (hasMark(item) && added.length > 0) {
-        marked.push(blocks.length - 1);
-      }
+      read.add(item, anthropicItemBlocks(item, below(at, index), known, calls));
     });
   } else {
-    blocks.push(...anthropicBlocks(content, owner));
+    read.add(undefined, anthropicBlocks(content, at, known, calls));
   }
-  return { role: known, blocks: placed(blocks, place), marked, ...(id === undefined ? {} : { id }) };
+  const { blocks, marked } = read;
+  if (blocks.length === 0) {
+    blocks.push(emptyBlock(place, known));
+  }
+  return { role: known, blocks, marked, id: stringAt(message, 'id') };
+}
+
+/** Blocks, and which of them end a part that carries a cache breakpoint. */
+class MarkedBlocks {
+  readonly blocks: NewBlock[] = [];
+  readonly marked: number[] = [];
+
+  add(part: unknown, blocks: readonly NewBlock[]): void {
+    this.blocks.push(...blocks);
+    if (blocks.length > 0 && hasMark(part)) {
+      this.marked.push(this.blocks.length - 1);
+    }
+  }
 }
 
 /** Whether a body is a response of Anthropic's Messages API. */
@@ -115,20 +130,13 @@ export function isAnthropicResponse(body: unknown): boolean {
   );
 }
 
-export function readAnthropicResponse(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const usage = readUsage(objectAt(body, 'usage'));
+export function readAnthropicResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   return {
     api,
-    messages: [readAnthropicMessage(body, [], place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    messages: [readAnthropicMessage(body, place, calls)],
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    usage: readUsage(objectAt(body, 'usage'), 'anthropic'),
   };
 }
 

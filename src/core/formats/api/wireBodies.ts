@@ -1,12 +1,11 @@
-import type { DerivedKind } from '../../model/block';
-import { isObject, numberAt, objectAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
+import { isObject, objectAt } from '../../base/json';
 import { derivedValue, streamKindOf } from '../../content/derivedValue';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { readResponsesUsage } from '../common/responsesUsage';
-import type { BodyPlace, WireRequest, WireResponse } from './wire';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, decodedPlace } from '../../content/place';
+import type { DerivedKind } from '../../model/block';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import type { WireRequest, WireResponse } from './wire';
 import {
   isAnthropicBody,
   isAnthropicResponse,
@@ -14,13 +13,7 @@ import {
   readAnthropicResponse,
 } from './wireAnthropic';
 import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './wireChat';
-import {
-  isGeminiBody,
-  isGeminiResponse,
-  readGeminiRequest,
-  readGeminiResponse,
-  readGeminiUsage,
-} from './wireGemini';
+import { isGeminiBody, isGeminiResponse, readGeminiRequest, readGeminiResponse } from './wireGemini';
 import {
   isResponsesBody,
   isResponsesResponse,
@@ -28,49 +21,55 @@ import {
   readResponsesResponse,
 } from './wireResponses';
 
-type ReadRequest = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireRequest;
-type ReadResponse = (body: unknown, place: BodyPlace, calls: Map<string, KnownCall>) => WireResponse;
-
-/** Who reads a request's body, told by its members. */
-export function requestReaderOf(body: unknown): ReadRequest | undefined {
-  if (!isObject(body)) {
-    return undefined;
-  }
-  if (isAnthropicBody(body)) {
-    return readAnthropicRequest;
-  }
-  if (isChatBody(body)) {
-    return readChatRequest;
-  }
-  if (isGeminiBody(body)) {
-    return readGeminiRequest;
-  }
-  return isResponsesBody(body) ? readResponsesRequest : undefined;
+/** A body that was opened, and its place. */
+export interface OpenBody {
+  readonly body: unknown;
+  readonly place: Place;
 }
 
-/** Who reads a response's body, told by its members. */
-export function responseReaderOf(body: unknown): ReadResponse | undefined {
-  if (!isObject(body)) {
-    return undefined;
-  }
-  if (isAnthropicResponse(body)) {
-    return readAnthropicResponse;
-  }
-  if (isChatResponse(body)) {
-    return readChatResponse;
-  }
-  if (isResponsesResponse(body)) {
-    return readResponsesResponse;
-  }
-  return isGeminiResponse(body) ? readGeminiResponse : undefined;
+type Reader<Read> = readonly [
+  is: (body: unknown) => boolean,
+  read: (body: unknown, place: Place, calls: KnownCalls) => Read,
+];
+
+/** Who reads a body, told by its members, in the order in which they are asked. */
+const requestReaders: readonly Reader<WireRequest>[] = [
+  [isAnthropicBody, readAnthropicRequest],
+  [isChatBody, readChatRequest],
+  [isGeminiBody, readGeminiRequest],
+  [isResponsesBody, readResponsesRequest],
+];
+const responseReaders: readonly Reader<WireResponse>[] = [
+  [isAnthropicResponse, readAnthropicResponse],
+  [isChatResponse, readChatResponse],
+  [isResponsesResponse, readResponsesResponse],
+  [isGeminiResponse, readGeminiResponse],
+];
+
+function readerOf<Read>(readers: readonly Reader<Read>[], body: unknown): Reader<Read> | undefined {
+  return isObject(body) ? readers.find(([is]) => is(body)) : undefined;
+}
+
+export function isRequest(body: unknown): boolean {
+  return readerOf(requestReaders, body) !== undefined;
+}
+
+export function isResponse(body: unknown): boolean {
+  return readerOf(responseReaders, body) !== undefined;
+}
+
+/** Reads the body of a request in any of the dialects; `undefined` for anything else. */
+export function readRequest({ body, place }: OpenBody, calls: KnownCalls): WireRequest | undefined {
+  return readerOf(requestReaders, body)?.[1](body, place, calls);
+}
+
+/** Reads the body of a response in any of the dialects; `undefined` for anything else. */
+export function readResponse({ body, place }: OpenBody, calls: KnownCalls): WireResponse | undefined {
+  return readerOf(responseReaders, body)?.[1](body, place, calls);
 }
 
 /** A body as it was recorded: itself, or in a string as JSON or as a stream of events. `isBase64`: and that encoded. */
-export function openBody(
-  recorded: unknown,
-  place: BodyPlace,
-  isBase64 = false,
-): { readonly body: unknown; readonly place: BodyPlace } {
+export function openBody(recorded: unknown, place: Place, isBase64 = false): OpenBody {
   if (typeof recorded !== 'string' || recorded === '') {
     return { body: recorded, place };
   }
@@ -81,15 +80,15 @@ export function openBody(
       : streamKindOf(recorded);
   return via === undefined
     ? { body: undefined, place }
-    : { body: derivedValue(via, recorded), place: { ...place, via } };
+    : { body: derivedValue(via, recorded), place: decodedPlace(place, via) };
 }
 
 /** Usage in whichever of the providers' forms it is. */
 export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return readOpenaiUsage(usage) ?? readGeminiUsage(usage);
-  }
-  return objectAt(usage, 'input_tokens_details') === undefined
-    ? readUsage(isObject(usage) ? usage : undefined)
-    : readResponsesUsage(usage);
+  const isResponses = objectAt(usage, 'input_tokens_details') !== undefined;
+  return (
+    readUsage(usage, isResponses ? 'responses' : 'anthropic') ??
+    readUsage(usage, 'openaiChat') ??
+    readUsage(usage, 'gemini')
+  );
 }

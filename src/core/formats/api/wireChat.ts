@@ -1,27 +1,12 @@
+import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
+import { chatNewBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
 import type { BlockKind } from '../../model/block';
-import {
-  arrayAt,
-  isArray,
-  member,
-  objectAt,
-  stringAt,
-  timeAt,
-  toJson,
-  epochAt,
-  type ValuePath,
-} from '../../base/json';
-import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
-import type { MessageBlock } from '../../content/chatMessage';
-import { chatMessageBlocks, promptRoleOf } from '../../content/openaiChatContent';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import {
-  placed,
-  wireOwner,
-  type BodyPlace,
-  type WireMessage,
-  type WireRequest,
-  type WireResponse,
-} from './wire';
+import { readUsage } from '../common/usage';
+import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI chat completions API';
 
@@ -36,22 +21,22 @@ export function isChatBody(body: unknown): boolean {
 }
 
 /** Reads a chat request: tools, response format, messages. */
-export function readChatRequest(body: unknown, place: BodyPlace, calls: Map<string, KnownCall>): WireRequest {
+export function readChatRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const model = stringAt(body, 'model');
   const messages = arrayAt(body, 'messages').map((message, index) =>
-    readChatMessage(message, ['messages', index], place, calls),
+    readChatMessage(message, below(place, 'messages', index), calls),
   );
-  const head = chatHead(body, place, calls);
+  const head = chatHead(body, place);
   return {
     api,
     complete: model !== undefined || recordsHead([...head, ...messages.flatMap(({ blocks }) => blocks)]),
     messages: head.length === 0 ? messages : [{ role: 'system', isHead: true, blocks: head }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
 }
 
 /** Whether system prompt and, where tools are used, their schemas stand in a context that need not be a request's. */
-export function recordsHead(blocks: readonly Pick<MessageBlock, 'kind' | 'role'>[]): boolean {
+export function recordsHead(blocks: readonly Pick<NewBlock, 'kind' | 'role'>[]): boolean {
   const has = (...kinds: readonly BlockKind[]): boolean => blocks.some(({ kind }) => kinds.includes(kind));
   return (
     blocks.some(({ role, kind }) => role === 'system' && kind !== 'toolSchema') &&
@@ -59,56 +44,26 @@ export function recordsHead(blocks: readonly Pick<MessageBlock, 'kind' | 'role'>
   );
 }
 
-function chatHead(body: unknown, place: BodyPlace, calls: Map<string, KnownCall>): readonly MessageBlock[] {
-  const tools = ['tools', 'functions'].flatMap(key =>
-    arrayAt(body, key).map((tool, index) =>
-      toolSchemaBlock(tool, [key, index], wireOwner(place, [key], calls)),
-    ),
+function chatHead(body: unknown, place: Place): readonly NewBlock[] {
+  const blocks = ['tools', 'functions'].flatMap(key =>
+    arrayAt(body, key).map((tool, index) => schemaBlock(tool, below(place, key, index))),
   );
-  const format = member(body, 'response_format');
-  const path = ['response_format'];
-  const owner = wireOwner(place, path, calls);
-  return placed(
-    objectAt(body, 'response_format') === undefined
-      ? tools
-      : [
-          ...tools,
-          {
-            role: 'system',
-            contentType: 'structured_output',
-            kind: 'structuredOutput',
-            provenance: 'system',
-            partition: 'system',
-            label:
-              stringAt(objectAt(format, 'json_schema'), 'name') ??
-              stringAt(format, 'type') ??
-              'response format',
-            content: toJson(format),
-            text: { kind: 'json', record: place.record, path },
-            source: owner.locate(path),
-            message: owner.message,
-          },
-        ],
-    place,
-  );
+  const format = objectAt(body, 'response_format');
+  if (format !== undefined) {
+    blocks.push(replyFormatBlock(format, below(place, 'response_format')));
+  }
+  return blocks;
 }
 
-/** Reads one message at a path of its body. */
-export function readChatMessage(
-  message: unknown,
-  path: ValuePath,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireMessage {
-  const id = stringAt(message, 'id');
-  const timestamp = timeAt(message, 'timestamp');
+/** Reads one message. */
+export function readChatMessage(message: unknown, place: Place, calls: KnownCalls): WireMessage {
   const role = promptRoleOf(stringAt(message, 'role')) ?? 'user';
   return {
     role,
     isHead: role === 'system',
-    blocks: placed(chatMessageBlocks(message, wireOwner(place, path, calls)), place),
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    blocks: chatNewBlocks(message, place, calls),
+    id: stringAt(message, 'id'),
+    timestamp: timeAt(message, 'timestamp'),
   };
 }
 
@@ -123,22 +78,14 @@ export function isChatResponse(body: unknown): boolean {
 }
 
 /** Reads a completion; of several choices the first is the reply. */
-export function readChatResponse(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const created = epochAt(body, 'created');
-  const usage = readOpenaiUsage(member(body, 'usage'));
+export function readChatResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
     api,
-    messages: [readChatMessage(message, ['choices', 0, 'message'], place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    messages: [readChatMessage(message, below(place, 'choices', 0, 'message'), calls)],
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    timestamp: epochAt(body, 'created'),
+    usage: readUsage(member(body, 'usage'), 'openaiChat'),
   };
 }

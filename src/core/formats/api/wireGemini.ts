@@ -1,153 +1,101 @@
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  timeAt,
-  optionalCountAt,
-  type ValuePath,
-} from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
-import { geminiBlocks } from '../../content/geminiContent';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { emptyBlock, schemaBlock } from '../../content/blockFactory';
+import { geminiBlocks } from '../../content/dialects/gemini';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import {
-  placed,
-  wireOwner,
-  type BodyPlace,
-  type WireMessage,
-  type WireRequest,
-  type WireResponse,
-} from './wire';
+import { readUsage } from '../common/usage';
+import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Gemini API';
 
 /** Whether a body is a request to the Gemini API, alone or in the envelope of Code Assist. */
 export function isGeminiBody(body: unknown): boolean {
-  const contents = member(inner(body, 'request').value, 'contents');
+  const contents = member(unwrapped(body, 'request'), 'contents');
   return (
     isArray(contents) && contents.length > 0 && contents.every(content => isArray(member(content, 'parts')))
   );
 }
 
 /** Code Assist sends `{model, project, request}` and answers `{response}`. */
-function inner(body: unknown, key: string): { readonly value: unknown; readonly path: ValuePath } {
+function unwrapped(body: unknown, key: string): unknown {
+  return objectAt(body, key) ?? body;
+}
+
+function inner(body: unknown, key: string, place: Place): { readonly value: unknown; readonly at: Place } {
   const wrapped = objectAt(body, key);
-  return wrapped === undefined ? { value: body, path: [] } : { value: wrapped, path: [key] };
+  return wrapped === undefined ? { value: body, at: place } : { value: wrapped, at: below(place, key) };
 }
 
 /** Reads a request: tools, system instruction, contents. What `cachedContent` stands for is not in it. */
-export function readGeminiRequest(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireRequest {
-  const { value, path } = inner(body, 'request');
+export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
+  const { value, at } = inner(body, 'request', place);
   const model = stringAt(value, 'model') ?? stringAt(body, 'model');
-  const head = headOf(value, path, place, calls);
+  const head = headOf(value, at, calls);
   return {
     api,
     complete: stringAt(value, 'cachedContent') === undefined,
     messages: [
-      ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: placed(head, place) } as const]),
+      ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: head } as const]),
       ...arrayAt(value, 'contents').map((content, index) =>
-        readContent(content, [...path, 'contents', index], place, calls),
+        readContent(
+          content,
+          stringAt(content, 'role') === 'model' ? 'assistant' : 'user',
+          below(at, 'contents', index),
+          calls,
+        ),
       ),
     ],
-    ...(model === undefined ? {} : { model: model.replace(/^models\//, '') }),
+    model: model?.replace(/^models\//, ''),
   };
 }
 
-function headOf(
-  value: unknown,
-  path: ValuePath,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): readonly NewBlock[] {
-  const owner = wireOwner(place, path, calls);
-  const blocks: NewBlock[] = arrayAt(value, 'tools').flatMap((tool, index): NewBlock[] => {
+function headOf(value: unknown, place: Place, calls: KnownCalls): readonly NewBlock[] {
+  const tools = arrayAt(value, 'tools').flatMap((tool, index): NewBlock[] => {
     const key =
       member(tool, 'functionDeclarations') === undefined ? 'function_declarations' : 'functionDeclarations';
     const functions = arrayAt(tool, key);
-    const toolPath = [...path, 'tools', index];
+    const at = below(place, 'tools', index);
     return functions.length > 0
-      ? functions.map((definition, at) => toolSchemaBlock(definition, [...toolPath, key, at], owner))
-      : [
-          {
-            ...toolSchemaBlock(tool, toolPath, owner),
-            label: (isObject(tool) ? Object.keys(tool)[0] : undefined) ?? 'tool',
-          },
-        ];
+      ? functions.map((definition, position) => schemaBlock(definition, below(at, key, position)))
+      : [schemaBlock(tool, at)];
   });
   const key = member(value, 'systemInstruction') === undefined ? 'system_instruction' : 'systemInstruction';
-  const system = geminiBlocks(member(member(value, key), 'parts'), [...path, key, 'parts'], {
-    ...owner,
-    role: 'user',
-    textClass: { kind: 'systemPrompt', partition: 'system', provenance: 'system' },
-  });
-  blocks.push(...system.map(block => ({ ...block, role: 'system' as const })));
-  return blocks;
+  const instruction = member(member(value, key), 'parts');
+  return [...tools, ...geminiBlocks(instruction, below(place, key, 'parts'), 'system', calls)];
 }
 
 function readContent(
   content: unknown,
-  path: ValuePath,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
+  role: 'user' | 'assistant',
+  place: Place,
+  calls: KnownCalls,
 ): WireMessage {
-  const role = stringAt(content, 'role') === 'model' ? 'assistant' : 'user';
-  const owner = { ...wireOwner(place, path, calls), role } as const;
-  const blocks = geminiBlocks(member(content, 'parts'), [...path, 'parts'], owner);
-  return { role: blocks[0]?.role ?? role, blocks: placed(blocks, place) };
+  const blocks = geminiBlocks(member(content, 'parts'), below(place, 'parts'), role, calls);
+  if (blocks.length === 0) {
+    blocks.push(emptyBlock(place, role));
+  }
+  return { role: blocks[0]?.role ?? role, blocks };
 }
 
 /** Whether a body is a response of the Gemini API. */
 export function isGeminiResponse(body: unknown): boolean {
-  const { value } = inner(body, 'response');
+  const value = unwrapped(body, 'response');
   return isArray(member(value, 'candidates')) || objectAt(value, 'usageMetadata') !== undefined;
 }
 
-export function readGeminiResponse(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireResponse {
-  const { value, path } = inner(body, 'response');
+export function readGeminiResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
+  const { value, at } = inner(body, 'response', place);
   const content = objectAt(arrayAt(value, 'candidates')[0], 'content');
-  const id = stringAt(value, 'responseId');
-  const model = stringAt(value, 'modelVersion');
-  const timestamp = timeAt(value, 'createTime');
-  const usage = readGeminiUsage(objectAt(value, 'usageMetadata'));
   return {
     api,
     messages:
       content === undefined
         ? []
-        : [readContent({ ...content, role: 'model' }, [...path, 'candidates', 0, 'content'], place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(usage === undefined ? {} : { usage }),
-  };
-}
-
-/** Usage as Gemini reports it: the prompt includes what was cached, thoughts are counted beside the candidates. */
-export function readGeminiUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'promptTokenCount') === undefined) {
-    return undefined;
-  }
-  const prompt = countAt(usage, 'promptTokenCount') + countAt(usage, 'toolUsePromptTokenCount');
-  const cacheRead = Math.min(prompt, countAt(usage, 'cachedContentTokenCount'));
-  const thoughts = optionalCountAt(usage, 'thoughtsTokenCount');
-  return {
-    input: prompt - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: countAt(usage, 'candidatesTokenCount') + (thoughts ?? 0),
-    ...(thoughts === undefined ? {} : { reasoning: thoughts }),
+        : [readContent(content, 'assistant', below(at, 'candidates', 0, 'content'), calls)],
+    id: stringAt(value, 'responseId'),
+    model: stringAt(value, 'modelVersion'),
+    timestamp: timeAt(value, 'createTime'),
+    usage: readUsage(objectAt(value, 'usageMetadata'), 'gemini'),
   };
 }

@@ -1,28 +1,11 @@
-import {
-  arrayAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  toJson,
-  epochAt,
-  type ValuePath,
-} from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
-import { labelOfText } from '../../content/blockLabels';
-import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/responsesItems';
-import { readResponsesUsage } from '../common/responsesUsage';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { emptyBlock, replyFormatBlock, textBlocks } from '../../content/blockFactory';
+import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dialects/responses';
+import type { KnownCalls } from '../../content/knownCalls';
+import { type Place, below, textAt } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
-import {
-  placed,
-  wireOwner,
-  type BodyPlace,
-  type WireMessage,
-  type WireRequest,
-  type WireResponse,
-} from './wire';
+import { readUsage } from '../common/usage';
+import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI Responses API';
 
@@ -44,86 +27,50 @@ export function isItem(value: unknown): boolean {
 }
 
 /** Reads a request: tools, text format, instructions, items. What `previous_response_id` stands for is not in it. */
-export function readResponsesRequest(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireRequest {
-  const model = stringAt(body, 'model');
+export function readResponsesRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const previousResponse = stringAt(body, 'previous_response_id');
   const input = member(body, 'input');
-  const head = headOf(body, place, calls);
+  const head = headOf(body, place);
   return {
     api,
     complete:
       previousResponse === undefined &&
       ['conversation', 'prompt'].every(key => (member(body, key) ?? undefined) === undefined),
     messages: [
-      ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: placed(head, place) } as const]),
+      ...(head.length === 0 ? [] : [{ role: 'system', isHead: true, blocks: head } as const]),
       ...(typeof input === 'string'
-        ? [readItem({ role: 'user', content: input }, ['input'], place, calls)]
-        : arrayAt(body, 'input').map((item, index) => readItem(item, ['input', index], place, calls))),
+        ? [
+            {
+              role: 'user',
+              blocks: textBlocks(textAt(body, place, 'input'), below(place, 'input'), 'user'),
+            } as const,
+          ]
+        : arrayAt(body, 'input').map((item, index) => readItem(item, below(place, 'input', index), calls))),
     ],
-    ...(model === undefined ? {} : { model }),
-    ...(previousResponse === undefined ? {} : { previousResponse }),
+    model: stringAt(body, 'model'),
+    previousResponse,
   };
 }
 
-function headOf(body: unknown, place: BodyPlace, calls: Map<string, KnownCall>): readonly NewBlock[] {
-  const owner = wireOwner(place, ['tools'], calls);
-  const instructions = stringAt(body, 'instructions');
+function headOf(body: unknown, place: Place): readonly NewBlock[] {
+  const blocks = toolBlocks(arrayAt(body, 'tools'), below(place, 'tools'));
   const format = objectAt(objectAt(body, 'text'), 'format');
-  const shared = {
-    role: 'system',
-    provenance: 'system',
-    partition: 'system',
-    message: owner.message,
-  } as const;
-  const blocks: NewBlock[] = toolBlocks(arrayAt(body, 'tools'), ['tools'], owner);
   if (format !== undefined && format['type'] !== 'text') {
-    const path = ['text', 'format'];
-    blocks.push({
-      ...shared,
-      contentType: 'structured_output',
-      kind: 'structuredOutput',
-      label: stringAt(format, 'name') ?? stringAt(format, 'type') ?? 'response format',
-      content: toJson(format),
-      text: { kind: 'json', record: place.record, path },
-      source: owner.locate(path),
-    });
+    blocks.push(replyFormatBlock(format, below(place, 'text', 'format')));
   }
-  if (instructions !== undefined && instructions !== '') {
-    const path = ['instructions'];
-    blocks.push({
-      ...shared,
-      contentType: 'text',
-      kind: 'systemPrompt',
-      label: labelOfText(instructions),
-      content: instructions,
-      text: { kind: 'string', record: place.record, path },
-      source: owner.locate(path),
-    });
+  const instructions = textAt(body, place, 'instructions');
+  if (instructions.content !== '') {
+    blocks.push(...textBlocks(instructions, below(place, 'instructions'), 'system'));
   }
   return blocks;
 }
 
-function readItem(
-  item: unknown,
-  path: ValuePath,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireMessage {
-  const id = stringAt(item, 'id');
-  const isText = path.length === 1 && stringAt(item, 'content') !== undefined;
-  const blocks = responsesItemBlocks(item, wireOwner(place, path, calls)).map(block =>
-    // `input` may be the prompt itself instead of a list of items.
-    isText ? { ...block, text: { kind: 'string', record: place.record, path } as const } : block,
-  );
-  return {
-    role: blocks[0]?.role ?? 'user',
-    blocks: placed(blocks, place),
-    ...(id === undefined ? {} : { id }),
-  };
+function readItem(item: unknown, place: Place, calls: KnownCalls): WireMessage {
+  const blocks = responsesItemBlocks(item, place, calls);
+  if (blocks.length === 0) {
+    blocks.push(emptyBlock(place, isModelItem(item) ? 'assistant' : 'user'));
+  }
+  return { role: blocks[0]?.role ?? 'user', blocks, id: stringAt(item, 'id') };
 }
 
 /** Whether a body is a response of the Responses API. */
@@ -135,25 +82,19 @@ export function isResponsesResponse(body: unknown): boolean {
   );
 }
 
-export function readResponsesResponse(
-  body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
-): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const created = epochAt(body, 'created_at');
-  const usage = readResponsesUsage(member(body, 'usage'));
-  const items = arrayAt(body, 'output').map((item, index) => readItem(item, ['output', index], place, calls));
+export function readResponsesResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
+  const items = arrayAt(body, 'output').map((item, index) =>
+    readItem(item, below(place, 'output', index), calls),
+  );
   return {
     api,
     // One reply, in as many items as it takes.
     messages:
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    timestamp: epochAt(body, 'created_at'),
+    usage: readUsage(member(body, 'usage'), 'responses'),
   };
 }
 
@@ -163,8 +104,8 @@ export function readResponsesResponse(
  */
 export function readItemList(
   body: unknown,
-  place: BodyPlace,
-  calls: Map<string, KnownCall>,
+  place: Place,
+  calls: KnownCalls,
 ): readonly { readonly isReply: boolean; readonly message: WireMessage }[] {
   const data = arrayAt(body, 'data');
   const order = [...data.keys()];
@@ -175,6 +116,6 @@ export function readItemList(
       : isModelItem(data[0]) && !isModelItem(data.at(-1));
   return (isNewestFirst ? order.reverse() : order).map(index => ({
     isReply: isModelItem(data[index]),
-    message: readItem(data[index], ['data', index], place, calls),
+    message: readItem(data[index], below(place, 'data', index), calls),
   }));
 }

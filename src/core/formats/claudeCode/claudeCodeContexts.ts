@@ -1,11 +1,13 @@
-import type { SourceRange } from '../../model/block';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../base/json';
-import { membersOf } from '../../model/blockList';
+import { literalText } from '../../content/place';
 import { clearedNotice } from '../../content/pruneNotices';
-import { inWireOrder, type PendingItem, type PlacedBlock, type Thread } from './claudeCodeThread';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import { membersOf } from '../../model/blockList';
+import { addCompaction } from '../common/notes';
+import { type PendingItem, type PlacedBlock, type Thread, inWireOrder } from './claudeCodeThread';
 import { LineBlocks } from './lineBlocks';
 import { RecordIds } from './recordIds';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** Writes the contexts of threads: what waits goes into them, and compactions and clearings begin new ones. */
 export class ClaudeCodeContexts {
@@ -44,7 +46,7 @@ export class ClaudeCodeContexts {
 
   private settle(item: PendingItem, placed: PlacedBlock[]): void {
     const isAttachment = 'attachment' in item;
-    const numbers = isAttachment ? item.attachment.map(block => this.builder.addBlock(block)) : item.numbers;
+    const numbers = isAttachment ? this.builder.addBlocks(item.attachment, item.message) : item.numbers;
     if (isAttachment && item.line !== undefined) {
       this.lines.add(item.line, numbers);
     }
@@ -73,17 +75,12 @@ export class ClaudeCodeContexts {
     thread.openReply = undefined;
     thread.context = this.builder.startContext();
     thread.preserved = this.preservedLines(metadata);
-    const before = numberAt(metadata, 'preTokens');
-    const after = numberAt(metadata, 'postTokens');
-    const trigger = stringAt(metadata, 'trigger');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
+    addCompaction(this.builder, {
       thread: thread.number,
       line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(after === undefined ? {} : { tokensAfter: after }),
+      trigger: stringAt(metadata, 'trigger'),
+      tokensBefore: numberAt(metadata, 'preTokens'),
+      tokensAfter: numberAt(metadata, 'postTokens'),
     });
   }
 
@@ -127,14 +124,13 @@ export class ClaudeCodeContexts {
     thread.context = this.builder.startContext(kept);
     const before = numberAt(metadata, 'preTokens');
     const saved = numberAt(metadata, 'tokensSaved');
-    this.builder.compactions.push({
+    addCompaction(this.builder, {
       kind: 'clearing',
-      request: this.builder.requests.length,
       contextLength: kept.length,
       thread: thread.number,
       line,
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(before === undefined || saved === undefined ? {} : { tokensAfter: before - saved }),
+      tokensBefore: before,
+      tokensAfter: before === undefined || saved === undefined ? undefined : before - saved,
     });
   }
 
@@ -151,12 +147,10 @@ export class ClaudeCodeContexts {
       return [];
     }
     return [
-      this.builder.addBlock({
-        ...membersOf(block),
-        content: clearedNotice,
-        text: { kind: 'literal', text: clearedNotice },
-        cleared: true,
-      }),
+      this.builder.addBlock(
+        { ...membersOf(block), ...literalText(clearedNotice), cleared: true },
+        block.message,
+      ),
     ];
   }
 }

@@ -1,24 +1,26 @@
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { clientText, compactionSummary } from '../../content/classification';
+import { anthropicBlocks } from '../../content/dialects/anthropic';
+import type { KnownCall } from '../../content/knownCalls';
+import type { Place } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import { compactionSummary, type TextClass } from '../../content/classifyText';
-import { arrayAt, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../../base/json';
 import type { Transcript } from '../../model/transcript';
-import { anthropicBlocks, type ContentOwner, type KnownCall } from '../../content/anthropicContent';
-import { readUsage } from '../common/anthropicUsage';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import { requestDraft, type RequestDraft } from '../common/history';
+import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { RequestRecords, type RequestDraft } from './claudeCodeRecords';
-import { addToRun, type Reply, type Thread } from './claudeCodeThread';
+import { RequestRecords } from './claudeCodeRecords';
+import { type Reply, type Thread, addToRun, endRun, endTurn, noContent } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
-import { endRun, endTurn, noContent } from './claudeCodeTurn';
 import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
-import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { type VersionFacts, factsOfVersion } from './claudeCodeVersion';
 
-/** A text that the client made up in the model's name. */
-const synthetic: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
-
-const messageContent: ValuePath = ['message', 'content'];
+/** The place of a line's content. */
+function messageContent(record: SourceRange): Place {
+  return { record, path: ['message', 'content'] };
+}
 
 /** Reads the lines of one of Claude Code's files. */
 export class ClaudeCodeReader implements LineFormatReader {
@@ -159,9 +161,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.versions.set(version, facts);
     this.facts = facts;
     this.hashing ||= this.facts.mayRecordRequests;
-    if (version !== '') {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(version);
   }
 
   private readAssistant(value: unknown, range: SourceRange): void {
@@ -183,10 +183,8 @@ export class ClaudeCodeReader implements LineFormatReader {
     const id = stringAt(message, 'id') ?? stringAt(value, 'uuid') ?? `line ${range.line}`;
     const reply = thread.replies.get(id) ?? this.openReply(thread, id, value, message, range);
     const blocks = this.addBlocks(
-      anthropicBlocks(
-        member(message, 'content'),
-        this.owner('assistant', reply.message, range, messageContent),
-      ),
+      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls),
+      reply.message,
       range,
       'an assistant line without content',
     );
@@ -205,10 +203,8 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
     const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
     const blocks = this.addBlocks(
-      anthropicBlocks(member(message, 'content'), {
-        ...this.owner('assistant', number, range, messageContent),
-        textClass: synthetic,
-      }),
+      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls, clientText),
+      number,
       range,
       'an assistant line without content',
     );
@@ -258,15 +254,10 @@ export class ClaudeCodeReader implements LineFormatReader {
       length: this.contexts.of(thread).length,
       complete: false,
     };
-    return {
-      context,
-      length,
-      complete,
-      thread: thread.number,
-      reply: [],
-      line: range.line,
-      ...(recorded?.breakpoints === undefined ? {} : { breakpoints: recorded.breakpoints }),
-    };
+    return requestDraft(
+      { context, length, thread: thread.number, reply: [] },
+      { complete, line: range.line, breakpoints: recorded?.breakpoints },
+    );
   }
 
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
@@ -275,7 +266,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (usage === undefined) {
       return;
     }
-    const read = readUsage(usage);
+    const read = readUsage(usage, 'anthropic');
     if (read !== undefined) {
       const before = draft.usage?.output ?? 0;
       draft.usage = before > read.output ? { ...read, output: before } : read;
@@ -305,10 +296,14 @@ export class ClaudeCodeReader implements LineFormatReader {
       summary: summary ? true : undefined,
     });
     const blocks = this.addBlocks(
-      anthropicBlocks(content, {
-        ...this.owner('user', number, range, messageContent),
-        textClass: summary ? compactionSummary : metaClass(value, content),
-      }),
+      anthropicBlocks(
+        content,
+        messageContent(range),
+        'user',
+        this.calls,
+        summary ? compactionSummary : metaClass(value, content),
+      ),
+      number,
       range,
       'a user line without content',
     );
@@ -325,7 +320,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (this.hashing) {
       addToRun(thread, content, blocks);
       if (loadsTools(content)) {
-        thread.pending.push({ attachment: [toolsLoaded(number, range)], line: undefined });
+        thread.pending.push({ attachment: [toolsLoaded(range)], message: number, line: undefined });
       }
     }
     if (summary) {
@@ -342,12 +337,13 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readAttachment(value: unknown, range: SourceRange): void {
     const thread = this.threadOf(value);
     const type = stringAt(objectAt(value, 'attachment'), 'type') ?? '';
-    // The number is settled only if the attachment becomes part of a context; attachments belong to no message of their own.
-    const blocks = attachmentBlocks(value, range, Math.max(0, this.builder.messages.length - 1));
+    const blocks = attachmentBlocks(value, range);
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      thread.pending.push({ attachment: blocks, line: this.line });
+      // Attachments belong to no message of their own.
+      const message = Math.max(0, this.builder.messages.length - 1);
+      thread.pending.push({ attachment: blocks, message, line: this.line });
     }
   }
 
@@ -362,10 +358,9 @@ export class ClaudeCodeReader implements LineFormatReader {
     } else if (subtype === 'local_command' && stringAt(value, 'content') !== undefined) {
       // The client sends these as user messages.
       const number = this.builder.addMessage({ role: 'user', timestamp: timeAt(value, 'timestamp') });
-      const owner = this.owner('user', number, range, ['content']);
-      thread.pending.push({
-        numbers: this.addBlocks(anthropicBlocks(member(value, 'content'), owner), range, 'an empty command'),
-      });
+      const place = { record: range, path: ['content'] };
+      const blocks = anthropicBlocks(member(value, 'content'), place, 'user', this.calls);
+      thread.pending.push({ numbers: this.addBlocks(blocks, number, range, 'an empty command') });
       return;
     }
     this.builder.leaveOut(`system ${subtype} record`, range);
@@ -405,24 +400,20 @@ export class ClaudeCodeReader implements LineFormatReader {
 
   // Blocks, contexts, threads
 
-  private addBlocks(blocks: readonly NewBlock[], range: SourceRange, ifEmpty: string): number[] {
+  private addBlocks(
+    blocks: readonly NewBlock[],
+    message: number,
+    range: SourceRange,
+    ifEmpty: string,
+  ): number[] {
     if (blocks.length === 0) {
       this.builder.leaveOut(ifEmpty, range);
     }
-    const numbers = blocks.map(block => this.builder.addBlock(block));
+    const numbers = this.builder.addBlocks(blocks, message);
     if (this.hashing) {
       this.records.addItems(blocks, numbers);
     }
     return numbers;
-  }
-
-  private owner(
-    role: ContentOwner['role'],
-    message: number,
-    record: SourceRange,
-    path: ValuePath,
-  ): ContentOwner {
-    return { role, message, record, path, locate: () => record, calls: this.calls };
   }
 
   private threadOf(value: unknown): Thread {

@@ -1,20 +1,14 @@
-import type { Block, SourceRange } from '../../model/block';
-import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
-import type { RecordedRequest } from '../../model/transcript';
-import {
-  anthropicBlocks,
-  systemBlocks,
-  toolSchemaBlock,
-  type ContentOwner,
-  type KnownCall,
-} from '../../content/anthropicContent';
-import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 import { NumberList } from '../../base/numberList';
+import { schemaBlock } from '../../content/blockFactory';
+import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import type { KnownCall } from '../../content/knownCalls';
+import { below } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-
-/** A request while its reply is still being read. */
-export type RequestDraft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+import type { Block, SourceRange } from '../../model/block';
+import { type TextDigest, contentHash, digestText } from '../../model/contentHash';
+import { requestDraft, type RequestDraft } from '../common/history';
+import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 
 type Numbers = readonly number[];
 
@@ -115,15 +109,13 @@ export class RequestRecords {
       return;
     }
     const shape = objectAt(value, 'shape');
-    const message = this.builder.addMessage({ role: 'system', ...timestampOf(value) });
-    const owner = { message, record: range, locate: () => range };
+    const message = this.builder.addMessage({ role: 'system', timestamp: timeAt(value, 'timestamp') });
+    const place = { record: range, path: ['shape'] };
     this.shapes.set(hash, {
       tools: arrayAt(shape, 'tools').map((tool, index) =>
-        this.builder.addBlock(toolSchemaBlock(tool, ['shape', 'tools', index], { ...owner, path: [] })),
+        this.builder.addBlock(schemaBlock(tool, below(place, 'tools', index)), message),
       ),
-      system: systemBlocks(member(shape, 'system'), { ...owner, path: ['shape', 'system'] }).map(block =>
-        this.builder.addBlock(block),
-      ),
+      system: this.builder.addBlocks(systemBlocks(member(shape, 'system'), below(place, 'system')), message),
     });
   }
 
@@ -137,27 +129,24 @@ export class RequestRecords {
     }
     this.nameItems();
     const role = stringAt(message, 'role');
-    const owner: ContentOwner = {
-      role: role === 'assistant' || role === 'system' ? role : 'user',
-      // What stands on no line of its own belongs to the message before it.
-      message: Math.max(0, this.builder.messages.length - 1),
-      record: range,
-      path: ['message', 'content'],
-      locate: () => range,
-      calls: this.calls,
-    };
+    const known = role === 'assistant' || role === 'system' ? role : 'user';
+    const place = { record: range, path: ['message', 'content'] };
+    const blocks = anthropicBlocks(member(message, 'content'), place, known, this.calls);
+    // What stands on no line of its own belongs to the message before it.
+    const before = Math.max(0, this.builder.messages.length - 1);
     const numbers: number[] = [];
-    for (const item of wireItems(anthropicBlocks(member(message, 'content'), owner))) {
+    for (const item of wireItems(blocks)) {
       const added =
         this.items.get(itemKey(item)) ??
-        (this.lineOf(item) ?? attachmentPieces(item, waiting)).map(block => this.builder.addBlock(block));
+        this.addLine(item) ??
+        this.builder.addBlocks(attachmentPieces(item, waiting), before);
       numbers.push(...added);
     }
     this.ledger.addHash(hash, numbers);
   }
 
   /** A line's text to which the client added the newline that separates it from the next text of the same message. */
-  private lineOf(item: readonly NewBlock[]): readonly NewBlock[] | undefined {
+  private addLine(item: readonly NewBlock[]): Numbers | undefined {
     const last = item.at(-1);
     if (last?.text.kind !== 'string' || !last.content.endsWith('\n')) {
       return undefined;
@@ -167,10 +156,8 @@ export class RequestRecords {
     if (known === undefined || block === undefined) {
       return undefined;
     }
-    if (known.length > 1) {
-      return item.map(piece => ({ ...piece, message: block.message }));
-    }
-    return [whole(item, { ...classOf(block), label: block.label, message: block.message })];
+    const blocks = known.length > 1 ? item : [whole(item, { ...classOf(block), label: block.label })];
+    return this.builder.addBlocks(blocks, block.message);
   }
 
   /**
@@ -194,16 +181,10 @@ export class RequestRecords {
       );
       return undefined;
     }
-    const draft: RequestDraft = {
-      context: -1,
-      length: 0,
-      thread,
-      reply: [],
-      complete: false,
-      line: range.line,
-      ...timestampOf(value),
-      ...(record.model === undefined ? {} : { model: record.model }),
-    };
+    const draft = requestDraft(
+      { context: -1, length: 0, thread, reply: [] },
+      { line: range.line, timestamp: timeAt(value, 'timestamp'), model: record.model },
+    );
     this.drafts.set(record.id, draft);
     if (!this.place(draft, record, shape)) {
       this.unplaced.push({ draft, record, shape });
@@ -422,9 +403,4 @@ function attachmentPieces(item: readonly NewBlock[], waiting: readonly NewBlock[
   return pieces.length === 1 && only !== undefined
     ? [whole(item, { ...classOf(only), label: only.label })]
     : pieces;
-}
-
-function timestampOf(value: unknown): { readonly timestamp?: number } {
-  const timestamp = timeAt(value, 'timestamp');
-  return timestamp === undefined ? {} : { timestamp };
 }

@@ -1,5 +1,12 @@
 import type { SourceRange } from '../../model/block';
-import { classifyInjectedText, type TextClass } from '../../content/classifyText';
+import {
+  classifyInjectedText,
+  clientText,
+  developerText,
+  type TextClass,
+} from '../../content/classification';
+import { textBlock } from '../../content/blockFactory';
+import { literalText } from '../../content/place';
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
@@ -12,7 +19,7 @@ export function metaClass(line: unknown, content: unknown): TextClass | undefine
     typeof content === 'string'
       ? content
       : (stringAt(arrayAt(member(line, 'message'), 'content')[0], 'text') ?? '');
-  return classifyInjectedText(text) ?? { kind: 'injected', partition: 'history', provenance: 'developer' };
+  return classifyInjectedText(text) ?? developerText;
 }
 
 export function hasToolResult(content: unknown): boolean {
@@ -28,18 +35,6 @@ export function loadsTools(content: unknown): boolean {
 }
 
 /** The client sends this text behind such a result (Claude Code 2.1.330) and writes it on no line. */
-export function toolsLoaded(message: number, source: SourceRange): NewBlock {
-  const content = 'Tool loaded.';
-  return {
-    role: 'user',
-    contentType: 'text',
-    kind: 'injected',
-    partition: 'history',
-    provenance: 'system',
-    label: content,
-    message,
-    source,
-    content,
-    text: { kind: 'literal', text: content },
-  };
+export function toolsLoaded(record: SourceRange): NewBlock {
+  return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', clientText);
 }

@@ -1,26 +1,27 @@
-import type { SourceRange } from '../../model/block';
-import type { Locate } from '../../content/place';
 import {
+  type JsonObject,
+  type ValuePath,
   countAt,
   isArray,
   numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
   valueAt,
-  type JsonObject,
-  optionalCountAt,
-  type ValuePath,
 } from '../../base/json';
-import { nameByFirstPrompt } from '../api/apiDocument';
-import { readUsage } from '../common/anthropicUsage';
-import type { MessageBlock } from '../../content/chatMessage';
+import { textBlock } from '../../content/blockFactory';
+import { replyText } from '../../content/classification';
+import { type Locate, textAt } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { labelOfText } from '../../content/blockLabels';
-import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
+import { addSubagent } from '../common/notes';
+import { Thread as Conversation } from '../common/thread';
+import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
 export const claudeStreamJson: LineFormat = {
@@ -82,12 +83,12 @@ interface OpenReply {
   readonly model: string | undefined;
   readonly timestamp: number | undefined;
   readonly line: number;
-  readonly blocks: MessageBlock[];
+  readonly blocks: NewBlock[];
   usage: JsonObject | undefined;
 }
 
 interface Thread {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Conversation;
   open: OpenReply | undefined;
   /** Results that were printed while more lines of the reply may come. */
   waiting: WireMessage[];
@@ -121,7 +122,7 @@ class OutputReader {
         this.builder.leaveOut('stream event that its message repeats', source);
         break;
       case 'result':
-        this.readResult(value, record, path, source);
+        this.readResult(value, record, path, locate);
         break;
       case undefined:
         this.builder.addProblem('unknownRecord', source.line);
@@ -152,7 +153,7 @@ class OutputReader {
       return known;
     }
     const thread: Thread = {
-      timeline: new RequestTimeline(this.builder, this.threads.size),
+      timeline: new Conversation(this.builder, this.threads.size),
       open: undefined,
       waiting: [],
     };
@@ -162,18 +163,17 @@ class OutputReader {
 
   private readSystem(value: unknown, source: SourceRange): void {
     const subtype = stringAt(value, 'subtype') ?? 'unknown';
-    const version = stringAt(value, 'claude_code_version');
     const callId = stringAt(value, 'tool_use_id');
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(value, 'claude_code_version'));
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     if (subtype === 'compact_boundary') {
       this.readCompaction(objectAt(value, 'compact_metadata'), source);
       return;
     }
     if (callId !== undefined && stringAt(value, 'task_id') !== undefined) {
-      this.describeSubagent(callId, {
+      addSubagent(this.builder, {
+        id: callId,
+        callId,
         description: stringAt(value, 'description'),
         totalTokens:
           subtype === 'task_notification'
@@ -188,34 +188,13 @@ class OutputReader {
   private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
     const main = this.threadOf('');
     this.close(main);
-    main.timeline.rewrite([]);
-    const trigger = stringAt(facts, 'trigger');
-    const tokensBefore = optionalCountAt(facts, 'pre_tokens');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: 0,
-      thread: 0,
+    main.timeline.replace([]);
+    main.timeline.noteCompaction({
       line: source.line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      trigger: stringAt(facts, 'trigger'),
+      tokensBefore: optionalCountAt(facts, 'pre_tokens'),
     });
     this.builder.leaveOut('compact_boundary record', source);
-  }
-
-  private describeSubagent(
-    callId: string,
-    facts: { readonly description?: string | undefined; readonly totalTokens?: number | undefined },
-  ): void {
-    const known = this.builder.subagents.get(callId);
-    const description = facts.description ?? known?.description;
-    const totalTokens = facts.totalTokens ?? known?.totalTokens;
-    this.builder.subagents.set(callId, {
-      id: known?.id ?? callId,
-      callId,
-      ...(known?.thread === undefined ? {} : { thread: known.thread }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
-    });
   }
 
   private readMessage(
@@ -228,18 +207,15 @@ class OutputReader {
     const callId = stringAt(value, 'parent_tool_use_id') ?? '';
     const thread = this.threadOf(callId);
     if (callId !== '') {
-      this.describeSubagent(callId, { description: stringAt(value, 'task_description') });
-      const agent = this.builder.subagents.get(callId);
-      if (agent !== undefined) {
-        this.builder.subagents.set(callId, { ...agent, thread: thread.timeline.thread });
-      }
+      const description = stringAt(value, 'task_description');
+      addSubagent(this.builder, { id: callId, callId, thread: thread.timeline.thread, description });
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
-    const read = readAnthropicMessage(message, [], place, thread.timeline.calls);
+    const read = readAnthropicMessage(message, place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
-      thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
+      thread.waiting.push({ ...read, timestamp });
       return;
     }
     if (thread.open === undefined || thread.open.id !== read.id || read.id === undefined) {
@@ -289,60 +265,48 @@ class OutputReader {
     // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
     // A reply that the program made itself, for an error, cost nothing.
-    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final });
+    const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
     thread.timeline.addReply(
       {
         role: 'assistant',
         blocks,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
       {
         complete: false,
         line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
-        ...(usage === undefined || final !== undefined ? {} : { outputDoubtful: true }),
+        id,
+        model,
+        timestamp,
+        usage,
+        outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
   }
 
   /** The result repeats the last reply; where it is all there is, it stands for it. */
-  private readResult(value: unknown, record: SourceRecord, path: ValuePath, source: SourceRange): void {
+  private readResult(value: unknown, record: SourceRecord, path: ValuePath, locate: Locate): void {
+    const source = locate(path);
     const thread = this.threadOf('');
     this.close(thread);
-    const content = stringAt(value, 'result');
-    if (this.builder.requests.length > 0 || content === undefined) {
+    if (this.builder.requests.length > 0 || stringAt(value, 'result') === undefined) {
       this.builder.leaveOut('result that repeats the last reply', source);
       return;
     }
-    const usage = countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage')) : undefined;
+    const usage =
+      countAt(value, 'num_turns') === 1 ? readUsage(objectAt(value, 'usage'), 'anthropic') : undefined;
     const models = Object.keys(objectAt(value, 'modelUsage') ?? {});
     const [model] = models.length === 1 ? models : [];
+    const place = { record: record.range, path, locate };
+    const reply = textBlock(textAt(value, place, 'result'), place, 'assistant', replyText);
     thread.timeline.addReply(
-      {
-        role: 'assistant',
-        blocks: [
-          {
-            role: 'assistant',
-            contentType: 'text',
-            kind: 'assistant',
-            partition: 'history',
-            provenance: 'developer',
-            label: labelOfText(content),
-            content,
-            text: { kind: 'string', record: record.range, path: [...path, 'result'] },
-            source,
-          },
-        ],
-      },
+      { role: 'assistant', blocks: [reply] },
       {
         complete: false,
         line: source.line,
-        ...(model === undefined ? {} : { model }),
-        ...(usage === undefined ? {} : { usage }),
+        model,
+        usage,
       },
     );
   }

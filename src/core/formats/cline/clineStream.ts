@@ -1,17 +1,13 @@
-import { countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import { isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type Place, below, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import { AgentThread, messageOf } from '../common/agentThread';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { cutClineResults } from './clineResults';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { below, textOf, type Place } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { addSubagent } from '../common/notes';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { cutClineResults } from './clineResults';
 
 /** What `cline --json` prints: the events of a run, with those of its subagents. The prompt is not among them. */
 export const clineStream: LineFormat = {
@@ -45,15 +41,15 @@ function isEvent(record: unknown): boolean {
 interface Iteration {
   readonly line: number;
   readonly time: number | undefined;
-  readonly thinking: MessageBlock[];
-  readonly rest: MessageBlock[];
-  readonly results: MessageBlock[];
+  readonly thinking: NewBlock[];
+  readonly rest: NewBlock[];
+  readonly results: NewBlock[];
   usage: RecordedUsage | undefined;
 }
 
 interface RunningAgent {
   readonly id: string | undefined;
-  readonly thread: AgentThread;
+  readonly thread: Thread;
   iteration: Iteration | undefined;
   hasReplied: boolean;
 }
@@ -100,7 +96,7 @@ class StreamReader {
   }
 
   private newAgent(id: string | undefined): RunningAgent {
-    const thread = new AgentThread(this.builder, this.threads);
+    const thread = new Thread(this.builder, this.threads);
     this.threads += 1;
     return { id, thread, iteration: undefined, hasReplied: false };
   }
@@ -120,11 +116,7 @@ class StreamReader {
       const callId = calls?.at(-1)?.callId;
       const agent = this.newAgent(id);
       this.running.push(agent);
-      this.builder.subagents.set(id, {
-        id,
-        thread: agent.thread.number,
-        ...(callId === undefined ? {} : { callId }),
-      });
+      addSubagent(this.builder, { id, thread: agent.thread.thread, callId });
     } else if (stringAt(value, 'hookEventName') === 'agent_end' && this.running.at(-1)?.id === id) {
       this.endIteration(this.agent);
       this.running.pop();
@@ -148,7 +140,7 @@ class StreamReader {
         this.endIteration(agent);
         return false;
       case 'usage':
-        this.iteration(place, time).usage = streamUsage(event);
+        this.iteration(place, time).usage = readUsage(event, 'camelCase');
         return false;
       case 'content_start':
         if (stringAt(event, 'contentType') === 'tool') {
@@ -170,7 +162,7 @@ class StreamReader {
     return agent.iteration;
   }
 
-  private callBlock(event: unknown, place: Place): MessageBlock {
+  private callBlock(event: unknown, place: Place): NewBlock {
     const call = {
       toolName: stringAt(event, 'toolName') ?? 'unknown',
       callId: stringAt(event, 'toolCallId'),
@@ -195,9 +187,6 @@ class StreamReader {
       case 'tool': {
         const callId = stringAt(event, 'toolCallId');
         const call = callId === undefined ? undefined : this.agent.thread.calls.get(callId);
-        if (callId !== undefined && call === undefined) {
-          this.builder.addProblem('resultWithoutCall', place.record.line);
-        }
         const error = member(event, 'error');
         const key = member(event, 'output') === undefined && error !== undefined ? 'error' : 'output';
         const content = member(event, key);
@@ -225,24 +214,9 @@ class StreamReader {
     }
     const { line, time, usage } = iteration;
     const blocks = [...iteration.thinking, ...iteration.rest];
-    agent.thread.reply(messageOf('assistant', undefined, time), blocks, { line, usage });
+    agent.thread.addReply({ role: 'assistant', blocks, timestamp: time }, { timestamp: time, line, usage });
     if (iteration.results.length > 0) {
-      agent.thread.add(messageOf('tool', undefined, time), iteration.results);
+      agent.thread.add({ role: 'tool', blocks: iteration.results, timestamp: time });
     }
   }
-}
-
-/** The input includes what was read from the cache and written to it. */
-function streamUsage(event: unknown): RecordedUsage | undefined {
-  if (numberAt(event, 'inputTokens') === undefined) {
-    return undefined;
-  }
-  const cacheRead = countAt(event, 'cacheReadTokens');
-  const cacheWrite = countAt(event, 'cacheWriteTokens');
-  return {
-    input: Math.max(0, countAt(event, 'inputTokens') - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: countAt(event, 'outputTokens'),
-  };
 }

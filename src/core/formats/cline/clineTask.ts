@@ -1,29 +1,25 @@
-import { compactionSummary } from '../../content/classifyText';
 import {
+  type ValuePath,
   arrayAt,
-  countAt,
   isArray,
   isObject,
   member,
   numberAt,
   objectAt,
   stringAt,
-  type ValuePath,
 } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { AgentThread, messageOf, type ThreadItem } from '../common/agentThread';
-import {
-  contentBlocks,
-  readChatMessage,
-  textBlocks,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { cutClineResults } from './clineResults';
+import { textBlocks, toolResultBlock } from '../../content/blockFactory';
+import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';
+import { contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { type Locate, type Place, below, sourceOf, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
 import type { SourceRecord } from '../../reading/format';
-import { below, sourceOf, textOf, type Place, type Locate } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { addSubagent } from '../common/notes';
+import { Thread, type ThreadItem } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { cutClineResults } from './clineResults';
 
 /** A task's messages as they are sent, and what its interface showed. */
 export interface TaskFiles {
@@ -56,7 +52,7 @@ interface TaskItem extends ThreadItem {
 }
 
 export class ClineReader {
-  private thread: AgentThread;
+  private thread: Thread;
   private readonly items: TaskItem[] = [];
   private readonly shown: ShownRequest[] = [];
   private readonly deletions: Deletion[] = [];
@@ -70,13 +66,14 @@ export class ClineReader {
     private readonly record: SourceRecord,
     private readonly locate: Locate,
   ) {
-    this.thread = new AgentThread(builder, 0);
+    this.thread = new Thread(builder, 0);
   }
 
   read(files: TaskFiles): void {
     this.builder.agentName = files.messages.some(isOfRoo) ? 'Roo Code' : 'Cline';
     this.isCli = files.session !== undefined;
-    this.thread = new AgentThread(this.builder, 0, this.readHead(files.session));
+    const head = this.readHead(files.session);
+    this.thread = new Thread(this.builder, 0, () => head);
     files.entries.forEach((entry, index) => {
       this.readEntry(entry, this.place([...files.entriesPath, index]));
     });
@@ -119,7 +116,10 @@ export class ClineReader {
       sourceOf(place),
     );
     if (kind === 'api_req_started') {
-      this.shown.push({ time, usage: shownUsage(derivedValue('json', stringAt(entry, 'text') ?? '')) });
+      this.shown.push({
+        time,
+        usage: readUsage(derivedValue('json', stringAt(entry, 'text') ?? ''), 'clineShown'),
+      });
     }
     const [from, to] = arrayAt(entry, 'conversationHistoryDeletedRange');
     const last = this.deletions.at(-1);
@@ -144,20 +144,28 @@ export class ClineReader {
     });
     const blocks = read.flatMap(block => this.asSent(block, message, place));
     const hasResult = blocks.some(block => block.role === 'tool');
-    const info = messageOf(hasResult ? 'tool' : role, stringAt(message, 'id'), time, isSummary);
+    const info = {
+      role: hasResult ? 'tool' : role,
+      blocks,
+      id: stringAt(message, 'id'),
+      timestamp: time,
+      summary: isSummary ? true : undefined,
+    } as const;
     const parents = ['condenseParent', 'truncationParent'].flatMap(key => stringAt(message, key) ?? []);
     if (isReply) {
       this.applyDeletions(time ?? 0, sourceOf(place).line);
       const model = objectAt(message, 'modelInfo');
-      this.thread.reply(info, blocks, {
+      this.thread.addReply(info, {
+        id: info.id,
+        timestamp: info.timestamp,
         line: sourceOf(place).line,
         model: stringAt(model, 'modelId') ?? stringAt(model, 'id'),
         usage: this.usageOf(message, time),
       });
     } else {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
     }
-    const added = this.thread.history.items.at(-1);
+    const added = this.thread.items.at(-1);
     if (added !== undefined) {
       this.items.push({ ...added, index, parents });
     }
@@ -171,7 +179,7 @@ export class ClineReader {
       return;
     }
     this.leaveOut(({ parents }) => parents.includes(id));
-    this.addCompaction(sourceOf(place).line, isSummary ? undefined : 'truncation');
+    this.thread.noteCompaction({ line: sourceOf(place).line, trigger: isSummary ? undefined : 'truncation' });
   }
 
   private applyDeletions(time: number, line: number): void {
@@ -181,40 +189,30 @@ export class ClineReader {
     }
     this.deletion = current;
     this.leaveOut(({ index }) => index >= current.from && index <= current.to);
-    this.addCompaction(line, 'truncation');
+    this.thread.noteCompaction({ line, trigger: 'truncation' });
   }
 
   private leaveOut(isHidden: (item: TaskItem) => boolean): void {
     const hidden = new Set(this.items.filter(isHidden).map(({ blocks }) => blocks));
-    this.thread.history.replace(this.thread.history.items.filter(({ blocks }) => !hidden.has(blocks)));
-  }
-
-  private addCompaction(line: number, trigger: string | undefined): void {
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
-      line,
-      ...(trigger === undefined ? {} : { trigger }),
-    });
+    this.thread.replace(this.thread.items.filter(({ blocks }) => !hidden.has(blocks)));
   }
 
   private usageOf(message: unknown, time: number | undefined): RecordedUsage | undefined {
     const shown = this.shown.findLastIndex(request => request.time <= (time ?? Infinity));
     const found = this.shown.splice(0, shown + 1).at(-1)?.usage;
-    return found ?? recordedUsage(objectAt(message, 'metrics'));
+    const metrics = objectAt(message, 'metrics');
+    const tokens = objectAt(metrics, 'tokens');
+    return (
+      found ?? (tokens === undefined ? readUsage(metrics, 'camelCase') : readUsage(tokens, 'clineTokens'))
+    );
   }
 
   /** What becomes of a block on its way to the model, and texts that are results in all but their type. */
-  private asSent(block: MessageBlock, message: unknown, place: Place): MessageBlock[] {
+  private asSent(block: NewBlock, message: unknown, place: Place): NewBlock[] {
     const { text } = block;
     if (block.kind === 'toolCall' && block.toolName === 'spawn_agent' && block.callId !== undefined) {
       const task = /"task":"([^"]{0,60})/.exec(block.content)?.[1];
-      this.builder.subagents.set(block.callId, {
-        id: block.callId,
-        callId: block.callId,
-        ...(task === undefined ? {} : { description: task }),
-      });
+      addSubagent(this.builder, { id: block.callId, callId: block.callId, description: task });
     }
     if (block.kind === 'toolResult' && text.kind === 'json' && this.isCli) {
       const at = { ...place, path: text.path };
@@ -239,7 +237,7 @@ export class ClineReader {
   }
 
   /** `[read_file for 'a.ts'] Result:` and what follows it. Tools that are called in the text answer in the text. */
-  private asResult(block: MessageBlock): MessageBlock {
+  private asResult(block: NewBlock): NewBlock {
     const named = /^\[(\w+)[^\n]*\] Result:\s*/.exec(block.content.slice(0, 2000));
     const toolName = named?.[1] ?? (block.kind === 'prompt' ? this.announced : undefined);
     this.announced = named !== null && named[0].length === block.content.length ? named[1] : undefined;
@@ -257,7 +255,7 @@ export class ClineReader {
   }
 
   /** Images among the answers are sent by themselves. */
-  private images(result: MessageBlock, content: unknown, place: Place): MessageBlock[] {
+  private images(result: NewBlock, content: unknown, place: Place): NewBlock[] {
     return (isArray(content) ? content : []).flatMap((answer, index) => {
       const at = below(place, index, 'result');
       return arrayAt(answer, 'result').flatMap((part, number) =>
@@ -288,40 +286,4 @@ function isOfRoo(message: unknown): boolean {
     'truncationParent',
     'reasoning_details',
   ].some(key => member(message, key) !== undefined);
-}
-
-/** Cline's counts in the interface: what went in does not include the cache. */
-function shownUsage(request: unknown): RecordedUsage | undefined {
-  return numberAt(request, 'tokensIn') === undefined
-    ? undefined
-    : {
-        input: countAt(request, 'tokensIn'),
-        cacheRead: countAt(request, 'cacheReads'),
-        cacheWrite: countAt(request, 'cacheWrites'),
-        output: countAt(request, 'tokensOut'),
-      };
-}
-
-/** Counts on the reply itself: the CLI's input includes the cache, the extension's does not. */
-function recordedUsage(metrics: unknown): RecordedUsage | undefined {
-  const tokens = objectAt(metrics, 'tokens');
-  if (tokens !== undefined) {
-    return {
-      input: countAt(tokens, 'prompt'),
-      cacheRead: countAt(tokens, 'cached'),
-      cacheWrite: 0,
-      output: countAt(tokens, 'completion'),
-    };
-  }
-  if (numberAt(metrics, 'inputTokens') === undefined) {
-    return undefined;
-  }
-  const cacheRead = countAt(metrics, 'cacheReadTokens');
-  const cacheWrite = countAt(metrics, 'cacheWriteTokens');
-  return {
-    input: Math.max(0, countAt(metrics, 'inputTokens') - cacheRead - cacheWrite),
-    cacheRead,
-    cacheWrite,
-    output: countAt(metrics, 'outputTokens'),
-  };
 }

@@ -1,13 +1,14 @@
-import type { SourceRange } from '../../model/block';
-import { compactionSummary } from '../../content/classifyText';
-import { stringAt, type ValuePath } from '../../base/json';
-import type { PromptRole } from '../../model/labels';
-import type { KnownCall } from '../../content/anthropicContent';
-import { subagentsOf } from './codexThreads';
-import type { HistoryItem } from '../common/history';
+import { type ValuePath, stringAt } from '../../base/json';
 import { labelOfText } from '../../content/blockLabels';
-import { isModelItem, responsesItemBlocks } from '../../content/responsesItems';
+import { compactionSummary } from '../../content/classification';
+import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
+import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { PromptRole } from '../../model/labels';
+import type { HistoryItem } from '../common/history';
+import { addSubagent } from '../common/notes';
+import { subagentsOf } from './codexThreads';
 
 /** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
 export interface CodexItem extends HistoryItem {
@@ -24,15 +25,9 @@ export class CodexItems {
     const { builder, calls } = this;
     const role = roleOfItem(item);
     const message = builder.addMessage({ role, id: stringAt(item, 'id'), timestamp });
-    const owner = { message, record: range, path, locate: () => range, calls };
-    const found = responsesItemBlocks(item, owner);
-    const blocks: number[] = [];
-    for (const block of found) {
-      if (block.kind === 'prompt') {
-        builder.title ??= labelOfText(block.content);
-      }
-      blocks.push(builder.addBlock(block));
-    }
+    const found = responsesItemBlocks(item, { record: range, path }, calls);
+    builder.title ??= found.find(({ kind }) => kind === 'prompt')?.label;
+    const blocks = builder.addBlocks(found, message);
     if (blocks.length === 0) {
       builder.leaveOut('an item without content', range);
     }
@@ -72,8 +67,7 @@ export class CodexItems {
   private addSubagents(callId: string, ids: readonly string[]): void {
     for (const id of ids) {
       if (!this.builder.subagents.has(id)) {
-        const description = this.calls.get(callId)?.object ?? '';
-        this.builder.subagents.set(id, { id, callId, ...(description === '' ? {} : { description }) });
+        addSubagent(this.builder, { id, callId, description: this.calls.get(callId)?.object });
       }
     }
   }

@@ -14,7 +14,7 @@ import { CodexItems, type CodexItem } from './codexItems';
 import { CodexRequests } from './codexRequests';
 import { CopiedHistory } from './codexThreads';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import { isModelItem } from '../../content/responsesItems';
+import { isModelItem } from '../../content/dialects/responses';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { listUnpairedResults } from '../common/unpairedResults';
 

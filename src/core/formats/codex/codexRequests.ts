@@ -1,13 +1,12 @@
 import type { SourceRange } from '../../model/block';
-import { countAt, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
-import type { Compaction, RecordedUsage } from '../../model/transcript';
+import { countAt, objectAt, stringAt, timeAt } from '../../base/json';
+import type { RecordedUsage } from '../../model/transcript';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
-import { requestDraft, type RequestDraft } from '../common/requestDraft';
-import { usageWithCacheInside } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-
-type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction[Name] };
+import { readUsage } from '../common/usage';
+import { type RequestDraft } from '../common/history';
+import { addCompaction, type CompactionDraft } from '../common/notes';
 
 /** The requests of a Codex session: each begins with the first item that the model made, and ends with its usage. */
 export class CodexRequests {
@@ -54,7 +53,7 @@ export class CodexRequests {
   readUsageRecord(record: unknown, line: unknown, range: SourceRange): void {
     this.hasUsageRecords = true;
     const id = stringAt(record, 'response_id');
-    const usage = readCodexUsage(objectAt(record, 'usage'));
+    const usage = readUsage(objectAt(record, 'usage'), 'codex');
     if (this.copied.isOpen) {
       this.builder.leaveOut('usage of the session that this one goes on from', range);
     } else if (usage === undefined || (id !== undefined && this.responses.has(id))) {
@@ -75,7 +74,7 @@ export class CodexRequests {
   readTokenCount(event: unknown, line: unknown, range: SourceRange): void {
     const info = objectAt(event, 'info');
     const last = objectAt(info, 'last_token_usage');
-    const usage = readCodexUsage(last);
+    const usage = readUsage(last, 'codex');
     const total = countAt(objectAt(info, 'total_token_usage'), 'total_tokens');
     const isFresh = usage !== undefined && total !== this.total;
     const isEmpty =
@@ -101,16 +100,13 @@ export class CodexRequests {
       draft.complete = false;
     }
     const before = draft?.usage;
-    this.compaction = {
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
+    this.compaction = addCompaction(this.builder, {
       line: range.line,
-      ...(before === undefined
-        ? {}
-        : { tokensBefore: before.input + before.cacheRead + before.cacheWrite + before.output }),
-    };
-    this.builder.compactions.push(this.compaction);
+      tokensBefore:
+        before === undefined
+          ? undefined
+          : before.input + before.cacheRead + before.cacheWrite + before.output,
+    });
     this.isReplying = false;
   }
 
@@ -129,33 +125,8 @@ export class CodexRequests {
   }
 
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
-    const { context, length } = this.history.sent();
     this.reply = [];
-    const draft = requestDraft({
-      context,
-      length,
-      thread: 0,
-      reply: this.reply,
-      complete: this.history.isComplete,
-      line: range.line,
-      timestamp,
-      model: this.model,
-    });
-    this.draft = draft;
-    this.builder.requests.push(draft);
-    return draft;
+    this.draft = this.history.open({ line: range.line, timestamp, model: this.model }, this.reply);
+    return this.draft;
   }
-}
-
-/** Codex's counts: its input includes what was read from and written to the cache, its output includes reasoning. */
-export function readCodexUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return undefined;
-  }
-  return usageWithCacheInside(countAt(usage, 'input_tokens'), {
-    cacheRead: countAt(usage, 'cached_input_tokens'),
-    cacheWrite: countAt(usage, 'cache_write_input_tokens'),
-    output: countAt(usage, 'output_tokens'),
-    reasoning: optionalCountAt(usage, 'reasoning_output_tokens'),
-  });
 }

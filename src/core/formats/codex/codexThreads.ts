@@ -1,5 +1,5 @@
 import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
-import { parsedArguments } from '../../content/openaiChatContent';
+import { parsedArguments } from '../../content/knownCalls';
 
 /** How long after its header a fork may still be writing the history that it copies, in milliseconds. */
 const copyingTime = 1_000;

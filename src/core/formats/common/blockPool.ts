@@ -29,7 +29,7 @@ export class BlockPool {
   }
 
   /** The number of the block, and the key to let it go by. */
-  add(block: NewBlock): PooledBlock {
+  add(block: NewBlock, message: number): PooledBlock {
     const key = contentHash(`${block.role} ${block.kind} ${block.callId ?? ''}`, digestText(block.content));
     const known = this.numbers.get(key) ?? [];
     const place = this.used.get(key) ?? 0;
@@ -38,7 +38,7 @@ export class BlockPool {
     if (number !== undefined) {
       return { number, key, isNew: false };
     }
-    const added = this.builder.addBlock(block);
+    const added = this.builder.addBlock(block, message);
     known.push(added);
     this.numbers.set(key, known);
     return { number: added, key, isNew: true };

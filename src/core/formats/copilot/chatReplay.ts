@@ -1,21 +1,15 @@
 import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import type { PromptRole } from '../../model/labels';
-import type { KnownCall } from '../../content/anthropicContent';
-import { CaptureTimeline } from '../api/captureTimeline';
-import {
-  lines,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { taggedPieces } from './copilotPrompt';
-import type { DocumentFormat } from '../../reading/format';
+import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { parseDataUrl, readImageInfo } from '../../content/imageInfo';
-import { readOpenaiUsage } from '../common/openaiUsage';
-import { below, sourceOf, textOf, type Place } from '../../content/place';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, lines, sourceOf, textOf } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { PromptRole } from '../../model/labels';
+import type { DocumentFormat } from '../../reading/format';
+import { CaptureTimeline } from '../api/captureTimeline';
 import type { WireMessage } from '../api/wire';
+import { readUsage } from '../common/usage';
+import { taggedPieces } from './copilotPrompt';
 
 /** What Copilot Chat's debug view exports: every request with the messages that were sent. */
 export const chatReplay: DocumentFormat = {
@@ -67,7 +61,7 @@ function addRequest(
     complete: true,
     messages:
       tools.length === 0 ? messages : [{ role: 'system' as const, isHead: true, blocks: tools }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
   // Only the text of a reply is kept; its calls stand in the request after it.
   const replied = arrayAt(objectAt(log, 'response'), 'message').flatMap((text, index) =>
@@ -83,7 +77,7 @@ function addRequest(
         : { api: request.api, messages: [{ role: 'assistant', blocks: replied }] },
     line: sourceOf(place).line,
     timestamp: timeAt(metadata, 'startTime'),
-    usage: readOpenaiUsage(member(metadata, 'usage')),
+    usage: readUsage(member(metadata, 'usage'), 'openaiChat'),
     id: stringAt(log, 'id'),
   });
 }
@@ -96,7 +90,7 @@ function readMessage(message: unknown, place: Place, calls: Map<string, KnownCal
   const role = (typeof number === 'number' ? roles[number] : undefined) ?? 'user';
   const content = arrayAt(message, 'content');
   const marked: number[] = [];
-  const blocks: MessageBlock[] = [];
+  const blocks: NewBlock[] = [];
   if (role === 'tool') {
     const callId = stringAt(message, 'toolCallId');
     const texts = content.flatMap((part, index) => {
@@ -130,7 +124,7 @@ function readMessage(message: unknown, place: Place, calls: Map<string, KnownCal
   return { role, blocks, isHead: role === 'system', marked: marked.filter(index => index >= 0) };
 }
 
-function partBlocks(part: unknown, role: PromptRole, place: Place): readonly MessageBlock[] {
+function partBlocks(part: unknown, role: PromptRole, place: Place): readonly NewBlock[] {
   const text = stringAt(part, 'text');
   if (text !== undefined) {
     const at = below(place, 'text');

@@ -1,30 +1,26 @@
-import { compactionSummary, typedPrompt, type TextClass } from '../../content/classifyText';
 import {
+  type JsonObject,
   arrayAt,
   countAt,
   isObject,
   member,
-  numberAt,
   objectAt,
+  optionalCountAt,
   stringAt,
   timeAt,
-  type JsonObject,
-  optionalCountAt,
 } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary, typedPrompt } from '../../content/classification';
+import { type Place, below, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { addUnsentReply, promptPieces } from './copilotPrompt';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { below, textOf, type Place } from '../../content/place';
-import { RequestTimeline, usageWithCacheInside, type TimelineMark } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { HistoryMark } from '../common/history';
+import { addSubagent } from '../common/notes';
+import { Thread, type ThreadItem } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { addUnsentReply, promptPieces } from './copilotPrompt';
 
 /** Events of which only the agent is read that they belong to. */
 const onlyAgent: MemberFilter = {
@@ -94,11 +90,11 @@ function isEvent(value: unknown): value is JsonObject {
 
 /** What waits for the next reply: results in the order of their calls, then what people and the program said. */
 interface Agent {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   /** Order of the last reply's calls. */
   order: Map<string, number>;
-  results: { readonly at: number; readonly block: MessageBlock; readonly timestamp: number | undefined }[];
-  said: { readonly blocks: readonly MessageBlock[]; readonly timestamp: number | undefined }[];
+  results: { readonly at: number; readonly block: NewBlock; readonly timestamp: number | undefined }[];
+  said: { readonly blocks: readonly NewBlock[]; readonly timestamp: number | undefined }[];
   system: { readonly content: string; readonly blocks: readonly number[] } | undefined;
   usage: RecordedUsage | undefined;
 }
@@ -109,7 +105,7 @@ class EventReader {
   /** What waited when the end of the file was reached. */
   private end: readonly (Pick<Agent, 'results' | 'said'> & {
     readonly agent: Agent;
-    readonly timeline: TimelineMark;
+    readonly timeline: HistoryMark<ThreadItem>;
   })[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -196,7 +192,7 @@ class EventReader {
       return known;
     }
     const agent: Agent = {
-      timeline: new RequestTimeline(this.builder, this.agents.size),
+      timeline: new Thread(this.builder, this.agents.size),
       order: new Map(),
       results: [],
       said: [],
@@ -205,11 +201,7 @@ class EventReader {
     };
     this.agents.set(id, agent);
     if (id !== '') {
-      this.builder.subagents.set(id, {
-        ...this.builder.subagents.get(id),
-        id,
-        thread: agent.timeline.thread,
-      });
+      addSubagent(this.builder, { id, thread: agent.timeline.thread });
     }
     return agent;
   }
@@ -230,10 +222,10 @@ class EventReader {
         break;
       }
       case 'session.usage_record':
-        agent.usage = readCopilotUsage(objectAt(data, 'usage'));
+        agent.usage = readUsage(objectAt(data, 'usage'), 'camelCase');
         break;
       case 'assistant.usage':
-        agent.usage = readCopilotUsage(data);
+        agent.usage = readUsage(data, 'camelCase');
         break;
       case 'session.title_changed':
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
@@ -261,14 +253,11 @@ class EventReader {
     if (id === undefined) {
       return;
     }
-    const description = stringAt(data, 'agentDescription') ?? known?.description;
-    const totalTokens = optionalCountAt(data, 'totalTokens') ?? known?.totalTokens;
-    this.builder.subagents.set(id, {
-      ...known,
+    addSubagent(this.builder, {
       id,
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
+      callId,
+      description: stringAt(data, 'agentDescription'),
+      totalTokens: optionalCountAt(data, 'totalTokens'),
     });
   }
 
@@ -293,11 +282,11 @@ class EventReader {
       partition: 'system',
       provenance,
     });
-    timeline.rewrite([]);
+    timeline.replace([]);
     const added = timeline.add({ role: 'system', blocks, ...timed(timestamp) });
     agent.system = { content, blocks: added };
     if (rest.length > 0) {
-      timeline.rewrite([...added, ...rest]);
+      timeline.replace([{ blocks: [...added, ...rest] }]);
     }
   }
 
@@ -321,7 +310,7 @@ class EventReader {
   ): void {
     this.settle(agent);
     const { timeline } = agent;
-    const blocks: MessageBlock[] = [];
+    const blocks: NewBlock[] = [];
     const reasoning = stringAt(data, 'reasoningText') ?? '';
     const content = stringAt(data, 'content') ?? '';
     const thinking =
@@ -353,9 +342,9 @@ class EventReader {
       {
         complete: false,
         line: place.record.line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(agent.usage === undefined ? {} : { usage: agent.usage }),
+        id,
+        model,
+        usage: agent.usage,
         ...timed(timestamp),
       },
     );
@@ -411,7 +400,7 @@ class EventReader {
       'user',
       compactionSummary,
     );
-    const usage = readCopilotUsage(used);
+    const usage = readUsage(used, 'camelCase');
     const model = stringAt(used, 'model') ?? stringAt(data, 'model');
     const message = { role: 'user', blocks: summary, summary: true, ...timed(timestamp) } as const;
     const reply =
@@ -421,11 +410,12 @@ class EventReader {
             complete: false,
             line: place.record.line,
             usage,
-            ...(model === undefined ? {} : { model }),
+            model,
             ...timed(timestamp),
           });
-    timeline.rewrite([...(agent.system?.blocks ?? []), ...reply, ...kept]);
-    this.noteCompaction(agent, place.record.line, {
+    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...reply, ...kept] }]);
+    timeline.noteCompaction({
+      line: place.record.line,
       trigger: stringAt(data, 'trigger'),
       tokensBefore: optionalCountAt(data, 'preCompactionTokens'),
       tokensAfter: optionalCountAt(data, 'postCompactionTokens'),
@@ -440,8 +430,9 @@ class EventReader {
     const { timeline } = agent;
     const before = [...timeline.blocks];
     const kept = this.lastMessages(before, countAt(data, 'preTruncationMessagesLength') - removed, agent);
-    timeline.rewrite([...(agent.system?.blocks ?? []), ...kept]);
-    this.noteCompaction(agent, line, {
+    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...kept] }]);
+    timeline.noteCompaction({
+      line,
       trigger: 'truncation',
       tokensBefore: optionalCountAt(data, 'preTruncationTokensInMessages'),
       tokensAfter: optionalCountAt(data, 'postTruncationTokensInMessages'),
@@ -455,27 +446,6 @@ class EventReader {
     const messages = [...new Set(talk.map(block => this.builder.blocks.at(block)?.message))];
     const kept = new Set(count <= 0 ? [] : messages.slice(-count));
     return talk.filter(block => kept.has(this.builder.blocks.at(block)?.message));
-  }
-
-  private noteCompaction(
-    { timeline }: Agent,
-    line: number,
-    facts: {
-      readonly trigger: string | undefined;
-      readonly tokensBefore: number | undefined;
-      readonly tokensAfter: number | undefined;
-    },
-  ): void {
-    const { trigger, tokensBefore, tokensAfter } = facts;
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: timeline.thread,
-      line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
-    });
   }
 
   /** Removes what the named events brought; without a list, everything from the first of them on. */
@@ -493,7 +463,7 @@ class EventReader {
         agent.system?.blocks.includes(block) === true || (lines.size > 0 ? !lines.has(line) : line < first)
       );
     });
-    agent.timeline.rewrite(kept);
+    agent.timeline.replace([{ blocks: kept }]);
   }
 
   private readClearing(
@@ -504,7 +474,7 @@ class EventReader {
   ): void {
     agent.results = [];
     agent.said = [];
-    agent.timeline.rewrite(agent.system?.blocks ?? []);
+    agent.timeline.replace([{ blocks: agent.system?.blocks ?? [] }]);
     if (stringAt(data, 'initialMessage') === undefined) {
       this.builder.leaveOut('session.context_cleared event', place.record);
     } else {
@@ -528,7 +498,7 @@ function titleOf(data: JsonObject | undefined): string | undefined {
 }
 
 /** What the model got of a prompt: the transformed text, in which the typed one stands between what Copilot adds. */
-function promptBlocks(data: JsonObject | undefined, place: Place): readonly MessageBlock[] {
+function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
   const typed = stringAt(data, 'content') ?? '';
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
   const source = stringAt(data, 'source') ?? 'user';
@@ -538,20 +508,4 @@ function promptBlocks(data: JsonObject | undefined, place: Place): readonly Mess
       ? { kind: 'injected', partition: 'state', provenance: 'system' }
       : typedPrompt;
   return promptPieces(stringAt(data, key) ?? '', typed, typedClass, below(place, key));
-}
-
-/** Usage as Copilot reports it: the input includes what was read from the cache and written to it. */
-export function readCopilotUsage(usage: unknown): RecordedUsage | undefined {
-  const input = numberAt(usage, 'inputTokens') ?? numberAt(usage, 'input');
-  if (input === undefined) {
-    return undefined;
-  }
-  const recorded = usageWithCacheInside(Math.max(0, Math.round(input)), {
-    cacheRead: countAt(usage, 'cacheReadTokens'),
-    cacheWrite: countAt(usage, 'cacheWriteTokens'),
-    output: countAt(usage, 'outputTokens') + countAt(usage, 'output'),
-    reasoning: optionalCountAt(usage, 'reasoningTokens'),
-  });
-  const cacheLifetime = optionalCountAt(usage, 'cacheTtlSeconds');
-  return cacheLifetime === undefined ? recorded : { ...recorded, cacheLifetime };
 }

@@ -1,13 +1,12 @@
 import {
   classifyInjectedText,
   classifyReminder,
-  typedPrompt,
   type TextClass,
-} from '../../content/classifyText';
-import type { MessageBlock } from '../../content/chatMessage';
+  typedPrompt,
+} from '../../content/classification';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { labelOfText } from '../../content/blockLabels';
 import { sourceOf, type Place } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 interface Span {
   readonly start: number;
@@ -24,7 +23,7 @@ export function promptPieces(
   typed: string,
   typedClass: TextClass,
   place: Place,
-): readonly MessageBlock[] {
+): readonly NewBlock[] {
   const at = typed.trim() === '' ? -1 : text.lastIndexOf(typed);
   const end = at + typed.length;
   return at < 0
@@ -57,7 +56,7 @@ const sections: ReadonlyMap<string, TextClass> = new Map([
 const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 'system' };
 
 /** A message of Copilot Chat, cut at its outermost tags; one without tags is a prompt as it stands. */
-export function taggedPieces(text: string, place: Place): readonly MessageBlock[] {
+export function taggedPieces(text: string, place: Place): readonly NewBlock[] {
   const spans: Span[] = [];
   let from = 0;
   while (from < text.length) {
@@ -81,7 +80,7 @@ export function taggedPieces(text: string, place: Place): readonly MessageBlock[
   return blocksOf(text, spans, place);
 }
 
-function blocksOf(text: string, spans: readonly Span[], place: Place): readonly MessageBlock[] {
+function blocksOf(text: string, spans: readonly Span[], place: Place): readonly NewBlock[] {
   const filled = spans.filter(({ start, end }) => end > start);
   return (filled.length === 0 ? spans.slice(0, 1) : filled).map(({ start, end, textClass }) => {
     const content = text.slice(start, end);
@@ -105,7 +104,7 @@ function blocksOf(text: string, spans: readonly Span[], place: Place): readonly 
 /** Adds blocks to the newest request's reply that were never sent again, and so stand in no context. */
 export function addUnsentReply(
   builder: TranscriptBuilder,
-  blocks: readonly MessageBlock[],
+  blocks: readonly NewBlock[],
   reply: readonly number[],
 ): void {
   const { requests } = builder;

@@ -1,29 +1,14 @@
-import { typedPrompt } from '../../content/classifyText';
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  epochAt,
-} from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import {
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { typedPrompt } from '../../content/classification';
+import { type FoundText, type Place, below, joinTexts, sourceOf, textOf } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
-import { below, joinTexts, sourceOf, textOf, type FoundText, type Place } from '../../content/place';
+import type { RequestFacts } from '../common/history';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
 import { toolResultText } from './promptTsx';
-import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
@@ -58,10 +43,10 @@ export const vscodeChat: DocumentFormat = {
 };
 
 class ChatReader {
-  private readonly timeline: RequestTimeline;
+  private readonly timeline: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.timeline = new RequestTimeline(builder, 0);
+    this.timeline = new Thread(builder, 0);
   }
 
   /** Reads one turn: a prompt and all requests that answered it. */
@@ -84,7 +69,7 @@ class ChatReader {
       this.timeline.add({
         role: 'user',
         blocks: promptPieces(typed, typed, typedPrompt, below(place, ...key)),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       });
     }
     const rounds = arrayAt(metadata, 'toolCallRounds');
@@ -93,7 +78,7 @@ class ChatReader {
       this.addShownResponse(turn, place, facts);
       return;
     }
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     rounds.forEach((round, index) => {
       const isLast = index === rounds.length - 1;
       this.addRound(round, below(metadataPlace, 'toolCallRounds', index), {
@@ -115,7 +100,7 @@ class ChatReader {
     place: Place,
     timestamp: number | undefined,
   ): boolean {
-    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly MessageBlock[] => {
+    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly NewBlock[] => {
       const text = stringAt(part, 'text');
       return text === undefined ? [] : taggedPieces(text, below(place, key, index, 'text'));
     });
@@ -125,8 +110,8 @@ class ChatReader {
     return blocks.length > 0;
   }
 
-  private addRound(round: unknown, place: Place, facts: Facts): void {
-    const blocks: MessageBlock[] = [];
+  private addRound(round: unknown, place: Place, facts: RequestFacts): void {
+    const blocks: NewBlock[] = [];
     const response = stringAt(round, 'response') ?? '';
     if (response !== '') {
       blocks.push(...textBlocks(textOf(response, below(place, 'response')), place, 'assistant'));
@@ -148,8 +133,8 @@ class ChatReader {
       { role: 'assistant', blocks, ...(timestamp === undefined ? {} : { timestamp }) },
       {
         ...facts,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
     );
     const thinking = member(objectAt(round, 'thinking'), 'text');
@@ -176,7 +161,7 @@ class ChatReader {
   }
 
   /** A participant that keeps no rounds: what was shown is all there is of its answer, as one request. */
-  private addShownResponse(turn: unknown, place: Place, facts: Facts): void {
+  private addShownResponse(turn: unknown, place: Place, facts: RequestFacts): void {
     const texts: FoundText[] = [];
     const thoughts: FoundText[] = [];
     arrayAt(turn, 'response').forEach((part, index) => {
@@ -204,7 +189,7 @@ class ChatReader {
       return;
     }
     const at = below(place, 'response');
-    const usage = usageOf(turn);
+    const usage = readUsage(turn, 'vscodeChat');
     const reply = this.timeline.addReply(
       { role: 'assistant', blocks: texts.length === 0 ? [] : textBlocks(joinTexts(texts), at, 'assistant') },
       { ...facts, ...(usage === undefined ? {} : { usage }) },
@@ -215,33 +200,13 @@ class ChatReader {
   }
 }
 
-interface Facts {
-  readonly complete: boolean;
-  readonly line: number;
-  readonly model?: string;
-  readonly timestamp?: number;
-  readonly usage?: RecordedUsage;
-}
-
-function factsOf(turn: unknown, place: Place): Facts {
+function factsOf(turn: unknown, place: Place): RequestFacts {
   const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
   const timestamp = epochAt(turn, 'timestamp');
   return {
     complete: false,
     line: sourceOf(place).line,
-    ...(model === undefined ? {} : { model }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    model,
+    timestamp,
   };
-}
-
-/** Newer versions keep the count of the turn's last request; what of it was cached is not recorded. */
-function usageOf(turn: unknown): RecordedUsage | undefined {
-  return numberAt(turn, 'promptTokens') === undefined
-    ? undefined
-    : {
-        input: countAt(turn, 'promptTokens'),
-        cacheRead: 0,
-        cacheWrite: 0,
-        output: countAt(turn, 'completionTokens'),
-      };
 }

@@ -1,9 +1,9 @@
 import { isArray, member, stringAt } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
-import type { DocumentFormat } from '../../reading/format';
-import { geminiBlocks } from '../../content/geminiContent';
-import { History } from '../common/history';
 import { labelOfText } from '../../content/blockLabels';
+import { geminiBlocks } from '../../content/dialects/gemini';
+import type { KnownCall } from '../../content/knownCalls';
+import type { DocumentFormat } from '../../reading/format';
+import { History } from '../common/history';
 
 /** What `/chat save` of Gemini CLI writes: a bare list of Contents, or `{history: […]}` around it. */
 export const geminiCheckpoint: DocumentFormat = {
@@ -18,18 +18,18 @@ export const geminiCheckpoint: DocumentFormat = {
     const history = new History(builder);
     const calls = new Map<string, KnownCall>();
     (isArray(list) ? list : []).forEach((content, index) => {
-      const path = [...base, index, 'parts'];
+      const place = { record: record.range, path: [...base, index, 'parts'], locate };
       const isReply = stringAt(content, 'role') === 'model';
-      const owner = { role: isReply ? 'assistant' : 'user', record: record.range, locate, calls } as const;
-      const message = builder.addMessage({ role: owner.role });
+      const role = isReply ? 'assistant' : 'user';
+      const message = builder.addMessage({ role });
       const numbers: number[] = [];
       const thoughts: number[] = [];
-      const blocks = geminiBlocks(member(content, 'parts'), path, { ...owner, message });
+      const blocks = geminiBlocks(member(content, 'parts'), place, role, calls);
       for (const block of blocks) {
         if (block.kind === 'toolResult' && !calls.has(block.callId ?? '')) {
           builder.addProblem('resultWithoutCall', block.source.line);
         }
-        (block.kind === 'thinking' ? thoughts : numbers).push(builder.addBlock(block));
+        (block.kind === 'thinking' ? thoughts : numbers).push(builder.addBlock(block, message));
         builder.title ??= block.kind === 'prompt' ? labelOfText(block.content) : undefined;
       }
       if (blocks.length === 0) {
@@ -37,8 +37,7 @@ export const geminiCheckpoint: DocumentFormat = {
       }
       if (isReply) {
         const { line } = locate([...base, index]);
-        const reply = [...thoughts, ...numbers];
-        builder.requests.push({ ...history.sent(), thread: 0, reply, complete: false, line });
+        history.open({ line }, [...thoughts, ...numbers]);
       }
       // Thoughts are not sent back.
       history.append({ blocks: numbers });

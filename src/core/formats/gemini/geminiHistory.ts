@@ -1,32 +1,20 @@
-import type { SourceRange } from '../../model/block';
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  timeAt,
-  type ValuePath,
-} from '../../base/json';
-import type { RecordedRequest, RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import { BlockPool, type PooledBlock, type PoolMark } from '../common/blockPool';
-import { geminiBlocks, geminiCallBlock, thoughtBlock, type GeminiOwner } from '../../content/geminiContent';
-import { History, type HistoryItem, type HistoryMark } from '../common/history';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { thinkingBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
+import { geminiBlocks, geminiCallBlock } from '../../content/dialects/gemini';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import { BlockPool, type PoolMark, type PooledBlock } from '../common/blockPool';
+import { History, type HistoryItem, type HistoryMark, type RequestDraft } from '../common/history';
+import { addSubagent } from '../common/notes';
+import { readUsage } from '../common/usage';
 
-/** Where a message is recorded. */
-export interface GeminiPlace {
-  readonly record: SourceRange;
-  readonly path: ValuePath;
-  readonly locate: (path: ValuePath) => SourceRange;
+/** Where a message is recorded, and the bytes that it is listed with. */
+export interface GeminiPlace extends Place {
   readonly source: SourceRange;
 }
-
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
 
 interface Entry extends HistoryItem {
   readonly id: string | undefined;
@@ -34,7 +22,7 @@ interface Entry extends HistoryItem {
 }
 
 interface Reply {
-  readonly draft: Draft;
+  readonly draft: RequestDraft;
   readonly message: number;
   readonly thoughts: readonly number[];
 }
@@ -199,14 +187,13 @@ export class GeminiHistory {
   /** A compression leaves a summary behind, masking leaves notices. */
   private noteShrinking(added: readonly PooledBlock[], contextLength: number, { source }: GeminiPlace): void {
     const blocks = added.flatMap(({ number }) => this.builder.blocks.at(number) ?? []);
-    const shared = { request: this.builder.requests.length, thread: 0, line: source.line };
     if (this.history.items.length === 0) {
       return;
     }
     if (blocks.some(({ kind }) => kind === 'summary')) {
-      this.builder.compactions.push({ kind: 'compaction', ...shared });
+      this.history.noteCompaction({ line: source.line });
     } else if (blocks.some(({ cleared }) => cleared === true)) {
-      this.builder.compactions.push({ kind: 'clearing', contextLength, ...shared });
+      this.history.noteCompaction({ kind: 'clearing', contextLength, line: source.line });
     }
   }
 
@@ -218,8 +205,8 @@ export class GeminiHistory {
     }
   }
 
-  private pooled(block: NewBlock): PooledBlock {
-    const pooled = this.pool.add(block);
+  private pooled(block: NewBlock, message: number): PooledBlock {
+    const pooled = this.pool.add(block, message);
     if (pooled.isNew && block.kind === 'toolResult' && !this.calls.has(block.callId ?? '')) {
       this.builder.addProblem('resultWithoutCall', block.source.line);
     }
@@ -263,9 +250,7 @@ export class GeminiHistory {
     }
     const message = this.builder.addMessage({ role: 'tool' });
     const pooled = results.flatMap(({ result, place }) =>
-      geminiBlocks(result, place.path, { ...this.owner('user', message, place) }).map(block =>
-        this.pooled(block),
-      ),
+      geminiBlocks(result, place, 'user', this.calls).map(block => this.pooled(block, message)),
     );
     this.history.append({ id: undefined, pooled, blocks: pooled.map(({ number }) => number) });
   }
@@ -276,32 +261,33 @@ export class GeminiHistory {
     if (id !== undefined) {
       this.seen.add(id);
     }
-    const contentPath = [...place.path, 'content'];
     const content = member(message, 'content');
     const isAnswer = (isArray(content) ? content : []).some(
       part => objectAt(part, 'functionResponse') !== undefined,
     );
     const number = this.addMessage(isReply ? 'assistant' : isAnswer ? 'tool' : 'user', message);
-    const owner = this.owner(isReply ? 'assistant' : 'user', number, place);
+    const role = isReply ? 'assistant' : 'user';
     // Thoughts are not sent back.
     const pooled = [
-      ...geminiBlocks(content, contentPath, owner).filter(({ kind }) => kind !== 'thinking'),
-      ...this.callBlocks(message, place, owner),
-    ].map(block => this.addBlock(block));
+      ...geminiBlocks(content, below(place, 'content'), role, this.calls).filter(
+        ({ kind }) => kind !== 'thinking',
+      ),
+      ...this.callBlocks(message, place),
+    ].map(block => this.addBlock(block, number));
     if (pooled.every(({ isNew }) => !isNew)) {
       this.builder.messages.pop();
     }
     return { id, pooled, blocks: pooled.map(block => block.number) };
   }
 
-  private addBlock(block: NewBlock): PooledBlock {
+  private addBlock(block: NewBlock, message: number): PooledBlock {
     if (block.kind === 'prompt') {
       this.firstPrompt ??= labelOfText(block.content);
     }
     if (this.builder.workingDirectory === undefined && block.kind === 'injected') {
       this.builder.workingDirectory = /Workspace Directories:\*\*\s*- (.+)/.exec(block.content)?.[1]?.trim();
     }
-    return this.pooled(block);
+    return this.pooled(block, message);
   }
 
   // Replies
@@ -316,38 +302,31 @@ export class GeminiHistory {
     this.addResults();
     const sent = this.history.sent();
     const number = this.addMessage('assistant', message);
-    const owner = this.owner('assistant', number, place);
     const thoughts = [
       ...arrayAt(message, 'thoughts').flatMap((thought, index) => {
-        const text = stringAt(thought, 'description') ?? '';
-        const path = [...place.path, 'thoughts', index, 'description'];
-        return text === ''
-          ? []
-          : [thoughtBlock(text, { kind: 'string', record: place.record, path }, path, owner)];
+        const at = below(place, 'thoughts', index);
+        const found = textAt(thought, at, 'description');
+        return found.content === '' ? [] : [thinkingBlock(found, below(at, 'description'))];
       }),
-      ...geminiBlocks(member(message, 'content'), [...place.path, 'content'], owner).filter(
+      ...geminiBlocks(member(message, 'content'), below(place, 'content'), 'assistant', this.calls).filter(
         ({ kind }) => kind === 'thinking',
       ),
-    ].map(block => this.builder.addBlock(block));
-    const model = stringAt(message, 'model');
-    const timestamp = timeAt(message, 'timestamp');
-    const usage = readTokens(objectAt(message, 'tokens'));
-    const draft: Draft = {
-      ...sent,
-      thread: 0,
-      id,
-      reply: [],
-      complete: false,
-      line: place.source.line,
-      ...(model === undefined ? {} : { model }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(usage === undefined ? {} : { usage }),
-    };
-    this.builder.requests.push(draft);
+    ].map(block => this.builder.addBlock(block, number));
+    const draft = this.history.open(
+      {
+        id,
+        line: place.source.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(message, 'timestamp'),
+        usage: readUsage(objectAt(message, 'tokens'), 'geminiCli'),
+      },
+      [],
+      sent,
+    );
     const reply = { draft, message: number, thoughts };
     this.replies.set(id, reply);
     this.seen.add(id);
-    const pooled = this.replyBlocks(message, place, owner);
+    const pooled = this.replyBlocks(message, place, number);
     this.history.append({ id, pooled, blocks: pooled.map(block => block.number) });
     draft.reply = [...thoughts, ...pooled.map(block => block.number)];
     if (draft.reply.length === 0) {
@@ -355,7 +334,7 @@ export class GeminiHistory {
     }
   }
 
-  private replyBlocks(message: unknown, place: GeminiPlace, owner: GeminiOwner): PooledBlock[] {
+  private replyBlocks(message: unknown, place: GeminiPlace, number: number): PooledBlock[] {
     this.results = arrayAt(message, 'toolCalls').flatMap((call, index) => {
       const result = member(call, 'result');
       const path = [...place.path, 'toolCalls', index, 'result'];
@@ -364,11 +343,11 @@ export class GeminiHistory {
         : [{ id: stringAt(call, 'id'), result, place: { ...place, path } }];
     });
     return [
-      ...geminiBlocks(member(message, 'content'), [...place.path, 'content'], owner).filter(
+      ...geminiBlocks(member(message, 'content'), below(place, 'content'), 'assistant', this.calls).filter(
         ({ kind }) => kind !== 'thinking',
       ),
-      ...this.callBlocks(message, place, owner),
-    ].map(block => this.pooled(block));
+      ...this.callBlocks(message, place),
+    ].map(block => this.pooled(block, number));
   }
 
   /** The same reply again, now with its calls; while it is the last message, the context just goes on. */
@@ -380,7 +359,7 @@ export class GeminiHistory {
     const items = this.history.items;
     const index = items.findLastIndex(({ id }) => id === draft.id);
     const before = items[index];
-    const usage = readTokens(objectAt(message, 'tokens'));
+    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
     if (usage !== undefined) {
       draft.usage = usage;
     }
@@ -389,7 +368,7 @@ export class GeminiHistory {
       return;
     }
     this.pool.release(before.pooled);
-    const pooled = this.replyBlocks(message, place, this.owner('assistant', number, place));
+    const pooled = this.replyBlocks(message, place, number);
     const blocks = pooled.map(block => block.number);
     draft.reply = [...thoughts, ...blocks];
     if (pooled.every(({ isNew }) => !isNew)) {
@@ -405,54 +384,27 @@ export class GeminiHistory {
   }
 
   /** The calls of a reply's record, but for those that its content holds as well. */
-  private callBlocks(message: unknown, place: GeminiPlace, owner: GeminiOwner): NewBlock[] {
+  private callBlocks(message: unknown, place: GeminiPlace): NewBlock[] {
     const inContent = new Set(
       arrayAt(message, 'content').flatMap(part => stringAt(objectAt(part, 'functionCall'), 'id') ?? []),
     );
     return arrayAt(message, 'toolCalls').flatMap((call, index) => {
       const callId = stringAt(call, 'id');
-      const block = geminiCallBlock(call, [...place.path, 'toolCalls', index], owner);
+      const block = geminiCallBlock(call, below(place, 'toolCalls', index), this.calls);
       const agent = stringAt(call, 'agentId');
       if (agent !== undefined) {
         const description = callId === undefined ? '' : (this.calls.get(callId)?.object ?? '');
-        this.builder.subagents.set(agent, {
-          id: agent,
-          ...(callId === undefined ? {} : { callId }),
-          ...(description === '' ? {} : { description }),
-        });
+        addSubagent(this.builder, { id: agent, callId, description });
       }
       return callId !== undefined && inContent.has(callId) ? [] : [block];
     });
   }
 
-  private owner(role: GeminiOwner['role'], message: number, place: GeminiPlace): GeminiOwner {
-    return { role, message, record: place.record, locate: place.locate, calls: this.calls };
-  }
-
   private addMessage(role: 'user' | 'assistant' | 'tool', message: unknown): number {
-    const id = stringAt(message, 'id');
-    const timestamp = timeAt(message, 'timestamp');
     return this.builder.addMessage({
       role,
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id: stringAt(message, 'id'),
+      timestamp: timeAt(message, 'timestamp'),
     });
   }
-}
-
-/** Gemini CLI's counts: its input includes what was cached, its output excludes thoughts. */
-function readTokens(tokens: unknown): RecordedUsage | undefined {
-  if (numberAt(tokens, 'input') === undefined) {
-    return undefined;
-  }
-  const all = countAt(tokens, 'input') + countAt(tokens, 'tool');
-  const cacheRead = Math.min(all, countAt(tokens, 'cached'));
-  const reasoning = countAt(tokens, 'thoughts');
-  return {
-    input: all - cacheRead,
-    cacheRead,
-    cacheWrite: 0,
-    output: countAt(tokens, 'output') + reasoning,
-    reasoning,
-  };
 }

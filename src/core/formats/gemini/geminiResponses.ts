@@ -1,11 +1,12 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
-import type { LineFormat, SourceRecord } from '../../reading/format';
-import { geminiPartBlocks } from '../../content/geminiContent';
 import { labelOfText } from '../../content/blockLabels';
+import { geminiPartBlocks } from '../../content/dialects/gemini';
+import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { readGeminiUsage } from '../api/wireGemini';
+import type { RecordedUsage } from '../../model/transcript';
+import type { LineFormat, SourceRecord } from '../../reading/format';
+import { History } from '../common/history';
+import { readUsage } from '../common/usage';
 
 /** Recorded answers that Gemini CLI's tests play: replies in chunks, without the requests that they answer. */
 export const geminiResponses: LineFormat = {
@@ -44,7 +45,6 @@ function readResponse(
   const response = member(value, 'response');
   const chunks = isArray(response) ? response : [response];
   const message = builder.addMessage({ role: 'assistant' });
-  const owner = { role: 'assistant', message, record: range, locate: () => range, calls } as const;
   const blocks: NewBlock[] = [];
   let usage: RecordedUsage | undefined;
   let model: string | undefined;
@@ -52,26 +52,17 @@ function readResponse(
     const base = isArray(response) ? ['response', index] : ['response'];
     const content = objectAt(arrayAt(chunk, 'candidates')[0], 'content');
     arrayAt(content, 'parts').forEach((part, at) => {
-      const path = [...base, 'candidates', 0, 'content', 'parts', at];
-      geminiPartBlocks(part, path, owner).forEach(block => addPiece(blocks, block));
+      const place = { record: range, path: [...base, 'candidates', 0, 'content', 'parts', at] };
+      geminiPartBlocks(part, place, 'assistant', calls).forEach(block => addPiece(blocks, block));
     });
     // Every chunk repeats the usage so far; the last is right.
-    usage = readGeminiUsage(objectAt(chunk, 'usageMetadata')) ?? usage;
+    usage = readUsage(objectAt(chunk, 'usageMetadata'), 'gemini') ?? usage;
     model = stringAt(chunk, 'modelVersion') ?? model;
   });
   if (blocks.length === 0) {
     builder.leaveOut('an answer without content', range);
   }
-  builder.requests.push({
-    context: builder.startContext(),
-    length: 0,
-    thread: 0,
-    reply: blocks.map(block => builder.addBlock(block)),
-    complete: false,
-    line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  });
+  new History(builder).open({ line: range.line, usage, model }, builder.addBlocks(blocks, message));
 }
 
 /** Texts of one kind that follow each other are one text that came in pieces. */

@@ -1,17 +1,17 @@
-import type { SourceRange, TextReference } from '../../model/block';
+import { member, stringAt, timeAt, toJson } from '../../base/json';
+import { toolCallBlock } from '../../content/blockFactory';
+import { labelOfText } from '../../content/blockLabels';
 import {
   classifyInjectedText,
   partitionOfTool,
   provenanceOfTool,
   typedPrompt,
-} from '../../content/classifyText';
-import { member, stringAt, timeAt, toJson } from '../../base/json';
-import type { KnownCall } from '../../content/anthropicContent';
-import type { LineFormat, SourceRecord } from '../../reading/format';
-import { geminiCallBlock } from '../../content/geminiContent';
-import { History } from '../common/history';
-import { labelOfText } from '../../content/blockLabels';
+} from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange, TextReference } from '../../model/block';
+import type { LineFormat, SourceRecord } from '../../reading/format';
+import { History } from '../common/history';
 
 /** What `gemini --output-format stream-json` prints; a reply comes in pieces. */
 export const geminiStreamJson: LineFormat = {
@@ -78,21 +78,12 @@ class StreamReader {
       case 'tool_use': {
         const { message, reply } = this.openReply(value, range);
         const call = {
-          name: stringAt(value, 'tool_name'),
-          id: stringAt(value, 'tool_id'),
-          args: member(value, 'parameters'),
+          toolName: stringAt(value, 'tool_name') ?? 'unknown',
+          callId: stringAt(value, 'tool_id'),
+          input: member(value, 'parameters'),
+          place: { record: range, path: ['parameters'] },
         };
-        const owner = {
-          role: 'assistant',
-          message,
-          record: range,
-          locate: () => range,
-          calls: this.calls,
-        } as const;
-        const number = this.builder.addBlock({
-          ...geminiCallBlock(call, [], owner),
-          text: { kind: 'json', record: range, path: ['parameters'] },
-        });
+        const number = this.builder.addBlock(toolCallBlock(call, this.calls), message);
         reply.push(number);
         this.history.append({ blocks: [number] });
         break;
@@ -140,17 +131,8 @@ class StreamReader {
   private openReply(value: unknown, range: SourceRange): Draft {
     if (this.draft === undefined) {
       const timestamp = timeAt(value, 'timestamp');
-      const time = timestamp === undefined ? {} : { timestamp };
-      this.draft = { reply: [], message: this.builder.addMessage({ role: 'assistant', ...time }) };
-      this.builder.requests.push({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.draft.reply,
-        complete: false,
-        line: range.line,
-        ...time,
-        ...(this.model === undefined ? {} : { model: this.model }),
-      });
+      this.draft = { reply: [], message: this.builder.addMessage({ role: 'assistant', timestamp }) };
+      this.history.open({ line: range.line, timestamp, model: this.model }, this.draft.reply);
     }
     return this.draft;
   }

@@ -1,13 +1,12 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { readChatMessage, schemaBlock, type ReadMessage } from '../../content/chatMessage';
-import type { DocumentFormat } from '../../reading/format';
-import { InspectLanes } from './inspectLanes';
-import { below, sourceOf, type Place } from '../../content/place';
-import type { RequestTimeline } from '../common/requestTimeline';
-import { usageWithCacheInside } from '../common/requestTimeline';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { schemaBlock } from '../../content/blockFactory';
+import { type ReadMessage, readChatMessage } from '../../content/dialects/generic';
+import { type Place, below, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { isoTime } from '../common/trajectoryTimes';
+import type { DocumentFormat } from '../../reading/format';
+import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { InspectLanes } from './inspectLanes';
 
 /**
  * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation; every model event in it
@@ -123,7 +122,7 @@ class SampleReader {
   }
 
   /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
-  readMessages(timeline: RequestTimeline): void {
+  readMessages(timeline: Thread): void {
     const { calls } = timeline;
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
     arrayAt(this.sample, 'messages').forEach((value, index) => {
@@ -134,7 +133,7 @@ class SampleReader {
         timeline.addReply(message, {
           complete: false,
           line: sourceOf(at).line,
-          ...(named === undefined ? {} : { model: named }),
+          model: named,
         });
       } else {
         timeline.add(message);
@@ -142,7 +141,7 @@ class SampleReader {
     });
   }
 
-  private readModelEvent(event: unknown, at: Place, timeline: RequestTimeline): void {
+  private readModelEvent(event: unknown, at: Place, timeline: Thread): void {
     const output = objectAt(event, 'output');
     const answer = objectAt(arrayAt(output, 'choices')[0], 'message');
     const tools: ReadMessage = {
@@ -161,16 +160,16 @@ class SampleReader {
             }),
           ];
     const model = stringAt(output, 'model') ?? stringAt(event, 'model');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const id = stringAt(event, 'uuid');
-    const usage = readInspectUsage(objectAt(output, 'usage'));
+    const usage = readUsage(objectAt(output, 'usage'), 'inspect');
     timeline.addRequest([tools, ...input], reply, {
       complete: true,
       line: sourceOf(at).line,
-      ...(id === undefined ? {} : { id }),
+      id,
       ...(model === undefined || model === '' ? {} : { model }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(usage === undefined ? {} : { usage }),
+      timestamp,
+      usage,
     });
     if (objectAt(event, 'call') !== undefined) {
       this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));
@@ -199,21 +198,4 @@ class SampleReader {
         : [];
     });
   }
-}
-
-/** Providers differ in whether the input holds the cached tokens; the total tells. */
-function readInspectUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input_tokens') === undefined) {
-    return undefined;
-  }
-  const input = countAt(usage, 'input_tokens');
-  const reasoning = numberAt(usage, 'reasoning_tokens');
-  const rest = {
-    cacheRead: countAt(usage, 'input_tokens_cache_read'),
-    cacheWrite: countAt(usage, 'input_tokens_cache_write'),
-    output: countAt(usage, 'output_tokens'),
-    ...(reasoning === undefined ? {} : { reasoning: Math.max(0, Math.round(reasoning)) }),
-  };
-  const isApart = countAt(usage, 'total_tokens') >= input + rest.output + rest.cacheRead + rest.cacheWrite;
-  return isApart ? { input, ...rest } : usageWithCacheInside(input, rest);
 }

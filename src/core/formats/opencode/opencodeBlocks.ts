@@ -1,13 +1,12 @@
 import type { SourceRange, TextReference } from '../../model/block';
 import {
-  classifyInjectedText,
   classifyReminder,
+  classOfText,
   partitionOfTool,
   provenanceOfTool,
   splitReminders,
-  typedPrompt,
   type TextClass,
-} from '../../content/classifyText';
+} from '../../content/classification';
 import { arrayAt, member, numberAt, objectAt, stringAt, toJson, type ValuePath } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
 import { parseDataUrl, readImageInfo } from '../../content/imageInfo';
@@ -78,8 +77,7 @@ export function userPartBlocks(part: unknown, owner: PartOwner): readonly NewBlo
 }
 
 function promptBlocks(text: string, synthetic: boolean, owner: PartOwner): readonly NewBlock[] {
-  const whole = synthetic ? classifyReminder(text) : (classifyInjectedText(text) ?? typedPrompt);
-  const pieces = splitReminders(text, whole);
+  const pieces = splitReminders(text, synthetic ? classifyReminder : piece => classOfText(piece, 'user'));
   return pieces.map(piece => {
     const content = text.slice(piece.start, piece.end);
     const range = pieces.length === 1 ? {} : { start: piece.start, end: piece.end };

@@ -1,12 +1,12 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat, LineFormat, SiblingFiles, SourceRecord } from '../../reading/format';
-import { readLitellmUsage } from '../common/litellmUsage';
 import { OpenhandsEvents } from './openhandsEvents';
 import { EventHistory } from './openhandsHistory';
 import { OpenhandsSdkEvents } from './openhandsSdkEvents';
 import { below, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { readUsage } from '../common/usage';
 
 const agentName = 'OpenHands';
 
@@ -206,7 +206,7 @@ function usagesIn(events: readonly unknown[], state: unknown): ReadonlyMap<strin
   const add = (metrics: unknown): void => {
     for (const item of arrayAt(metrics, 'token_usages')) {
       const id = stringAt(item, 'response_id');
-      const usage = readLitellmUsage(item);
+      const usage = readUsage(item, 'openaiChat');
       if (id !== undefined && usage !== undefined) {
         usages.set(id, usage);
       }

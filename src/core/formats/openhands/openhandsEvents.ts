@@ -1,28 +1,30 @@
-import { compactionSummary, type TextClass } from '../../content/classifyText';
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
 import {
-  callBlock,
-  contentBlocks,
-  readChatMessage,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  toolResultBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
-import { readLitellmUsage } from '../common/litellmUsage';
-import type { EventHistory } from './openhandsHistory';
+  arrayAt,
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
+import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
 import {
+  type FoundText,
+  type Place,
   below,
   joinTexts,
   literalText,
   sourceOf,
   textOf,
-  type FoundText,
-  type Place,
 } from '../../content/place';
-import { isoTime } from '../common/trajectoryTimes';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import type { EventHistory } from './openhandsHistory';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
@@ -92,13 +94,13 @@ export class OpenhandsEvents {
       this.condense(values, args);
     } else if (action === 'message' && (source ?? (this.history.hasSpoken ? 'agent' : 'user')) !== 'agent') {
       const images = isArray(member(values, 'image_urls')) ? 'image_urls' : 'images_urls';
-      this.history.add(
+      this.history.addBlocks(
         'user',
         [
           ...contentBlocks(member(values, 'content'), below(args, 'content'), 'user', this.history.calls),
           ...arrayAt(values, images).flatMap((_, index) => imageBlock(values, images, index, args)),
         ],
-        isoTime(event, 'timestamp'),
+        timeAt(event, 'timestamp'),
       );
     } else if (unseenActions.has(action) || source === 'environment' || source === 'user') {
       builder.leaveOut(`${action} event`, sourceOf(place));
@@ -118,26 +120,26 @@ export class OpenhandsEvents {
     this.lastResponse = responseId;
     const message = objectAt(arrayAt(response, 'choices')[0], 'message');
     const spent = this.spending(objectAt(event, 'llm_metrics'));
-    const usage = readLitellmUsage(member(response, 'usage')) ?? spent;
+    const usage = readUsage(member(response, 'usage'), 'openaiChat') ?? spent;
     const model = stringAt(response, 'model');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
-    this.history.addReply(
+    this.history.addReplyBlocks(
       message === undefined
         ? this.replyOf(action, event, args)
         : readChatMessage(message, below(place, ...path), this.history.calls, { role: 'assistant' }).blocks,
       {
         line: sourceOf(place).line,
-        ...(responseId === undefined ? {} : { id: responseId }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id: responseId,
+        model,
+        timestamp,
+        usage,
       },
     );
   }
 
   /** The reply where only what was made of it is recorded: what was thought, and the arguments of the action. */
-  private replyOf(action: string, event: unknown, args: Place): readonly MessageBlock[] {
+  private replyOf(action: string, event: unknown, args: Place): readonly NewBlock[] {
     const values = objectAt(event, 'args') ?? event;
     const { calls } = this.history;
     const text = ['content', 'final_thought', 'thought'].find(key => (stringAt(values, key) ?? '') !== '');
@@ -173,21 +175,21 @@ export class OpenhandsEvents {
       return;
     }
     if (observation === 'recall') {
-      this.history.add('user', recalledBlocks(event, place));
+      this.history.addBlocks('user', recalledBlocks(event, place));
       return;
     }
     const callId = stringAt(objectAt(event, 'tool_call_metadata'), 'tool_call_id');
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     const found = observedText(observation, event, place);
     if (callId === undefined) {
       const textClass: TextClass =
         observation === 'error' ? signal : { kind: 'toolResult', partition: 'history', provenance: 'tool' };
-      this.history.add('user', textBlocks(found, place, 'user', textClass), timestamp);
+      this.history.addBlocks('user', textBlocks(found, place, 'user', textClass), timestamp);
       return;
     }
     const call = this.history.calls.get(callId);
     const isError = observation === 'error' || member(event, 'success') === false;
-    this.history.add('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
+    this.history.addBlocks('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
   }
 
   private condense(values: unknown, args: Place): void {
@@ -218,12 +220,13 @@ export class OpenhandsEvents {
       read: countAt(total, 'cache_read_tokens'),
       written: countAt(total, 'cache_write_tokens'),
     };
-    return readLitellmUsage({
+    const grown = {
       prompt_tokens: this.spent.prompt - before.prompt,
       completion_tokens: this.spent.completion - before.completion,
       cache_read_tokens: this.spent.read - before.read,
       cache_write_tokens: this.spent.written - before.written,
-    });
+    };
+    return readUsage(grown, 'openaiChat');
   }
 }
 
@@ -232,7 +235,7 @@ function eventId(event: unknown): string {
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
-function imageBlock(values: unknown, key: string, index: number, args: Place): readonly MessageBlock[] {
+function imageBlock(values: unknown, key: string, index: number, args: Place): readonly NewBlock[] {
   const url = arrayAt(values, key)[index];
   const found = textOf(url, below(args, key, index));
   return typeof url === 'string'
@@ -253,7 +256,7 @@ function imageBlock(values: unknown, key: string, index: number, args: Place): r
 }
 
 /** What the model is told of its workspace and of the microagents that were called up, from what the event records. */
-function recalledBlocks(event: unknown, place: Place): readonly MessageBlock[] {
+function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
   const extras = objectAt(event, 'extras');
   const at = below(place, 'extras');
   const facts = ['repo_name', 'repo_directory', 'repo_branch', 'working_dir', 'runtime_hosts', 'date']

@@ -1,20 +1,11 @@
-import { compactionSummary, type TextClass } from '../../content/classifyText';
-import { arrayAt, isObject, member, objectAt, stringAt } from '../../base/json';
+import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
+import { type TextClass, compactionSummary } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage, roleNamed } from '../../content/dialects/generic';
+import { type Place, below, sourceOf, textOf } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import {
-  callBlock,
-  contentBlocks,
-  readChatMessage,
-  resultBlocks,
-  roleNamed,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  type MessageBlock,
-} from '../../content/chatMessage';
 import type { EventHistory } from './openhandsHistory';
-import { below, sourceOf, textOf, type Place } from '../../content/place';
-import { isoTime } from '../common/trajectoryTimes';
 
 const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 
@@ -34,7 +25,7 @@ const unseen = new Set([
 /** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are one event each, with one response id. */
 export class OpenhandsSdkEvents {
   private pending:
-    { blocks: MessageBlock[]; responseId: string; line: number; timestamp?: number } | undefined;
+    { blocks: NewBlock[]; responseId: string; line: number; timestamp: number | undefined } | undefined;
 
   constructor(
     private readonly history: EventHistory,
@@ -48,7 +39,7 @@ export class OpenhandsSdkEvents {
     }
     this.history.startEvent(stringAt(event, 'id') ?? '');
     const { builder, calls } = this.history;
-    const timestamp = isoTime(event, 'timestamp');
+    const timestamp = timeAt(event, 'timestamp');
     switch (kind) {
       case 'SystemPromptEvent':
         this.history.addSystem(
@@ -82,7 +73,7 @@ export class OpenhandsSdkEvents {
         return;
       }
       case 'CondensationSummaryEvent':
-        this.history.add(
+        this.history.addBlocks(
           'user',
           textBlocks(
             textOf(member(event, 'summary'), below(place, 'summary')),
@@ -110,11 +101,11 @@ export class OpenhandsSdkEvents {
       return;
     }
     const usage = this.usageOf(pending.responseId);
-    this.history.addReply(pending.blocks, {
+    this.history.addReplyBlocks(pending.blocks, {
       line: pending.line,
       ...(pending.responseId === '' ? {} : { id: pending.responseId }),
-      ...(pending.timestamp === undefined ? {} : { timestamp: pending.timestamp }),
-      ...(usage === undefined ? {} : { usage }),
+      timestamp: pending.timestamp,
+      usage,
     });
   }
 
@@ -133,7 +124,7 @@ export class OpenhandsSdkEvents {
       this.flush();
       return;
     }
-    this.history.add(role, [...blocks, ...extended], isoTime(event, 'timestamp'));
+    this.history.addBlocks(role, [...blocks, ...extended], timeAt(event, 'timestamp'));
   }
 
   private readAction(event: unknown, place: Place): void {
@@ -171,13 +162,13 @@ export class OpenhandsSdkEvents {
     ]);
   }
 
-  private collect(event: unknown, place: Place, blocks: readonly MessageBlock[]): void {
-    const timestamp = isoTime(event, 'timestamp');
+  private collect(event: unknown, place: Place, blocks: readonly NewBlock[]): void {
+    const timestamp = timeAt(event, 'timestamp');
     this.pending ??= {
       blocks: [],
       responseId: stringAt(event, 'llm_response_id') ?? '',
       line: sourceOf(place).line,
-      ...(timestamp === undefined ? {} : { timestamp }),
+      timestamp,
     };
     this.pending.blocks.push(...blocks);
   }
@@ -200,7 +191,11 @@ export class OpenhandsSdkEvents {
           ? [observation, below(place, 'observation')]
           : [content, below(place, 'observation', 'content')];
     const isError = kind === 'AgentErrorEvent' || member(observation, 'is_error') === true;
-    this.history.add('tool', resultBlocks(value, at, { callId, call, isError }), isoTime(event, 'timestamp'));
+    this.history.addBlocks(
+      'tool',
+      resultBlocks(value, at, { callId, call, isError }),
+      timeAt(event, 'timestamp'),
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, member, stringAt } from '../../base/json';
+import { arrayAt, isObject, member, stringAt, type JsonObject } from '../../base/json';
 import { below, type Place } from '../../content/place';
 
 /** A value of a span with its place in the file. */
@@ -24,16 +24,16 @@ export class Attributes {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** The first of several names that is there, as a count of tokens. */
-  count(...keys: readonly string[]): number | undefined {
-    for (const key of keys) {
-      const value = this.byKey.get(key)?.value;
+  /** The numbers among the values, also those that are written as strings, by name. */
+  numbers(): JsonObject {
+    const numbers: Record<string, number> = {};
+    for (const [key, { value }] of this.byKey) {
       const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-      if (typeof number === 'number' && Number.isFinite(number)) {
-        return Math.max(0, Math.round(number));
+      if (typeof number === 'number') {
+        numbers[key] = number;
       }
     }
-    return undefined;
+    return numbers;
   }
 
   keys(): IterableIterator<string> {

@@ -1,22 +1,18 @@
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import type { KnownCall } from '../../content/anthropicContent';
+import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
 import {
+  type ReadMessage,
   callBlock,
   contentBlocks,
   readChatMessage,
-  resultBlocks,
   roleNamed,
-  schemaBlock,
-  textBlocks,
-  toolCallBlock,
-  type MessageBlock,
-  type ReadMessage,
-} from '../../content/chatMessage';
-import type { Attributes } from './otlpAttributes';
-import { attributesOf, listItems, type Attribute } from './otlpAttributes';
-import { below, decodedJson, noText, sourceOf, textOf, type Place } from '../../content/place';
-import { usageWithCacheInside } from '../common/requestTimeline';
+} from '../../content/dialects/generic';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, decodedJson, noText, sourceOf, textOf } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { readUsage } from '../common/usage';
+import { type Attribute, type Attributes, attributesOf, listItems } from './otlpAttributes';
 
 type Calls = Map<string, KnownCall>;
 
@@ -38,7 +34,7 @@ export interface SpanContent {
 
 /** A way to write messages into attributes. */
 interface Convention {
-  readonly tools: (attributes: Attributes) => readonly MessageBlock[];
+  readonly tools: (attributes: Attributes) => readonly NewBlock[];
   readonly input: (attributes: Attributes, calls: Calls) => readonly ReadMessage[];
   readonly output: (attributes: Attributes, calls: Calls) => readonly ReadMessage[];
 }
@@ -70,7 +66,7 @@ export function readModelSpan(
       attributes.string('gen_ai.response.model') ??
       attributes.string('gen_ai.request.model') ??
       attributes.string('ai.model.id'),
-    usage: usageOf(attributes),
+    usage: readUsage(attributes.numbers(), 'otlp'),
     messages: convention?.input(attributes, new Map()).length ?? messages.length,
     read: calls => {
       const tools = convention?.tools(attributes) ?? [];
@@ -89,48 +85,6 @@ export function readModelSpan(
   };
 }
 
-function usageOf(attributes: Attributes): RecordedUsage | undefined {
-  const input = attributes.count(
-    'llm.token_count.prompt',
-    'gen_ai.usage.input_tokens',
-    'gen_ai.usage.prompt_tokens',
-    'ai.usage.inputTokens',
-    'ai.usage.promptTokens',
-  );
-  const output = attributes.count(
-    'llm.token_count.completion',
-    'gen_ai.usage.output_tokens',
-    'gen_ai.usage.completion_tokens',
-    'ai.usage.outputTokens',
-    'ai.usage.completionTokens',
-  );
-  if (input === undefined && output === undefined) {
-    return undefined;
-  }
-  const reasoning = attributes.count(
-    'llm.token_count.completion_details.reasoning',
-    'gen_ai.usage.reasoning.output_tokens',
-    'ai.usage.reasoningTokens',
-  );
-  return usageWithCacheInside(input ?? 0, {
-    cacheRead:
-      attributes.count(
-        'llm.token_count.prompt_details.cache_read',
-        'gen_ai.usage.cache_read.input_tokens',
-        'gen_ai.usage.cache_read_input_tokens',
-        'ai.usage.cachedInputTokens',
-      ) ?? 0,
-    cacheWrite:
-      attributes.count(
-        'llm.token_count.prompt_details.cache_write',
-        'gen_ai.usage.cache_creation.input_tokens',
-        'gen_ai.usage.cache_creation_input_tokens',
-      ) ?? 0,
-    output: output ?? 0,
-    ...(reasoning === undefined ? {} : { reasoning }),
-  });
-}
-
 function conventionOf(attributes: Attributes): Convention | undefined {
   const keys = [...attributes.keys()];
   if (keys.some(key => /^llm\.(in|out)put_messages\.\d+\./.test(key))) {
@@ -146,7 +100,7 @@ function conventionOf(attributes: Attributes): Convention | undefined {
 }
 
 /** A schema that stands as JSON in a string, or as it is. */
-function schemaIn({ value, place }: Attribute): MessageBlock {
+function schemaIn({ value, place }: Attribute): NewBlock {
   const decoded = decodedJson(value, place);
   return schemaBlock(decoded.value, decoded.place);
 }
@@ -187,7 +141,7 @@ function flatContent(
   { value, place }: Attribute,
   role: ReadMessage['role'],
   calls: Calls,
-): readonly MessageBlock[] {
+): readonly NewBlock[] {
   const decoded = decodedJson(value, place);
   const isParts =
     isArray(decoded.value) &&
@@ -198,7 +152,7 @@ function flatContent(
     : contentBlocks(value, place, role, calls);
 }
 
-function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): readonly MessageBlock[] {
+function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): readonly NewBlock[] {
   const text = part.get('message_content.text');
   const image = part.get('message_content.image.image.url');
   if (text !== undefined) {
@@ -221,7 +175,7 @@ function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): re
       ];
 }
 
-function flatCall(call: Attributes, calls: Calls): readonly MessageBlock[] {
+function flatCall(call: Attributes, calls: Calls): readonly NewBlock[] {
   const named = (key: string): Attribute | undefined =>
     call.get(`tool_call.function.${key}`) ?? call.get(`function.${key}`) ?? call.get(key);
   const name = named('name')?.value;

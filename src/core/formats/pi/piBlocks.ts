@@ -1,10 +1,9 @@
-import type { SourceRange, TextReference } from '../../model/block';
-import { classifyInjectedText, typedPrompt, type TextClass } from '../../content/classifyText';
-import { countAt, numberAt, optionalCountAt, stringAt, toJson, type ValuePath } from '../../base/json';
-import type { RecordedUsage } from '../../model/transcript';
-import { readImageInfo } from '../../content/imageInfo';
+import { type ValuePath, stringAt, toJson } from '../../base/json';
 import { labelOfText } from '../../content/blockLabels';
+import { type TextClass, classifyInjectedText, typedPrompt } from '../../content/classification';
+import { readImageInfo } from '../../content/imageInfo';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import type { SourceRange, TextReference } from '../../model/block';
 
 /** Where a value of a pi session is recorded, and its message. */
 export interface PiPlace {
@@ -126,24 +125,5 @@ export function otherBlock(part: unknown, role: 'user' | 'assistant', place: PiP
     label: stringAt(part, 'type') ?? 'unknown content',
     content: toJson(part),
     text: { kind: 'json', record: place.record, path: place.path },
-  };
-}
-
-/** pi's counts are in this program's convention already; its output includes reasoning. */
-export function readPiUsage(usage: unknown): RecordedUsage | undefined {
-  if (numberAt(usage, 'input') === undefined) {
-    return undefined;
-  }
-  const reasoning = optionalCountAt(usage, 'reasoning');
-  const cacheWrite = countAt(usage, 'cacheWrite');
-  const forHour = countAt(usage, 'cacheWrite1h');
-  return {
-    input: countAt(usage, 'input'),
-    cacheRead: countAt(usage, 'cacheRead'),
-    cacheWrite,
-    output: countAt(usage, 'output'),
-    ...(reasoning === undefined ? {} : { reasoning }),
-    ...(forHour === 0 ? {} : { cacheLifetime: 3600 }),
-    ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
   };
 }

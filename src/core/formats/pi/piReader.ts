@@ -1,11 +1,5 @@
-import type { SourceRange } from '../../model/block';
 import {
-  compactionSummary,
-  partitionOfTool,
-  provenanceOfTool,
-  type TextClass,
-} from '../../content/classifyText';
-import {
+  type ValuePath,
   arrayAt,
   epochAt,
   isArray,
@@ -17,30 +11,36 @@ import {
   stringAt,
   timeAt,
   toJson,
-  type ValuePath,
 } from '../../base/json';
-import { toolSchemaBlock, type KnownCall } from '../../content/anthropicContent';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { HistoryItem } from '../common/history';
+import { schemaBlock } from '../../content/blockFactory';
 import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
 import {
+  type TextClass,
+  compactionSummary,
+  partitionOfTool,
+  provenanceOfTool,
+} from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import type { HistoryItem } from '../common/history';
+import { TreeHistory } from '../common/treeHistory';
+import { listUnpairedResults } from '../common/unpairedResults';
+import { readUsage } from '../common/usage';
+import {
+  type PiOwner,
+  type PiPlace,
+  type Piece,
   below,
   imageBlock,
   joinedBlock,
   literal,
   otherBlock,
   piece,
-  readPiUsage,
   textBlock,
   thinkingBlock,
-  type Piece,
-  type PiOwner,
-  type PiPlace,
 } from './piBlocks';
-import { requestDraft } from '../common/requestDraft';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { TreeHistory } from '../common/treeHistory';
-import { listUnpairedResults } from '../common/unpairedResults';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -153,7 +153,7 @@ export class PiReader implements LineFormatReader {
   }
 
   private skip(reason: string, { id, parent, record }: Node): void {
-    this.history.add({ id, parent });
+    this.history.addNode({ id, parent });
     this.builder.leaveOut(reason, record);
   }
 
@@ -207,7 +207,7 @@ export class PiReader implements LineFormatReader {
     }
     const hasTools = isSystem && blocks.some(({ kind }) => kind === 'toolSchema');
     this.hasTools ||= hasTools;
-    this.history.add({ id, parent, item: { id, blocks: numbers, isSystem, hasTools } });
+    this.history.addNode({ id, parent, item: { id, blocks: numbers, isSystem, hasTools } });
     return numbers;
   }
 
@@ -219,10 +219,10 @@ export class PiReader implements LineFormatReader {
   /** The prompt in sections, which are sent with an empty line between them, and the tools from here on. */
   private readSystem(message: unknown, value: unknown, node: Node): void {
     const place = { record: node.record, message: this.addMessage('system', value, node) };
-    const owner = { ...place, path: [], locate: () => node.record };
-    const tools = arrayAt(message, 'toolsAdded').map((tool, index) =>
-      toolSchemaBlock(tool, ['message', 'toolsAdded', index], owner),
-    );
+    const tools = arrayAt(message, 'toolsAdded').map((tool, index) => ({
+      ...schemaBlock(tool, { record: node.record, path: ['message', 'toolsAdded', index] }),
+      message: place.message,
+    }));
     const sections = Object.entries(objectAt(message, 'sections') ?? {}).flatMap(
       ([name, text]): readonly Piece[] =>
         typeof text === 'string' && text !== ''
@@ -284,27 +284,22 @@ export class PiReader implements LineFormatReader {
     const sent = this.history.sent();
     const complete = this.hasTools && this.history.items.some(({ hasTools }) => hasTools);
     const reply = this.addContent(message, ['message'], 'assistant', replyText, node);
-    const usage = readPiUsage(objectAt(message, 'usage'));
+    const usage = readUsage(objectAt(message, 'usage'), 'pi');
     const isEmpty =
       usage === undefined || usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
     if (reply.length === 0 && isEmpty) {
       // Broken off before anything came back.
       return;
     }
-    this.builder.requests.push(
-      requestDraft({
-        context: sent.context,
-        length: sent.length,
-        thread: 0,
-        reply,
-        complete,
-        line: node.record.line,
-        id: stringAt(message, 'responseId'),
-        model: stringAt(message, 'model'),
-        timestamp: timeAt(value, 'timestamp') ?? epochAt(message, 'timestamp'),
-        usage: isEmpty ? undefined : usage,
-      }),
-    );
+    const facts = {
+      complete,
+      line: node.record.line,
+      id: stringAt(message, 'responseId'),
+      model: stringAt(message, 'model'),
+      timestamp: timeAt(value, 'timestamp') ?? epochAt(message, 'timestamp'),
+      usage: isEmpty ? undefined : usage,
+    };
+    this.history.open(facts, reply, sent);
   }
 
   private callBlock(part: unknown, place: PiPlace): NewBlock {
@@ -441,32 +436,17 @@ export class PiReader implements LineFormatReader {
     const firstKept =
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
     const summary: Item = { id: node.id, blocks: [block], isSystem: false, hasTools: false };
-    const tokensBefore = optionalCountAt(value, 'tokensBefore');
-    const usage = readPiUsage(objectAt(value, 'usage'));
+    const usage = readUsage(objectAt(value, 'usage'), 'pi');
     if (usage !== undefined) {
       // The text that the model was given to sum up is not recorded.
-      const context = this.builder.startContext();
-      const { line } = node.record;
-      this.builder.requests.push({
-        context,
-        length: 0,
-        thread: 0,
-        reply: [block],
-        complete: false,
-        line,
-        usage,
-      });
+      const sent = { context: this.builder.startContext(), length: 0 };
+      this.history.open({ line: node.record.line, usage }, [block], sent);
     }
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
-      line: node.record.line,
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-    });
+    const tokensBefore = optionalCountAt(value, 'tokensBefore');
+    this.history.noteCompaction({ line: node.record.line, tokensBefore });
     const { order } = this;
     const from = firstKept === undefined ? Infinity : (order.get(firstKept) ?? Infinity);
-    this.history.add({
+    this.history.addNode({
       id: node.id,
       parent: node.parent,
       change: items => [

@@ -1,0 +1,299 @@
+import { isArray, isObject, objectAt, stringAt } from '../base/json';
+import type { PromptRole } from '../model/labels';
+import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
+import {
+  classOfRole,
+  classOfText,
+  partitionOfCall,
+  partitionOfTool,
+  provenanceOfTool,
+  splitReminders,
+  thinking,
+  type TextClass,
+} from './classification';
+import { readImageInfo } from './imageInfo';
+import { parsedArguments, rememberCall, type KnownCall, type KnownCalls } from './knownCalls';
+import { mediaOf, type Media } from './media';
+import {
+  below,
+  jsonText,
+  noText,
+  partOfText,
+  sourceOf,
+  textOf,
+  textOfParts,
+  type FoundText,
+  type Place,
+} from './place';
+import type { NewBlock } from './transcriptBuilder';
+
+// All blocks are written down member by member and in one order: objects of one form are made and read fastest.
+
+/** A text of a known class. */
+export function textBlock(
+  { content, text }: FoundText,
+  place: Place,
+  role: PromptRole,
+  { kind, partition, provenance }: TextClass,
+  label: string = labelOfText(content),
+): NewBlock {
+  return {
+    role,
+    contentType: kind === 'toolResult' ? 'tool_result' : 'text',
+    kind,
+    provenance,
+    partition,
+    label,
+    content,
+    text,
+    source: sourceOf(place),
+    toolName: undefined,
+    callId: undefined,
+    path: undefined,
+    isError: undefined,
+    image: undefined,
+  };
+}
+
+/**
+ * A text that somebody says in this role, as what its words tell. A user's text is cut at the `<system-reminder>` parts
+ * that a client puts into it.
+ * @param textClass what the text is where that is known of the whole message: a summary, a note
+ * @param usual what it is where its words do not tell
+ */
+export function textBlocks(
+  found: FoundText,
+  place: Place,
+  role: PromptRole,
+  textClass?: TextClass,
+  usual?: TextClass,
+): NewBlock[] {
+  const { content } = found;
+  const whole = textClass ?? classOfText(content, role, usual);
+  if (role !== 'user' || textClass !== undefined || !content.includes('<system-reminder>')) {
+    return [textBlock(found, place, role, whole)];
+  }
+  const pieces = splitReminders(content, text => classOfText(text, role, usual));
+  const blocks: NewBlock[] = [];
+  for (const { start, end, class: pieceClass } of pieces) {
+    const piece = pieces.length === 1 ? found : partOfText(found, start, end);
+    if (piece === undefined) {
+      return [textBlock(found, place, role, whole)];
+    }
+    blocks.push(textBlock(piece, place, role, pieceClass));
+  }
+  return blocks;
+}
+
+/** A message that holds nothing, so that it is not lost. */
+export function emptyBlock(place: Place, role: PromptRole, textClass = classOfRole(role)): NewBlock {
+  return textBlock(noText, place, role, textClass, 'empty');
+}
+
+/** What the model thought. Where it is encrypted or left out, the text is empty: nothing could be read or counted. */
+export function thinkingBlock(found: FoundText, place: Place, unread = 'thinking, not recorded'): NewBlock {
+  return textBlock(found, place, 'assistant', thinking, found.content === '' ? unread : undefined);
+}
+
+/** What a tool call says, wherever its dialect keeps it. */
+export interface CallParts {
+  readonly toolName: string;
+  readonly callId: string | undefined;
+  /** The arguments: a value, or a string of JSON or of anything else. */
+  readonly input: unknown;
+  /** The place of the arguments. */
+  readonly place: Place;
+  /** The place of the call as a whole, where it is another. */
+  readonly callPlace?: Place | undefined;
+}
+
+/** A call, remembered in `calls` for its results. Its text is what the model wrote as the arguments. */
+export function toolCallBlock(
+  { toolName, callId, input, place, callPlace = place }: CallParts,
+  calls: KnownCalls,
+): NewBlock {
+  const parsed = parsedArguments(input);
+  const object = objectOfCall(parsed);
+  const path = pathOfCall(parsed);
+  const label = labelOfCall(toolName, object);
+  const { content, text } = textOf(input, place);
+  rememberCall(calls, callId, { toolName, object, path, label });
+  return {
+    role: 'assistant',
+    contentType: 'text',
+    kind: 'toolCall',
+    provenance: 'developer',
+    partition: partitionOfCall(toolName),
+    label,
+    content,
+    text,
+    source: sourceOf(callPlace),
+    toolName,
+    callId,
+    path,
+    isError: undefined,
+    image: undefined,
+  };
+}
+
+/** Which call a result answers, and how it went. */
+export interface ResultFacts {
+  readonly callId: string | undefined;
+  readonly call: KnownCall | undefined;
+  readonly isError?: boolean | undefined;
+}
+
+/** The text of a tool's result. */
+export function toolResultBlock(
+  { content, text }: FoundText,
+  place: Place,
+  { callId, call, isError }: ResultFacts,
+): NewBlock {
+  const toolName = call?.toolName;
+  return {
+    role: 'tool',
+    contentType: 'tool_result',
+    kind: 'toolResult',
+    provenance: provenanceOfTool(toolName),
+    partition: partitionOfTool(toolName),
+    label: call?.label ?? labelOfCall(toolName ?? 'result', call?.object ?? ''),
+    content,
+    text,
+    source: sourceOf(place),
+    toolName,
+    callId,
+    path: call?.path,
+    isError: isError === true ? true : undefined,
+    image: undefined,
+  };
+}
+
+/**
+ * The blocks of a tool's result. Of a list of parts the texts are one block, each on a line of its own, and every image
+ * or file is one behind it. A list with a part that is neither is one block of its JSON.
+ */
+export function resultBlocks(content: unknown, place: Place, result: ResultFacts): NewBlock[] {
+  if (!isArray(content)) {
+    return [toolResultBlock(textOf(content, place), place, result)];
+  }
+  const media: NewBlock[] = [];
+  for (let index = 0; index < content.length; index += 1) {
+    const part = content[index];
+    if (stringAt(part, 'text') === undefined) {
+      const block = mediaBlock(part, below(place, index), 'tool', result);
+      if (block === undefined) {
+        return [toolResultBlock(jsonText(content, place), place, result)];
+      }
+      media.push(block);
+    }
+  }
+  const found = textOfParts(content, place);
+  return found.content === '' && media.length > 0 ? media : [toolResultBlock(found, place, result), ...media];
+}
+
+/** An image, sound or file; `undefined` for a part that is none. `result` is set for one in a tool's result. */
+export function mediaBlock(
+  part: unknown,
+  place: Place,
+  role: PromptRole,
+  result?: ResultFacts,
+): NewBlock | undefined {
+  const media = mediaOf(part, place);
+  return media === undefined ? undefined : dataBlock(media, place, role, result);
+}
+
+/**
+ * Media of which the data are found already. What is encoded counts as `image` for the Prompt IR, which has no other
+ * content type whose size is not the length of its text.
+ */
+export function dataBlock(
+  { isImage, data: { content, text }, isEncoded, mediaType, name }: Media,
+  place: Place,
+  role: PromptRole,
+  result?: ResultFacts,
+): NewBlock {
+  const size = isImage ? readImageInfo(content) : undefined;
+  const toolName = result?.call?.toolName;
+  return {
+    role,
+    contentType: isImage || isEncoded ? 'image' : 'text',
+    kind: isImage ? 'image' : 'other',
+    provenance: result === undefined ? classOfRole(role).provenance : provenanceOfTool(toolName),
+    partition: result === undefined ? (isImage ? 'history' : 'knowledge') : partitionOfTool(toolName),
+    label: size === undefined ? (name ?? mediaType ?? 'media') : `image ${size.width} × ${size.height}`,
+    content,
+    text,
+    source: sourceOf(place),
+    toolName,
+    callId: result?.callId,
+    path: result?.call?.path,
+    isError: result?.isError === true ? true : undefined,
+    image: isImage || isEncoded ? { ...size, ...(mediaType === undefined ? {} : { mediaType }) } : undefined,
+  };
+}
+
+/** A part of a message: an image, sound or file, or, as `other`, the JSON of anything unknown. */
+export function partBlock(part: unknown, place: Place, role: PromptRole): NewBlock {
+  return mediaBlock(part, place, role) ?? otherBlock(part, place, role);
+}
+
+/** Content of an unknown kind, as JSON. It is of whoever speaks: an unknown part of a reply is the model's own. */
+export function otherBlock(value: unknown, place: Place, role: PromptRole): NewBlock {
+  const { partition, provenance } = classOfRole(role);
+  const label = stringAt(value, 'type') ?? firstKey(value) ?? 'unknown content';
+  return textBlock(textOf(value, place), place, role, { kind: 'other', partition, provenance }, label);
+}
+
+/** A tool definition. Its text is the JSON of the whole definition. */
+export function schemaBlock(tool: unknown, place: Place, label?: string): NewBlock {
+  const definition = objectAt(tool, 'function') ?? objectAt(tool, 'custom') ?? tool;
+  const toolName =
+    stringAt(definition, 'name') ??
+    stringAt(tool, 'title') ??
+    stringAt(tool, 'type') ??
+    firstKey(tool) ??
+    'tool';
+  return definitionBlock('toolSchema', toolName, jsonText(tool, place), place, label);
+}
+
+/** The form that a request asks the reply to have: a JSON schema or the name of a form. */
+export function replyFormatBlock(format: unknown, place: Place): NewBlock {
+  const name =
+    stringAt(objectAt(format, 'json_schema'), 'name') ?? stringAt(format, 'name') ?? stringAt(format, 'type');
+  return definitionBlock(
+    'structuredOutput',
+    undefined,
+    jsonText(format, place),
+    place,
+    name ?? 'response format',
+  );
+}
+
+function definitionBlock(
+  kind: 'toolSchema' | 'structuredOutput',
+  toolName: string | undefined,
+  { content, text }: FoundText,
+  place: Place,
+  label = toolName ?? '',
+): NewBlock {
+  return {
+    role: 'system',
+    contentType: kind === 'toolSchema' ? 'tool_schema' : 'structured_output',
+    kind,
+    provenance: 'system',
+    partition: 'system',
+    label,
+    content,
+    text,
+    source: sourceOf(place),
+    toolName,
+    callId: undefined,
+    path: undefined,
+    isError: undefined,
+    image: undefined,
+  };
+}
+
+function firstKey(value: unknown): string | undefined {
+  return isObject(value) ? Object.keys(value)[0] : undefined;
+}

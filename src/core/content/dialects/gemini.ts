@@ -1,0 +1,127 @@
+import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import type { PromptRole } from '../../model/labels';
+import {
+  dataBlock,
+  otherBlock,
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+  toolResultBlock,
+  type ResultFacts,
+} from '../blockFactory';
+import type { TextClass } from '../classification';
+import { answeredCall, type KnownCalls } from '../knownCalls';
+import { mediaOfData } from '../media';
+import { below, textAt, textOf, type FoundText, type Place } from '../place';
+import type { NewBlock } from '../transcriptBuilder';
+
+/**
+ * The blocks of a Content's parts: a string, one part, or a list of them.
+ * @param role `assistant` for the role `model`, `system` for an instruction; a function's response is always the tool's
+ * @param usual what the text is where the words do not tell
+ */
+export function geminiBlocks(
+  parts: unknown,
+  place: Place,
+  role: PromptRole,
+  calls: KnownCalls,
+  usual?: TextClass,
+): NewBlock[] {
+  return isArray(parts)
+    ? parts.flatMap((part, index) => geminiPartBlocks(part, below(place, index), role, calls, usual))
+    : typeof parts === 'string' || isObject(parts)
+      ? geminiPartBlocks(parts, place, role, calls, usual)
+      : [];
+}
+
+/** The blocks of one part: one, or none where there is nothing to read. */
+export function geminiPartBlocks(
+  part: unknown,
+  place: Place,
+  role: PromptRole,
+  calls: KnownCalls,
+  usual?: TextClass,
+): NewBlock[] {
+  if (typeof part === 'string') {
+    return spokenBlocks(textOf(part, place), place, role, usual);
+  }
+  if (stringAt(part, 'text') !== undefined) {
+    const found = textAt(part, place, 'text');
+    return member(part, 'thought') !== true
+      ? spokenBlocks(found, below(place, 'text'), role, usual)
+      : found.content === ''
+        ? []
+        : [thinkingBlock(found, place)];
+  }
+  if (objectAt(part, 'functionCall') !== undefined) {
+    return [geminiCallBlock(member(part, 'functionCall'), below(place, 'functionCall'), calls)];
+  }
+  if (objectAt(part, 'functionResponse') !== undefined) {
+    return responseBlocks(member(part, 'functionResponse'), below(place, 'functionResponse'), calls);
+  }
+  if (objectAt(part, 'inlineData') !== undefined) {
+    return [inlineBlock(part, place, role)];
+  }
+  const isSignature =
+    isObject(part) && Object.keys(part).every(key => key === 'thoughtSignature' || key === 'thought');
+  return isSignature ? [] : [otherBlock(part, place, role)];
+}
+
+function spokenBlocks(
+  found: FoundText,
+  place: Place,
+  role: PromptRole,
+  usual: TextClass | undefined,
+): NewBlock[] {
+  return found.content === '' ? [] : textBlocks(found, place, role, undefined, usual);
+}
+
+/** A call `{id?, name, args}`. */
+export function geminiCallBlock(call: unknown, place: Place, calls: KnownCalls): NewBlock {
+  return toolCallBlock(
+    {
+      toolName: stringAt(call, 'name') ?? 'unknown',
+      callId: stringAt(call, 'id'),
+      input: member(call, 'args'),
+      place: below(place, 'args'),
+      callPlace: place,
+    },
+    calls,
+  );
+}
+
+/**
+ * A response `{id?, name, response, parts?}`: the text is its output or error where it has only that, else its JSON.
+ * Images and files stand in its parts.
+ */
+function responseBlocks(answer: unknown, place: Place, calls: KnownCalls): NewBlock[] {
+  const callId = stringAt(answer, 'id');
+  const response = member(answer, 'response');
+  const only =
+    isObject(response) && Object.keys(response).length === 1 ? Object.keys(response)[0] : undefined;
+  const at = below(place, 'response');
+  const found =
+    (only === 'output' || only === 'error') && stringAt(response, only) !== undefined
+      ? textAt(response, at, only)
+      : textOf(response, at);
+  const result = {
+    callId,
+    call: answeredCall(calls, callId, stringAt(answer, 'name')),
+    isError: isObject(response) && Object.hasOwn(response, 'error'),
+  };
+  const media = arrayAt(answer, 'parts').flatMap((part, index) =>
+    objectAt(part, 'inlineData') === undefined
+      ? []
+      : [inlineBlock(part, below(place, 'parts', index), 'tool', result)],
+  );
+  const isMediaAlone = media.length > 0 && (found.content === '' || found.content === '{}');
+  return isMediaAlone ? media : [toolResultBlock(found, place, result), ...media];
+}
+
+function inlineBlock(part: unknown, place: Place, role: PromptRole, result?: ResultFacts): NewBlock {
+  const at = below(place, 'inlineData');
+  const data = member(part, 'inlineData');
+  const mediaType = stringAt(data, 'mimeType');
+  const media = mediaOfData(textAt(data, at, 'data'), { mediaType, isImage: mediaType === undefined });
+  return dataBlock(media, at, role, result);
+}

@@ -1,0 +1,101 @@
+import { member, objectAt, stringAt } from '../base/json';
+import { parseDataUrl } from './imageInfo';
+import { below, partOfText, textOf, type FoundText, type Place } from './place';
+
+/** An image, sound, video or file in a message. */
+export interface Media {
+  readonly isImage: boolean;
+  /** Base64 without what stands before it in a data URL; or an address, or the text of a document. */
+  readonly data: FoundText;
+  /** The data are base64: its length says nothing of tokens. */
+  readonly isEncoded: boolean;
+  readonly mediaType?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+const imageTypes: ReadonlySet<string> = new Set(['image', 'image_url', 'input_image']);
+const mediaTypes: ReadonlySet<string> = new Set([
+  ...imageTypes,
+  'audio',
+  'input_audio',
+  'video',
+  'file',
+  'input_file',
+  'document',
+  'blob',
+  'uri',
+]);
+
+/** Where the data of an image, sound or file may stand, in the order in which it is looked for. */
+const dataPaths: readonly (readonly string[])[] = [
+  ['image_url', 'url'],
+  ['image_url'],
+  ['source', 'data'],
+  ['source', 'url'],
+  ['input_audio', 'data'],
+  ['file', 'file_data'],
+  ['file_data'],
+  ['file_url'],
+  ['image'],
+  ['audio'],
+  ['video'],
+  ['document'],
+  ['data'],
+  ['content'],
+  ['file'],
+  ['url'],
+  ['uri'],
+];
+
+const mediaTypeKeys = ['mime_type', 'media_type', 'mediaType', 'mimeType', 'mime'];
+
+/** The media of a content part in any dialect; `undefined` for a part that is none, or has no data. */
+export function mediaOf(part: unknown, place: Place): Media | undefined {
+  const type = stringAt(part, 'type') ?? '';
+  const path = mediaTypes.has(type)
+    ? dataPaths.find(keys => typeof keys.reduce(member, part) === 'string')
+    : undefined;
+  if (path === undefined) {
+    return undefined;
+  }
+  const source = objectAt(part, 'source');
+  const sound = stringAt(objectAt(part, 'input_audio'), 'format');
+  return mediaOfData(textOf(path.reduce(member, part), below(place, ...path)), {
+    isImage: imageTypes.has(type) || stringAt(part, 'modality') === 'image',
+    isText: stringAt(source, 'type') === 'text',
+    mediaType:
+      mediaTypeOf(part) ?? mediaTypeOf(source) ?? (sound === undefined ? undefined : `audio/${sound}`),
+    name:
+      stringAt(part, 'title') ??
+      stringAt(part, 'filename') ??
+      stringAt(objectAt(part, 'file'), 'filename') ??
+      (mediaTypeOf(part) === undefined && mediaTypeOf(source) === undefined ? type : undefined),
+  });
+}
+
+/** Media of which the data, base64, a data URL or an address, are found already. */
+export function mediaOfData(
+  found: FoundText,
+  known: {
+    readonly isImage?: boolean | undefined;
+    readonly isText?: boolean | undefined;
+    readonly mediaType?: string | undefined;
+    readonly name?: string | undefined;
+  },
+): Media {
+  const dataUrl = parseDataUrl(found.content);
+  const data =
+    dataUrl === undefined ? found : (partOfText(found, dataUrl.start, found.content.length) ?? found);
+  const mediaType = dataUrl?.mediaType ?? known.mediaType;
+  return {
+    data,
+    mediaType,
+    name: known.name,
+    isImage: known.isImage === true || mediaType?.startsWith('image/') === true,
+    isEncoded: known.isText !== true && !/^[a-z][a-z\d+.-]*:/i.test(data.content.slice(0, 32)),
+  };
+}
+
+function mediaTypeOf(value: unknown): string | undefined {
+  return mediaTypeKeys.map(key => stringAt(value, key)).find(Boolean);
+}

@@ -1,0 +1,331 @@
+import { numberAt, objectAt } from '../../base/json';
+import type { RecordedUsage } from '../../model/transcript';
+
+/** A member of a usage object, or of an object in it. */
+type Member = string | readonly [holder: string, name: string];
+
+/** What is recorded, in tokens. */
+interface Counts {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+  readonly reasoning: number;
+  readonly total: number | undefined;
+}
+
+/** A convention is fixed, or the counts of each usage tell. */
+type Convention = boolean | ((counts: Counts) => boolean);
+
+/** How a provider or an agent writes usage down. Where several members are named, the largest counts. */
+interface UsageDialect {
+  readonly input: readonly Member[];
+  /** Comes on top of `input`. */
+  readonly moreInput?: Member;
+  readonly cacheRead?: readonly Member[];
+  readonly cacheWrite?: readonly Member[];
+  readonly output: readonly Member[];
+  readonly reasoning?: readonly Member[];
+  readonly total?: Member;
+  /** Whether `input` leaves out what was read from the cache and written to it. */
+  readonly cacheIsApart: Convention;
+  /** Whether `output` leaves out the reasoning; it includes it where this is absent. */
+  readonly reasoningIsApart?: Convention;
+  /** There is usage where only the output is recorded. */
+  readonly mayLackInput?: boolean;
+  /** Parts of what was written to the cache, by how long it is kept. */
+  readonly writtenForHour?: Member;
+  readonly writtenForMinutes?: Member;
+  /** How long the cache is kept, in seconds. */
+  readonly lifetime?: Member;
+}
+
+const lhar: UsageDialect = {
+  input: [['usage', 'input_tokens']],
+  cacheRead: [['more', 'cache_read_tokens']],
+  cacheWrite: [['more', 'cache_write_tokens']],
+  output: [['usage', 'output_tokens']],
+  reasoning: [['more', 'thinking_tokens']],
+  cacheIsApart: false,
+};
+
+function totalIsOfAll({ input, cacheRead, cacheWrite, output, reasoning, total }: Counts): boolean {
+  return total !== undefined && total >= input + cacheRead + cacheWrite + output + reasoning;
+}
+
+const dialects = {
+  anthropic: {
+    input: ['input_tokens'],
+    cacheRead: ['cache_read_input_tokens'],
+    cacheWrite: ['cache_creation_input_tokens'],
+    output: ['output_tokens'],
+    reasoning: [['output_tokens_details', 'thinking_tokens']],
+    cacheIsApart: true,
+    writtenForHour: ['cache_creation', 'ephemeral_1h_input_tokens'],
+    writtenForMinutes: ['cache_creation', 'ephemeral_5m_input_tokens'],
+  },
+  /**
+   * The chat API, and LiteLLM, which brings every provider's usage to its form. Prompt tokens include what was written
+   * to the cache from GPT-5.6 on (openai 6.49.0 types and OpenAI prompt caching guide, 2026-09). DeepSeek names its
+   * cache hits differently.
+   */
+  openaiChat: {
+    input: ['prompt_tokens'],
+    cacheRead: [
+      ['prompt_tokens_details', 'cached_tokens'],
+      'prompt_cache_hit_tokens',
+      'cache_read_input_tokens',
+      'cache_read_tokens',
+    ],
+    cacheWrite: [
+      ['prompt_tokens_details', 'cache_write_tokens'],
+      'cache_creation_input_tokens',
+      'cache_write_tokens',
+    ],
+    output: ['completion_tokens'],
+    reasoning: [['completion_tokens_details', 'reasoning_tokens']],
+    cacheIsApart: false,
+  },
+  /** The Responses API; what is true of the chat API's cache is true of its own. */
+  responses: {
+    input: ['input_tokens'],
+    cacheRead: [['input_tokens_details', 'cached_tokens']],
+    cacheWrite: [['input_tokens_details', 'cache_write_tokens']],
+    output: ['output_tokens'],
+    reasoning: [['output_tokens_details', 'reasoning_tokens']],
+    cacheIsApart: false,
+  },
+  /** Some of those who write the Gemini API's form count thoughts among the candidates, which the total tells. */
+  gemini: {
+    input: ['promptTokenCount'],
+    moreInput: 'toolUsePromptTokenCount',
+    cacheRead: ['cachedContentTokenCount'],
+    output: ['candidatesTokenCount'],
+    reasoning: ['thoughtsTokenCount'],
+    total: 'totalTokenCount',
+    cacheIsApart: false,
+    reasoningIsApart: ({ input, output, reasoning, total }) =>
+      total === undefined || total >= input + output + reasoning,
+  },
+  aider: {
+    input: ['sent'],
+    cacheRead: ['cache hit'],
+    cacheWrite: ['cache write'],
+    output: ['received'],
+    cacheIsApart: false,
+  },
+  amp: {
+    input: ['inputTokens'],
+    cacheRead: ['cacheReadInputTokens'],
+    cacheWrite: ['cacheCreationInputTokens'],
+    output: ['outputTokens'],
+    cacheIsApart: true,
+  },
+  atif: {
+    input: ['prompt_tokens'],
+    cacheRead: ['cached_tokens'],
+    cacheWrite: [['extra', 'cache_creation_input_tokens']],
+    output: ['completion_tokens'],
+    reasoning: [['extra', 'reasoning_tokens']],
+    cacheIsApart: false,
+  },
+  /** Cline's and Copilot's event logs. */
+  camelCase: {
+    input: ['inputTokens', 'input'],
+    cacheRead: ['cacheReadTokens'],
+    cacheWrite: ['cacheWriteTokens'],
+    output: ['outputTokens', 'output'],
+    reasoning: ['reasoningTokens'],
+    cacheIsApart: false,
+    lifetime: 'cacheTtlSeconds',
+  },
+  /** What Cline's interface shows. */
+  clineShown: {
+    input: ['tokensIn'],
+    cacheRead: ['cacheReads'],
+    cacheWrite: ['cacheWrites'],
+    output: ['tokensOut'],
+    cacheIsApart: true,
+  },
+  /** What Roo Code keeps with a reply. */
+  clineTokens: { input: ['prompt'], cacheRead: ['cached'], output: ['completion'], cacheIsApart: true },
+  codex: {
+    input: ['input_tokens'],
+    cacheRead: ['cached_input_tokens'],
+    cacheWrite: ['cache_write_input_tokens'],
+    output: ['output_tokens'],
+    reasoning: ['reasoning_output_tokens'],
+    cacheIsApart: false,
+  },
+  geminiCli: {
+    input: ['input'],
+    moreInput: 'tool',
+    cacheRead: ['cached'],
+    output: ['output'],
+    reasoning: ['thoughts'],
+    cacheIsApart: false,
+    reasoningIsApart: true,
+  },
+  /** Providers differ in whether the input holds the cached tokens; the total tells. */
+  inspect: {
+    input: ['input_tokens'],
+    cacheRead: ['input_tokens_cache_read'],
+    cacheWrite: ['input_tokens_cache_write'],
+    output: ['output_tokens'],
+    reasoning: ['reasoning_tokens'],
+    total: 'total_tokens',
+    cacheIsApart: counts => totalIsOfAll({ ...counts, reasoning: 0 }),
+  },
+  kimi: {
+    input: ['input_other'],
+    cacheRead: ['input_cache_read'],
+    cacheWrite: ['input_cache_creation'],
+    output: ['output'],
+    cacheIsApart: true,
+    mayLackInput: true,
+  },
+  langchain: {
+    input: ['input_tokens'],
+    cacheRead: [['input_token_details', 'cache_read']],
+    cacheWrite: [['input_token_details', 'cache_creation']],
+    output: ['output_tokens'],
+    reasoning: [['output_token_details', 'reasoning']],
+    cacheIsApart: false,
+  },
+  /** Every kind of token is counted by itself where the total is the sum of all; else the cached ones are inside. */
+  langfuse: {
+    input: ['input'],
+    cacheRead: ['input_cached_tokens', 'cache_read_input_tokens', 'input_cache_read'],
+    cacheWrite: ['cache_creation_input_tokens', 'input_cache_creation'],
+    output: ['output'],
+    reasoning: ['output_reasoning_tokens'],
+    total: 'total',
+    cacheIsApart: totalIsOfAll,
+    reasoningIsApart: totalIsOfAll,
+    mayLackInput: true,
+  },
+  lhar,
+  /** LHAR keeps the provider's convention, and Anthropic's input excludes the cache. */
+  lharAnthropic: { ...lhar, cacheIsApart: true },
+  /** The attributes of spans, in the conventions of OpenInference, OpenTelemetry and the AI SDK. */
+  otlp: {
+    input: [
+      'llm.token_count.prompt',
+      'gen_ai.usage.input_tokens',
+      'gen_ai.usage.prompt_tokens',
+      'ai.usage.inputTokens',
+      'ai.usage.promptTokens',
+    ],
+    cacheRead: [
+      'llm.token_count.prompt_details.cache_read',
+      'gen_ai.usage.cache_read.input_tokens',
+      'gen_ai.usage.cache_read_input_tokens',
+      'ai.usage.cachedInputTokens',
+    ],
+    cacheWrite: [
+      'llm.token_count.prompt_details.cache_write',
+      'gen_ai.usage.cache_creation.input_tokens',
+      'gen_ai.usage.cache_creation_input_tokens',
+    ],
+    output: [
+      'llm.token_count.completion',
+      'gen_ai.usage.output_tokens',
+      'gen_ai.usage.completion_tokens',
+      'ai.usage.outputTokens',
+      'ai.usage.completionTokens',
+    ],
+    reasoning: [
+      'llm.token_count.completion_details.reasoning',
+      'gen_ai.usage.reasoning.output_tokens',
+      'ai.usage.reasoningTokens',
+    ],
+    cacheIsApart: false,
+    mayLackInput: true,
+  },
+  pi: {
+    input: ['input'],
+    cacheRead: ['cacheRead'],
+    cacheWrite: ['cacheWrite'],
+    output: ['output'],
+    reasoning: ['reasoning'],
+    cacheIsApart: true,
+    writtenForHour: 'cacheWrite1h',
+  },
+  /** A VS Code chat does not record what of a prompt was cached. */
+  vscodeChat: { input: ['promptTokens'], output: ['completionTokens'], cacheIsApart: true },
+} satisfies Readonly<Record<string, UsageDialect>>;
+
+export type UsageDialectName = keyof typeof dialects;
+
+/** The usage that an object records in a dialect; `undefined` where it records none. */
+export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage | undefined {
+  const dialect: UsageDialect = dialects[name];
+  const recordedInput = largestOf(usage, dialect.input);
+  const recordedOutput = largestOf(usage, dialect.output);
+  if (recordedInput === undefined && (dialect.mayLackInput !== true || recordedOutput === undefined)) {
+    return undefined;
+  }
+  const input = (recordedInput ?? 0) + (countOf(usage, dialect.moreInput) ?? 0);
+  const read = largestOf(usage, dialect.cacheRead) ?? 0;
+  const written = largestOf(usage, dialect.cacheWrite) ?? 0;
+  const reasoning = largestOf(usage, dialect.reasoning);
+  const counts: Counts = {
+    input,
+    cacheRead: read,
+    cacheWrite: written,
+    output: recordedOutput ?? 0,
+    reasoning: reasoning ?? 0,
+    total: countOf(usage, dialect.total),
+  };
+  const isApart = holds(dialect.cacheIsApart, counts);
+  const cacheRead = isApart ? read : Math.min(input, read);
+  const cacheWrite = isApart ? written : Math.min(input - cacheRead, written);
+  const found = {
+    input: isApart ? input : input - cacheRead - cacheWrite,
+    cacheRead,
+    cacheWrite,
+    output: counts.output + (holds(dialect.reasoningIsApart ?? false, counts) ? counts.reasoning : 0),
+  };
+  const forHour = countOf(usage, dialect.writtenForHour) ?? 0;
+  const cacheLifetime =
+    forHour > 0
+      ? 3600
+      : (countOf(usage, dialect.writtenForMinutes) ?? 0) > 0
+        ? 300
+        : countOf(usage, dialect.lifetime);
+  // Nearly always, and without the copies.
+  if (reasoning === undefined && cacheLifetime === undefined) {
+    return found;
+  }
+  return {
+    ...found,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    ...(cacheLifetime === undefined ? {} : { cacheLifetime }),
+    ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
+  };
+}
+
+function holds(convention: Convention, counts: Counts): boolean {
+  return typeof convention === 'boolean' ? convention : convention(counts);
+}
+
+function largestOf(usage: unknown, members: readonly Member[] | undefined): number | undefined {
+  let largest: number | undefined;
+  for (const member of members ?? []) {
+    const count = countOf(usage, member);
+    if (count !== undefined && (largest === undefined || count > largest)) {
+      largest = count;
+    }
+  }
+  return largest;
+}
+
+/** A finite number not below zero, as a whole number. */
+function countOf(usage: unknown, member: Member | undefined): number | undefined {
+  if (member === undefined) {
+    return undefined;
+  }
+  const count =
+    typeof member === 'string' ? numberAt(usage, member) : numberAt(objectAt(usage, member[0]), member[1]);
+  return count === undefined ? undefined : Math.max(0, Math.round(count));
+}

@@ -1,0 +1,44 @@
+import { translate } from '../../base/translate';
+import type { Database, Decoder } from '../format';
+import { StoreRows } from './storeRows';
+
+/** The beginning of every SQLite file (SQLite, "Database File Format"). */
+const header = 'SQLite format 3\0';
+
+/** An agent's sessions in a database. */
+export interface Store {
+  /** The agent's name, as the user knows it. */
+  readonly agent: string;
+  /** The sessions as the document that the agent's format reads; `undefined` for another database. */
+  readonly read: (database: Database, rows: StoreRows) => unknown;
+}
+
+/** Reads the databases in which agents keep their sessions, with the write-ahead log beside them. */
+export function sqliteDecoder(stores: readonly Store[]): Decoder {
+  return {
+    id: 'sqlite',
+    matches: head => header.split('').every((character, index) => head[index] === character.charCodeAt(0)),
+    decode: async (bytes, tools, siblings) => {
+      const log = await siblings?.read(`${siblings.fileName}-wal`);
+      const database = await tools.openDatabase(bytes, log);
+      try {
+        for (const { read } of stores) {
+          const rows = new StoreRows();
+          const document = read(database, rows);
+          if (document !== undefined) {
+            return { kind: 'document', document, locate: rows.locator(document) };
+          }
+        }
+      } finally {
+        database.close();
+      }
+      const agents = stores.map(({ agent }) => agent);
+      throw new Error(
+        translate(
+          'This is not the database of an agent that Context Inspector can read: {0}.',
+          agents.join(', '),
+        ),
+      );
+    },
+  };
+}

@@ -1,0 +1,193 @@
+import type { ByteSource, DecodeText } from '../model/byteSource';
+import type { Transcript } from '../model/transcript';
+import { chunksOf, type ChunkOptions } from './chunks';
+import type { LineFormat, LineFormatReader, SourceRecord } from './format';
+import { loadFilterMaker, type LineFilter, type MemberFilter } from './memberFilter';
+import { RecordReader } from './recordReader';
+import { TranscriptBuilder, type BuilderMark, type BuilderTools } from '../content/transcriptBuilder';
+
+/** How many records of a file of lines are looked at to tell its format. */
+const recordsLookedAt = 60;
+
+/** How much of what was read is compared when the file has grown, at its beginning and at its end, in bytes. */
+const comparedSize = 1 << 12;
+
+export interface LineOptions extends BuilderTools {
+  readonly decodeText?: DecodeText | undefined;
+  /** Whether only requests and their recorded usage are wanted; texts may then be left out. */
+  readonly usageOnly?: boolean | undefined;
+}
+
+export type LinesRead =
+  | { readonly kind: 'transcript'; readonly transcript: Transcript }
+  /** Records, but of no format that is known. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'noRecords' };
+
+/**
+ * The reading of a file of lines, which can be taken up again when the file has grown: what it then gives is what a new
+ * reading of the whole file would.
+ */
+export class LineReading {
+  private readonly builder: TranscriptBuilder;
+  private readonly reader: RecordReader;
+  private readonly usageOnly: boolean;
+  private readonly waiting: SourceRecord[] = [];
+  private makeFilter: ((filter: MemberFilter) => LineFilter) | undefined;
+  private format: LineFormat | undefined;
+  private reading: LineFormatReader | undefined;
+  /** Bytes taken in, and the first and the last of them. */
+  private position = 0;
+  private head = new Uint8Array(0);
+  private tail = new Uint8Array(0);
+  /** What is to be taken back of the end of the reading before it can go on; absent while it goes on. */
+  private ended: { readonly mark: BuilderMark; readonly needsNewline: boolean } | undefined;
+  private records = 0;
+  private canGoOn = true;
+  private running: Promise<unknown> = Promise.resolve();
+
+  /** @param formats those that the file may be of; the first that matches its first records is the file's */
+  constructor(
+    private readonly formats: readonly LineFormat[],
+    options: LineOptions,
+  ) {
+    const { decodeText, usageOnly = false } = options;
+    this.builder = new TranscriptBuilder(options);
+    this.usageOnly = usageOnly;
+    this.reader = new RecordReader(
+      {
+        record: record => this.take(record),
+        problem: (kind, line) => this.builder.addProblem(kind, line),
+      },
+      decodeText,
+    );
+  }
+
+  /** Reads a file from its beginning. */
+  async read(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
+    const result = this.goOn(source, options);
+    this.running = result.catch(() => undefined);
+    return result;
+  }
+
+  /**
+   * Reads what a file has got since. `undefined` where only a new reading of the whole file tells what it holds: it has
+   * shrunk, what was read of it has changed, or its format cannot be read on.
+   */
+  async append(source: ByteSource, options: ChunkOptions): Promise<LinesRead | undefined> {
+    const result = this.running.then(async () =>
+      (await this.takeUp(source)) ? this.goOn(source, options) : undefined,
+    );
+    this.running = result.catch(() => undefined);
+    return result;
+  }
+
+  private async takeUp(source: ByteSource): Promise<boolean> {
+    // A file whose format was told by fewer records could be told to be of another one by more of them.
+    if (!this.canGoOn || this.records < recordsLookedAt || source.size < this.position) {
+      return false;
+    }
+    const head = await source.read(0, this.head.length);
+    const tail = await source.read(this.position - this.tail.length, this.tail.length);
+    if (!areEqual(head, this.head) || !areEqual(tail, this.tail)) {
+      return false;
+    }
+    const { ended } = this;
+    if (ended === undefined) {
+      return true;
+    }
+    if (ended.needsNewline && source.size > this.position) {
+      const [next] = await source.read(this.position, 1);
+      if (next !== 0x0a) {
+        return false;
+      }
+    }
+    if (this.reading?.resume?.() !== true) {
+      this.canGoOn = false;
+      return false;
+    }
+    this.builder.restore(ended.mark);
+    this.ended = undefined;
+    return true;
+  }
+
+  private async goOn(source: ByteSource, options: ChunkOptions): Promise<LinesRead> {
+    this.makeFilter ??= await loadFilterMaker();
+    for await (const chunk of chunksOf(source, options, this.position)) {
+      this.reader.push(chunk);
+      this.note(chunk);
+      if (this.reading === undefined && this.waiting.length >= recordsLookedAt) {
+        return { kind: 'unknown' };
+      }
+    }
+    return this.end();
+  }
+
+  private note(chunk: Uint8Array): void {
+    if (this.head.length < comparedSize) {
+      this.head = joined(this.head, chunk.subarray(0, comparedSize - this.head.length));
+    }
+    this.tail = joined(this.tail, chunk.subarray(-comparedSize)).slice(-comparedSize);
+    this.position += chunk.length;
+  }
+
+  private end(): LinesRead {
+    const before = this.builder.mark();
+    const lastLine = this.reader.finish();
+    if (this.reading === undefined) {
+      this.decide();
+    }
+    if (this.reading === undefined) {
+      return { kind: this.waiting.length === 0 ? 'noRecords' : 'unknown' };
+    }
+    this.canGoOn = lastLine !== 'damaged';
+    const needsNewline = lastLine === 'whole';
+    this.ended = { mark: needsNewline ? this.builder.mark() : before, needsNewline };
+    this.builder.bytesRead = this.reader.completeBytes;
+    return { kind: 'transcript', transcript: this.reading.finish() };
+  }
+
+  private take(record: SourceRecord): void {
+    this.records += 1;
+    if (this.reading !== undefined) {
+      this.push(record);
+      return;
+    }
+    this.waiting.push(record);
+    if (this.waiting.length === recordsLookedAt) {
+      this.decide();
+    }
+  }
+
+  private push(record: SourceRecord): void {
+    try {
+      this.reading?.push(record);
+    } catch {
+      // Whatever a record does to its reader, from nesting too deeply on, costs that record and not the file.
+      this.builder.addProblem('malformedRecord', record.range.line);
+    }
+  }
+
+  private decide(): void {
+    this.format = this.formats.find(candidate => candidate.matches(this.waiting.map(({ value }) => value)));
+    this.reading = this.format?.open(this.builder);
+    const filter = this.usageOnly
+      ? (this.format?.usageMembers ?? this.format?.members)
+      : this.format?.members;
+    this.reader.filter = filter === undefined ? undefined : this.makeFilter?.(filter);
+    if (this.reading !== undefined) {
+      this.waiting.splice(0).forEach(record => this.push(record));
+    }
+  }
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}
+
+function areEqual(first: Uint8Array, second: Uint8Array): boolean {
+  return first.length === second.length && first.every((byte, index) => byte === second[index]);
+}

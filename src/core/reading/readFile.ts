@@ -1,0 +1,340 @@
+import { translate } from '../base/translate';
+import type { SourceRange } from '../model/block';
+import type { Locate } from '../content/place';
+import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
+import type { ByteSource } from '../model/byteSource';
+import type { ProblemKind, Transcript } from '../model/transcript';
+import { ByteOffsets } from './byteOffsets';
+import { chunksOf, chunkSize, type ChunkOptions } from './chunks';
+import { createDocumentLocator } from './documentLocator';
+import type { Decoder, DecoderTools, DocumentFormat, LineFormat, SiblingFiles } from './format';
+import { createLocator } from './jsonLocator';
+import { LineReading, type LineOptions, type LinesRead } from './lineReading';
+import { TranscriptBuilder } from '../content/transcriptBuilder';
+
+/** How much of the file's beginning is looked at to tell lines from a document, in bytes. */
+const headSize = 1 << 18;
+
+/** The longest JSON document that is read as a whole, in bytes: below the longest string that V8 can make. */
+const longestDocument = 400_000_000;
+
+/** What files are read with. Of each list, the first entry that matches a file reads it. */
+export interface KnownFormats {
+  readonly decoders: readonly Decoder[];
+  readonly documents: readonly DocumentFormat[];
+  readonly lines: readonly LineFormat[];
+}
+
+export interface ReadOptions extends ChunkOptions, LineOptions {
+  /** Files beside the transcript; formats that are spread over several read them. */
+  readonly siblings?: SiblingFiles | undefined;
+  /** Without them, databases cannot be read. */
+  readonly tools?: DecoderTools | undefined;
+}
+
+/** The options of a reading together with the formats that it knows. */
+export interface FormatOptions extends ReadOptions {
+  readonly formats: KnownFormats;
+}
+
+export type ReadResult =
+  | {
+      readonly ok: true;
+      readonly transcript: Transcript;
+      /** The parsed document, for a format of one document: its texts are taken from here. */
+      readonly document?: unknown;
+      /** The real bytes, where the file's own were packed. */
+      readonly source?: ByteSource;
+      /** For a file of lines: reads on when it has grown. */
+      readonly reading?: LineReading;
+    }
+  | { readonly ok: false; readonly sentence: string };
+
+/**
+ * Reads a transcript of one of the given formats, told by its content. Damaged records become problems of the
+ * transcript; a file that is no transcript at all is answered with a sentence for the user. Rejects when the file cannot
+ * be read, and with CancelledError.
+ */
+export async function readFile(source: ByteSource, options: FormatOptions): Promise<ReadResult> {
+  try {
+    return await readAny(source, options);
+  } catch (error) {
+    if (isTooDeep(error)) {
+      return { ok: false, sentence: translate('The values in this file are nested too deeply.') };
+    }
+    throw error;
+  }
+}
+
+/** JSON can nest deeper than any program that walks through it by calling itself. */
+function isTooDeep(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
+}
+
+async function readAny(source: ByteSource, options: FormatOptions): Promise<ReadResult> {
+  if (source.size === 0) {
+    return { ok: false, sentence: translate('This file is empty.') };
+  }
+  const head = await source.read(0, Math.min(headSize, source.size));
+  const decoder = options.formats.decoders.find(candidate => candidate.matches(head));
+  if (decoder !== undefined) {
+    return readDecoded(decoder, source, options);
+  }
+  if (looksBinary(head)) {
+    return {
+      ok: false,
+      sentence: translate(
+        'This file is not text, so it is not a transcript that Context Inspector can read.',
+      ),
+    };
+  }
+  if (!(await startsWithRecord(source, head))) {
+    const document = await readDocument(source, options);
+    if (document !== undefined) {
+      return document;
+    }
+    const lines = await readLines(source, options);
+    return lines.ok ? lines : ((await readDamagedDocument(source, options)) ?? lines);
+  }
+  return readLines(source, options);
+}
+
+async function readDecoded(
+  decoder: Decoder,
+  source: ByteSource,
+  options: FormatOptions,
+): Promise<ReadResult> {
+  if (source.size > longestDocument) {
+    return {
+      ok: false,
+      sentence: translate('Packed files of more than {0} MB are not supported.', longestDocument / 1_000_000),
+    };
+  }
+  const bytes = await readAll(source, options);
+  const decoded = await decoder
+    .decode(bytes, options.tools ?? noTools, options.siblings)
+    .catch((error: unknown) => ({
+      kind: 'failed' as const,
+      sentence: error instanceof Error ? error.message : String(error),
+    }));
+  switch (decoded.kind) {
+    case 'failed':
+      return { ok: false, sentence: decoded.sentence };
+    case 'bytes': {
+      const unpacked = bytesInMemory(decoded.bytes);
+      const result = await readFile(unpacked, options);
+      return result.ok ? { source: unpacked, ...result } : result;
+    }
+    case 'document':
+      return (
+        (await readDocumentValue(
+          decoded.document,
+          decoded.locate,
+          { line: 1, offset: 0, length: bytes.length },
+          options,
+        )) ?? {
+          ok: false,
+          sentence: notATranscript(options.formats),
+        }
+      );
+  }
+}
+
+const noTools: DecoderTools = {
+  openDatabase: () => Promise.reject(new Error(translate('Databases cannot be read here.'))),
+};
+
+function bytesInMemory(bytes: Uint8Array): ByteSource {
+  return {
+    size: bytes.length,
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+  };
+}
+
+/** No text has zero bytes, but a transcript can have some where a crash left holes in it. */
+function looksBinary(head: Uint8Array): boolean {
+  const beginning = head.subarray(0, 4096);
+  return beginning.includes(0) && !/^[\0\s]*[{[]/.test(new TextDecoder().decode(beginning));
+}
+
+/** Whether the first line is a JSON value by itself and something follows it: a file of lines. */
+async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<boolean> {
+  const end = head.indexOf(0x0a);
+  if (end < 0) {
+    // A first line longer than the head: a file of lines has another line behind it somewhere.
+    return source.size > head.length && (await hasLineBehind(source, head.length));
+  }
+  return isJson(head.subarray(0, end)) && head.subarray(end + 1).some(byte => byte > 0x20);
+}
+
+/** Whether a newline and something behind it follow from `from` on. */
+async function hasLineBehind(source: ByteSource, from: number): Promise<boolean> {
+  let found = false;
+  for (let offset = from; offset < source.size;) {
+    const chunk = await source.read(offset, Math.min(chunkSize, source.size - offset));
+    const at: number = found ? -1 : chunk.indexOf(0x0a);
+    found ||= at >= 0;
+    if (found && chunk.subarray(at + 1).some(byte => byte > 0x20)) {
+      return true;
+    }
+    if (chunk.length === 0) {
+      return false;
+    }
+    offset += chunk.length;
+  }
+  return false;
+}
+
+function isJson(bytes: Uint8Array): boolean {
+  try {
+    JSON.parse(new TextDecoder().decode(bytes));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Reads the file as one JSON document; `undefined` when it is none, or one that only the line formats may know. */
+async function readDocument(source: ByteSource, options: FormatOptions): Promise<ReadResult | undefined> {
+  if (source.size > longestDocument) {
+    return undefined;
+  }
+  const bytes = await readAll(source, options);
+  const text = new TextDecoder().decode(bytes);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  const place = placeOf(bytes);
+  const locate = createDocumentLocator(bytes.subarray(place.offset), place);
+  const result = await readDocumentValue(value, locate, place, options);
+  if (result !== undefined) {
+    return result;
+  }
+  return options.formats.lines.some(candidate => candidate.matches([value]))
+    ? undefined
+    : { ok: false, sentence: notATranscript(options.formats) };
+}
+
+/**
+ * Reads what the damage leaves of one JSON document, e.g. one whose end is missing; `undefined` when that is no
+ * transcript. Only the first damage is reported, since what follows it may be its consequence.
+ */
+async function readDamagedDocument(
+  source: ByteSource,
+  options: FormatOptions,
+): Promise<ReadResult | undefined> {
+  if (source.size > longestDocument) {
+    return undefined;
+  }
+  const bytes = await readAll(source, options);
+  const text = new TextDecoder().decode(bytes);
+  const errors: ParseError[] = [];
+  let value: unknown;
+  try {
+    value = parse(text, errors, { disallowComments: true });
+  } catch {
+    // Nested too deep for a parser.
+    return undefined;
+  }
+  const [damage] = errors;
+  if (damage === undefined) {
+    return undefined;
+  }
+  const isAtEnd = text.slice(damage.offset + damage.length).trim() === '';
+  const problem = {
+    kind: isAtEnd ? 'truncatedLastLine' : 'unparsableLine',
+    line: new ByteOffsets(text).lineIndex(damage.offset) + 1,
+  } as const;
+  const place = placeOf(bytes);
+  return readDocumentValue(value, createLocator(text, place), place, options, problem);
+}
+
+/** Reads a parsed document in its format; `undefined` when it is of none. */
+async function readDocumentValue(
+  value: unknown,
+  locate: Locate,
+  range: SourceRange,
+  options: FormatOptions,
+  problem?: { readonly kind: ProblemKind; readonly line: number },
+): Promise<ReadResult | undefined> {
+  const format: DocumentFormat | undefined = options.formats.documents.find(candidate =>
+    candidate.matches(value),
+  );
+  if (format === undefined) {
+    return undefined;
+  }
+  const { siblings } = options;
+  const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
+  const builder = new TranscriptBuilder(options);
+  if (problem !== undefined) {
+    builder.addProblem(problem.kind, problem.line);
+  }
+  builder.bytesRead = range.offset + range.length;
+  return { ok: true, transcript: format.read({ value: document, range }, locate, builder), document };
+}
+
+/** Where a document stands in its file: behind the byte order mark, if there is one. */
+function placeOf(bytes: Uint8Array): SourceRange {
+  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+  return { line: 1, offset: mark, length: bytes.length - mark };
+}
+
+async function readAll(source: ByteSource, options: FormatOptions): Promise<Uint8Array> {
+  const bytes = new Uint8Array(source.size);
+  let length = 0;
+  for await (const chunk of chunksOf(source, options)) {
+    bytes.set(chunk, length);
+    length += chunk.length;
+  }
+  return bytes.subarray(0, length);
+}
+
+async function readLines(source: ByteSource, options: FormatOptions): Promise<ReadResult> {
+  const reading = new LineReading(options.formats.lines, options);
+  return lineResult(await reading.read(source, options), reading, options);
+}
+
+/**
+ * Reads what a file has got since it was read. `undefined` where the whole file has to be read again, see
+ * LineReading.append; rejects like readFile.
+ */
+export async function readFurther(
+  reading: LineReading,
+  source: ByteSource,
+  options: FormatOptions,
+): Promise<ReadResult | undefined> {
+  const read = await reading.append(source, options);
+  return read === undefined ? undefined : lineResult(read, reading, options);
+}
+
+function lineResult(read: LinesRead, reading: LineReading, options: FormatOptions): ReadResult {
+  switch (read.kind) {
+    case 'transcript':
+      return { ok: true, transcript: read.transcript, reading };
+    case 'noRecords':
+      return { ok: false, sentence: notJson(options.formats) };
+    case 'unknown':
+      return { ok: false, sentence: notATranscript(options.formats) };
+  }
+}
+
+function namesOf({ lines, documents }: KnownFormats): string {
+  return [...lines, ...documents].map(({ name }) => name).join('; ');
+}
+
+function notJson(formats: KnownFormats): string {
+  return translate(
+    'This file contains no JSON, so it is not a transcript. Context Inspector reads: {0}.',
+    namesOf(formats),
+  );
+}
+
+function notATranscript(formats: KnownFormats): string {
+  return translate(
+    'This file is JSON, but not a transcript that Context Inspector can read: {0}.',
+    namesOf(formats),
+  );
+}
