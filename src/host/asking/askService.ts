@@ -1,17 +1,17 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
 import type { ModelLookUp } from '../../core/tokens/modelTable';
-import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
+import { type UserModels, lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
 import { keyOf, removeKey, setKey } from './apiKeys';
-import { providerAsker, type Asker } from './asker';
 import { AskSession } from './askSession';
-import { askSettings, providerEntry, type AskSettings } from './askSettings';
+import { type AskSettings, askSettings, providerEntry } from './askSettings';
+import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 
 const loadBackend = () => import('../../backend/main');
 
@@ -132,7 +132,7 @@ async function offer(): Promise<AskOffer> {
   };
 }
 
-/** An entry that cannot be used is told when it is needed. */
+/** Empty for an entry that cannot be used; it is reported when it is needed. */
 function modelOf(given: AskSettings, id: string): string {
   try {
     return providerEntry(given, id).model ?? '';
