@@ -1,7 +1,7 @@
 import { counted, formatNumber, formatQuality } from '../src/core/base/format';
 import type { BoundaryKind } from '../src/core/drawing/boundaries';
+import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/drawingWords';
 import type { ColourMode } from '../src/core/drawing/palette';
-import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/words';
 import type { PredictionReason } from '../src/core/model/columns';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../src/core/model/pruneConfig';
 import type { ProblemKind } from '../src/core/model/transcript';
@@ -9,7 +9,12 @@ import type { KeepReason } from '../src/core/prune/ruleSet';
 import type { TokenFigure } from '../src/core/tokens/quality';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 
-export { kindWords, partitionWords, provenanceWords, sensitivityWords } from '../src/core/drawing/words';
+export {
+  kindWords,
+  partitionWords,
+  provenanceWords,
+  sensitivityWords,
+} from '../src/core/drawing/drawingWords';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 

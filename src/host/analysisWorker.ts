@@ -3,8 +3,18 @@ import type { UserModels } from '../core/tokens/userModels';
 import { PendingQuestions } from '../protocol/pendingQuestions';
 import type { Asked } from '../protocol/questions';
 import type { Answer } from '../protocol/sessionMessages';
-import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput, WorkerStart } from '../protocol/workerMessages';
-import { type WorkerQuestion, type WorkerQuestionName, type WorkerResult, workerQuestions } from '../protocol/workerQuestions';
+import type {
+  FromWorkerMessage,
+  ToWorkerMessage,
+  TranscriptInput,
+  WorkerStart,
+} from '../protocol/workerMessages';
+import {
+  type WorkerQuestion,
+  type WorkerQuestionName,
+  type WorkerResult,
+  workerQuestions,
+} from '../protocol/workerQuestions';
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 

@@ -1,4 +1,4 @@
-import type { Encoding } from '../../src/core/model/modelRow';
+import type { Encoding } from '../core/model/modelRow';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';

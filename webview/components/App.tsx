@@ -1,5 +1,5 @@
-import { Button } from '../controls/Button';
 import { visibleText } from '../../src/core/base/visibleText';
+import { Button } from '../controls/Button';
 import { requestInView } from '../state/derived';
 import { type Page, type SessionInView, useAppState, useInspector } from '../state/inspector';
 import { strings } from '../strings';
@@ -72,7 +72,7 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
       {request === undefined ? (
         <main className="message-page">
           <h2 className="message-page__title">{strings.emptyTitle}</h2>
-          <p className="message-page__text">{strings.emptyText}</p>
+          <p className="message-page__text muted">{strings.emptyText}</p>
         </main>
       ) : (
         <>

@@ -168,7 +168,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
         ))}
       </div>
       {rows.length === 0 && (
-        <p className="block-table__empty" role="status">
+        <p className="block-table__empty muted" role="status">
           {words.noMatch}
         </p>
       )}

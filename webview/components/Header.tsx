@@ -87,12 +87,12 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
   return (
     <div className="gauge">
       <p className="gauge__figures">
-        <span className="gauge__name">{words.window}</span>
+        <span className="gauge__name muted">{words.window}</span>
         <strong className="gauge__total" data-testid="total">
           {formatNumber(view.total.value)}
         </strong>
         {view.window !== undefined && (
-          <span className="gauge__window">
+          <span className="muted">
             / {formatNumber(view.window)} · {formatShare(view.total.value / view.window)}
           </span>
         )}
@@ -117,13 +117,15 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
   const whole = cacheShareOf(session.columns).share;
   return (
     <div className="stat">
-      <span className="stat__name">{words.cache}</span>
+      <span className="stat__name muted">{words.cache}</span>
       <span className="stat__value stat__value--ice">
         {recorded === undefined || total.value === 0
           ? words.cacheUnknown
           : formatExactShare(recorded.tokens / total.value)}
       </span>
-      {whole !== undefined && <span className="stat__more">{words.cacheOfAll(formatExactShare(whole))}</span>}
+      {whole !== undefined && (
+        <span className="stat__more muted">{words.cacheOfAll(formatExactShare(whole))}</span>
+      )}
     </div>
   );
 }
@@ -148,7 +150,7 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
   ].join(' ');
   return (
     <div className="stat" title={notes} data-testid="cost">
-      <span className="stat__name">{words.cost}</span>
+      <span className="stat__name muted">{words.cost}</span>
       <span className="stat__value">
         {total.requests === 0 ? words.costUnknown : isLeast ? words.costAtLeast(sum) : sum}
         {isEstimated && (
@@ -159,10 +161,10 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
         )}
       </span>
       {isEstimated && (
-        <span className="stat__more">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
+        <span className="stat__more muted">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
       )}
       {total.requests > 0 && (
-        <span className="stat__more">
+        <span className="stat__more muted">
           {Number.isNaN(money)
             ? words.costOfRequestUnknown
             : words.costOfRequest(about(formatMoney(money), requestIsEstimated))}
@@ -215,10 +217,15 @@ function Details({ session }: { readonly session: SessionInView }) {
         <span className={problemCount > 0 ? 'details__problems' : undefined}>
           {problemCount === 0 ? words.noProblems : counted(problemCount, 'problem')}
         </span>
-        <span className="details__rest">{words.leftOutCount(leftOutCount)}</span>
+        <span className="details__rest muted">{words.leftOutCount(leftOutCount)}</span>
         <span className="details__arrow" aria-hidden="true" />
       </button>
-      <section id="session-details" className="details__panel" aria-label={words.details} hidden={!isOpen}>
+      <section
+        id="session-details"
+        className="details__panel popup"
+        aria-label={words.details}
+        hidden={!isOpen}
+      >
         <RecordList
           title={words.problems}
           rows={problems.map(({ kind, line, count }) => ({ name: problemWords[kind], line, count }))}

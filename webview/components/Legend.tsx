@@ -1,4 +1,4 @@
-import { fillWords } from '../../src/core/drawing/words';
+import { fillWords } from '../../src/core/drawing/drawingWords';
 import { usePalette } from '../drawing/theme';
 import { useInspector, useViewState } from '../state/inspector';
 import { modeWords, sensitivityWords, strings } from '../strings';

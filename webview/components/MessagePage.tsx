@@ -15,7 +15,7 @@ export function MessagePage({ title, text, actions }: MessagePageProps) {
   return (
     <main className="message-page">
       <h1 className="message-page__title">{title}</h1>
-      <p className="message-page__text">{visibleText(text)}</p>
+      <p className="message-page__text muted">{visibleText(text)}</p>
       <div className="message-page__actions">
         {actions.map((kind, index) => (
           <Button key={kind} appearance={index === 0 ? 'primary' : 'secondary'} onPress={() => act({ kind })}>

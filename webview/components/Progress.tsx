@@ -56,7 +56,7 @@ export function WaitingPage() {
       {progress !== undefined && (
         <>
           <Bar progress={progress} />
-          <p className="message-page__text" role="status">
+          <p className="message-page__text muted" role="status">
             {words(progress)}
           </p>
         </>

@@ -7,7 +7,7 @@ import { pruneStrings as words } from '../pruneStrings';
 import type { AnswerState } from '../state/answerState';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
-import { gainText } from '../state/pruneWorth';
+import { gainText } from '../state/pruneNet';
 import { useAnswer } from '../state/useAnswer';
 import { ruleSetWords } from '../strings';
 import { Answered } from './Answered';

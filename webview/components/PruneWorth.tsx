@@ -6,7 +6,7 @@ import { Link } from '../controls/Link';
 import { pruneStrings as words } from '../pruneStrings';
 import { requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
-import { comparedPrunes, gainText, netOf } from '../state/pruneWorth';
+import { comparedPrunes, gainText, netOf } from '../state/pruneNet';
 import type { RequestParts } from '../state/requestParts';
 import { ruleSetWords } from '../strings';
 import { Fact, Facts } from './Facts';

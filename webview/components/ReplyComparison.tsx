@@ -3,7 +3,7 @@ import type { ShownComparison } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 
 /** Texts with more changes have too little in common for a diff by words or lines. */
 const mostWordChanges = 1000;
@@ -56,26 +56,19 @@ function Sides({
   readonly empty: string;
 }) {
   const changes = useMemo(() => diffOf(visibleText(first), visibleText(second)), [first, second]);
+  const side = (text: string, content: (change: Change, index: number) => ReactNode) => (
+    <pre className="text-box ask-text">
+      {text === '' ? <span className="muted">{empty}</span> : changes.map(content)}
+    </pre>
+  );
   return (
     <div className="reply-comparison__sides">
-      <pre className="text-box ask-text">
-        {first === '' ? (
-          <span className="muted">{empty}</span>
-        ) : (
-          changes.map(({ added, removed, value }, index) =>
-            added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
-          )
-        )}
-      </pre>
-      <pre className="text-box ask-text">
-        {second === '' ? (
-          <span className="muted">{empty}</span>
-        ) : (
-          changes.map(({ added, removed, value }, index) =>
-            removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
-          )
-        )}
-      </pre>
+      {side(first, ({ added, removed, value }, index) =>
+        added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
+      )}
+      {side(second, ({ added, removed, value }, index) =>
+        removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
+      )}
     </div>
   );
 }

@@ -101,7 +101,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
       )}
       {mainView !== 'compaction' && isFiltering(filter) && (
         <>
-          <span className="toolbar__matches" role="status">
+          <span className="toolbar__matches muted" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
           <Button

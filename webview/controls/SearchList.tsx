@@ -100,7 +100,14 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
         onKeyDown={onKeyDown}
         onBlur={() => choose(undefined)}
       />
-      <div ref={list} id={id} className="search-list__list" role="listbox" aria-label={name} hidden={!isOpen}>
+      <div
+        ref={list}
+        id={id}
+        className="search-list__list popup"
+        role="listbox"
+        aria-label={name}
+        hidden={!isOpen}
+      >
         {shown.map((option, index) => (
           <div
             key={option.value}
@@ -120,9 +127,9 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
           </div>
         ))}
         {isOpen && found.length !== shown.length && (
-          <div className="search-list__note">{more(found.length - shown.length)}</div>
+          <div className="search-list__note muted">{more(found.length - shown.length)}</div>
         )}
-        {isOpen && found.length === 0 && <div className="search-list__note">{empty}</div>}
+        {isOpen && found.length === 0 && <div className="search-list__note muted">{empty}</div>}
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { settle, type AnswerState } from './answerState';
 import { useInspector } from './inspector';
 
 /** While the user scrubs or moves a slider, only the question at the end of the movement is asked. */
-const settleMilliseconds = 150;
+const settleMilliseconds = 200;
 
 export interface AnswerOptions {
   /** Asks again when this is another object: a new reading, a new press of a button. The answer so far stays meanwhile. */

@@ -18,7 +18,8 @@ export class JsonNumber {
  * A JSON value that is known to be one all the way down, as opposed to a `JsonObject`, whose members are unchecked. Numbers
  * are `JsonNumber` only where a reader kept their spelling.
  */
-export type JsonValue = null | boolean | number | string | JsonNumber | readonly JsonValue[] | JsonValueObject;
+export type JsonValue =
+  null | boolean | number | string | JsonNumber | readonly JsonValue[] | JsonValueObject;
 export interface JsonValueObject {
   readonly [key: string]: JsonValue;
 }

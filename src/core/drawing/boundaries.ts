@@ -3,7 +3,7 @@ import type { SessionColumns } from '../model/columns';
 import { partitionNames } from '../model/labels';
 import type { RequestView } from '../view/requestView';
 import { notRecordedPosition } from './laneLayout';
-import { laneWords } from './words';
+import { laneWords } from './drawingWords';
 
 /** The sources that say where the frozen part of a request ends. */
 export type BoundaryKind = 'recorded' | 'predicted' | 'frozenPrefix' | 'breakpoint';

@@ -3,7 +3,7 @@ import { drawBoundaries, drawDisplacedMarks, type Window } from './drawBoundarie
 import { drawBoxes, drawOutline, type LaneScene } from './drawBoxes';
 import { rowsWithin } from './laneLayout';
 import type { Pen } from './pen';
-import { laneWords } from './words';
+import { laneWords } from './drawingWords';
 
 /** The part of the drawing to be shown, and the positions to be outlined. */
 export interface LaneView extends Window {

@@ -4,7 +4,7 @@ import type { Palette } from './palette';
 import { strokeLine, traceDiamond, type Pen } from './pen';
 import { leftOfSlot, timelineScale, type TimelineLayout } from './timelineLayout';
 import type { TimelineMark } from './timelineMarks';
-import { timelineWords } from './words';
+import { timelineWords } from './drawingWords';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;

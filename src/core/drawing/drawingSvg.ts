@@ -16,7 +16,7 @@ import { drawingStyle, variablePalette } from './svgStyle';
 import { createTextFitter, type TextFitter } from './textFit';
 import { layoutTimeline, slotsByColumn } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
-import { fillWords, legendWords } from './words';
+import { fillWords, legendWords } from './drawingWords';
 
 export interface SessionDrawing {
   readonly summary: SessionSummary;

@@ -17,7 +17,7 @@ import {
   partitionWords,
   provenanceWords,
   sensitivityWords,
-} from './words';
+} from './drawingWords';
 
 /** How each block is painted, as functions of its position on the wire. */
 export interface LaneContent {

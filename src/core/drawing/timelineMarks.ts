@@ -1,7 +1,7 @@
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { TimelineFigures } from '../view/timelineFigures';
-import { timelineWords } from './words';
+import { timelineWords } from './drawingWords';
 
 /** An event before a request: a word above its column with a line, or with a bar and a sign for a cache break. */
 export interface TimelineMark {

@@ -6,6 +6,18 @@ export interface TextList extends Iterable<string> {
   at(index: number): string | undefined;
 }
 
+/** A list of texts that can be read by index and iterated. */
+export abstract class IndexedTexts implements TextList {
+  abstract readonly length: number;
+  abstract at(index: number): string | undefined;
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0; index < this.length; index += 1) {
+      yield this.at(index) ?? '';
+    }
+  }
+}
+
 /** UTF-16 units that are decoded at once: the number of arguments that a call may have. */
 const decodedAtOnce = 4096;
 
@@ -17,7 +29,7 @@ const mostRecent = 8;
  * of them cost the garbage collector nothing. Each UTF-16 unit is encoded on its own as UTF-8 would, so a lone surrogate
  * survives. Number 0 means no text; it reads as an empty one.
  */
-export class TextTable implements TextList {
+export class TextTable extends IndexedTexts {
   private bytes = new Uint8Array(1 << 12);
   /** Where the bytes of each text end. */
   private ends = new Uint32Array(1 << 8);
@@ -84,12 +96,6 @@ export class TextTable implements TextList {
   /** The bytes of one text. */
   bytesOf(index: number): Uint8Array {
     return this.bytes.subarray(this.start(index), this.ends[index] ?? 0);
-  }
-
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0; index < this.count; index += 1) {
-      yield this.at(index) ?? '';
-    }
   }
 
   private start(index: number): number {

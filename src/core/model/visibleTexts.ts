@@ -1,10 +1,10 @@
-import type { TextList, TextTable } from './textTable';
+import { IndexedTexts, type TextList, type TextTable } from './textTable';
 
 /**
  * The texts of a table at the time when the list was made. Texts that no shown column refers to read as empty: a label
  * that turned out to hold a secret stays in the table, but is never passed on.
  */
-export class VisibleTexts implements TextList {
+export class VisibleTexts extends IndexedTexts {
   readonly length: number;
 
   constructor(
@@ -12,6 +12,7 @@ export class VisibleTexts implements TextList {
     /** By number of a text: 1 for those that are shown. */
     private readonly isShown: Uint8Array,
   ) {
+    super();
     this.length = isShown.length;
   }
 
@@ -26,12 +27,6 @@ export class VisibleTexts implements TextList {
   /** The bytes of a text as `TextTable` has them. */
   bytesOf(index: number): Uint8Array {
     return this.isShown[index] === 1 ? this.table.bytesOf(index) : noBytes;
-  }
-
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0; index < this.length; index += 1) {
-      yield this.at(index) ?? '';
-    }
   }
 
   /** The numbers, below the other list's length, of texts that differ from it. */

@@ -131,7 +131,7 @@ async function offer(): Promise<AskOffer> {
   };
 }
 
-/** An entry that cannot be used is told when it is needed. */
+/** Empty for an entry that cannot be used; it is reported when it is needed. */
 function modelOf(given: AskSettings, id: string): string {
   try {
     return providerEntry(given, id).model ?? '';

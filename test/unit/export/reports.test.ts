@@ -67,10 +67,7 @@ describe('reports', () => {
     });
     assert.match(html, /<dt>Cost at list prices<\/dt><dd>about \$/);
     assert.match(html, /The recorded output of 1 request is too low\./);
-    assert.match(
-      html,
-      /1 output tokens recorded, about [1-9][\d,]{2,} in the reply itself \(estimated\)/,
-    );
+    assert.match(html, /1 output tokens recorded, about [1-9][\d,]{2,} in the reply itself \(estimated\)/);
     assert.doesNotMatch(await exported('html'), /too low/);
   });
 

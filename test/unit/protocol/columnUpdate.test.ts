@@ -53,8 +53,8 @@ describe('an update of columns', () => {
     const after = { ...before, strings, blocks: { ...before.blocks, tokens, timestamp } };
     const update = sent(diffColumns(before, after));
     assert.deepStrictEqual(update.changes, [
-      { table: 'blocks', column: 'tokens', row: 1, offset: 0, bytes: 8 },
-      { table: 'blocks', column: 'timestamp', row: 3, offset: 8, bytes: 8 },
+      { column: 'blocks.tokens', row: 1, offset: 0, bytes: 8 },
+      { column: 'blocks.timestamp', row: 3, offset: 8, bytes: 8 },
     ]);
     assert.deepStrictEqual(update.otherStrings, [{ index: 1, text: 'masked' }]);
     assertSame(applyUpdate(page, update), after);

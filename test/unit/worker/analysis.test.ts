@@ -198,7 +198,7 @@ describe('the analysis of a transcript', () => {
     assert.ok(message.type === 'update');
     const rowsOf = (column: string): readonly (readonly number[])[] =>
       message.columns.changes
-        .filter(change => change.table === 'blocks' && change.column === column)
+        .filter(change => change.column === `blocks.${column}`)
         .map(({ row, bytes }) => [row, bytes]);
     // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`.
     assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[203, 8]], [[203, 2]]]);

@@ -1,4 +1,13 @@
-import { type ValuePath, arrayAt, isArray, member, objectAt, stringAt, timeAt, valueAt } from '../../base/json';
+import {
+  type ValuePath,
+  arrayAt,
+  isArray,
+  member,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+} from '../../base/json';
 import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';

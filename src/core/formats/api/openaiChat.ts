@@ -11,7 +11,14 @@ import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
 import type { WireRequest, WireResponse } from './wire';
 import { isAnthropicRequest } from './wireAnthropic';
-import { isChatBody, isChatResponse, readChatMessage, readChatRequest, readChatResponse, recordsHead } from './wireChat';
+import {
+  isChatBody,
+  isChatResponse,
+  readChatMessage,
+  readChatRequest,
+  readChatResponse,
+  recordsHead,
+} from './wireChat';
 
 /** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {

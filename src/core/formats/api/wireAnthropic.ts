@@ -1,6 +1,12 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
-import { anthropicBlocks, anthropicItemBlocks, hasAnthropicBlocks, systemBlocks, systemPartBlocks } from '../../content/dialects/anthropic';
+import {
+  anthropicBlocks,
+  anthropicItemBlocks,
+  hasAnthropicBlocks,
+  systemBlocks,
+  systemPartBlocks,
+} from '../../content/dialects/anthropic';
 import type { KnownCalls } from '../../content/knownCalls';
 import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';

@@ -6,10 +6,20 @@ import type { DerivedKind } from '../../model/block';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
 import type { WireRequest, WireResponse } from './wire';
-import { isAnthropicBody, isAnthropicResponse, readAnthropicRequest, readAnthropicResponse } from './wireAnthropic';
+import {
+  isAnthropicBody,
+  isAnthropicResponse,
+  readAnthropicRequest,
+  readAnthropicResponse,
+} from './wireAnthropic';
 import { isChatBody, isChatResponse, readChatRequest, readChatResponse } from './wireChat';
 import { isGeminiBody, isGeminiResponse, readGeminiRequest, readGeminiResponse } from './wireGemini';
-import { isResponsesBody, isResponsesResponse, readResponsesRequest, readResponsesResponse } from './wireResponses';
+import {
+  isResponsesBody,
+  isResponsesResponse,
+  readResponsesRequest,
+  readResponsesResponse,
+} from './wireResponses';
 
 /** A body that was opened, and its place. */
 export interface OpenBody {

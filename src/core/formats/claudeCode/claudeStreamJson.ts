@@ -1,4 +1,15 @@
-import { type JsonObject, type ValuePath, countAt, isArray, numberAt, objectAt, optionalCountAt, stringAt, timeAt, valueAt } from '../../base/json';
+import {
+  type JsonObject,
+  type ValuePath,
+  countAt,
+  isArray,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+  valueAt,
+} from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';
 import { type Locate, textAt } from '../../content/place';

@@ -26,8 +26,8 @@ export class RecordIds {
     this.words[this.added * 2 + 1] = high;
     this.added += 1;
     this.slots[slot] = this.added;
-    if (this.added * 2 >= this.words.length) {
-      this.words = enlarged(Int32Array, this.words, this.words.length * 2);
+    if (this.added * 2 + 2 > this.words.length) {
+      this.words = enlarged(Int32Array, this.words, this.added * 2 + 2);
     }
     if (this.added * 3 >= this.slots.length * 2) {
       this.spread();

@@ -1,7 +1,25 @@
-import { type ValuePath, arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt, toJson } from '../../base/json';
+import {
+  type ValuePath,
+  arrayAt,
+  epochAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+  toJson,
+} from '../../base/json';
 import { schemaBlock } from '../../content/blockFactory';
 import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
-import { type TextClass, compactionSummary, partitionOfTool, provenanceOfTool } from '../../content/classification';
+import {
+  type TextClass,
+  compactionSummary,
+  partitionOfTool,
+  provenanceOfTool,
+} from '../../content/classification';
 import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
@@ -10,7 +28,19 @@ import type { HistoryItem } from '../common/history';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
 import { readUsage } from '../common/usage';
-import { type PiOwner, type PiPlace, type Piece, below, imageBlock, joinedBlock, literal, otherBlock, piece, textBlock, thinkingBlock } from './piBlocks';
+import {
+  type PiOwner,
+  type PiPlace,
+  type Piece,
+  below,
+  imageBlock,
+  joinedBlock,
+  literal,
+  otherBlock,
+  piece,
+  textBlock,
+  thinkingBlock,
+} from './piBlocks';
 
 interface Item extends HistoryItem {
   readonly id: string;
