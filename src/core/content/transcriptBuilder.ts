@@ -136,6 +136,16 @@ export class TranscriptBuilder {
     }
   }
 
+  /** Counts a record that the model never saw, under its type. A record without a type is a problem. */
+  leaveRecordOut(type: string | undefined, source: SourceRange): void {
+    if (type === undefined || type === '') {
+      this.addProblem('unknownRecord', source.line);
+      this.leaveOut('a record without a type', source);
+    } else {
+      this.leaveOut(`${type} record`, source);
+    }
+  }
+
   mark(): BuilderMark {
     return {
       blocks: this.blocks.length,

@@ -5,7 +5,7 @@ import { type TranscriptBuilder, measureText } from '../content/transcriptBuilde
 import type { SourceRange } from '../model/block';
 import type { RecordedUsage } from '../model/transcript';
 import type { Decoder, DocumentFormat } from '../reading/format';
-import { AgentThread, messageOf } from './common/agentThread';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
@@ -43,7 +43,7 @@ const asking = /^\/(ask|code|architect|context|help) +(?=\S)/;
 
 class SessionReader {
   title: string | undefined;
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
   private model: string | undefined;
 
   constructor(
@@ -51,7 +51,7 @@ class SessionReader {
     thread: number,
     private readonly session: unknown,
   ) {
-    this.thread = new AgentThread(builder, thread);
+    this.thread = new Thread(builder, thread);
   }
 
   read(entry: unknown, place: Place): void {
@@ -71,13 +71,13 @@ class SessionReader {
             : block,
         );
         this.title ??= blocks[0]?.label;
-        this.thread.add(messageOf('user', undefined, undefined), blocks);
+        this.thread.add({ role: 'user', blocks });
         return;
       }
       case 'reply': {
-        const model = this.model;
-        const message = messageOf('assistant', undefined, this.started());
-        this.thread.reply(message, textBlocks(found, place, 'assistant'), { line: source.line, model });
+        const blocks = textBlocks(found, place, 'assistant');
+        const message = { role: 'assistant', blocks, timestamp: this.started() } as const;
+        this.thread.addReply(message, { timestamp: message.timestamp, line: source.line, model: this.model });
         return;
       }
       case 'notice':
@@ -91,7 +91,7 @@ class SessionReader {
   /** Only the first reply can be given a time: the session's. */
   private started(): number | undefined {
     const time = Date.parse(`${stringAt(this.session, 'started')?.replace(' ', 'T') ?? ''}Z`);
-    return Number.isNaN(time) || this.thread.history.items.length > 1 ? undefined : time;
+    return Number.isNaN(time) || this.thread.items.length > 1 ? undefined : time;
   }
 
   private readNotice(text: string): void {
@@ -102,7 +102,7 @@ class SessionReader {
     this.model = /^> (?:Main model|Model): (?:\w+\/)?(\S+)/m.exec(text)?.[1] ?? this.model;
     const usage = readAiderUsage(text);
     const last = this.builder.requests.at(-1);
-    if (usage !== undefined && last?.thread === this.thread.number && last.usage === undefined) {
+    if (usage !== undefined && last?.thread === this.thread.thread && last.usage === undefined) {
       this.builder.requests[this.builder.requests.length - 1] = { ...last, usage };
     }
   }

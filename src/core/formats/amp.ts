@@ -4,7 +4,7 @@ import { contentBlocks } from '../content/dialects/generic';
 import { type Place, below, sourceOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { AgentThread, messageOf } from './common/agentThread';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
@@ -33,10 +33,10 @@ export const amp: DocumentFormat = {
 };
 
 class AmpReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
-  constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+  constructor(builder: TranscriptBuilder) {
+    this.thread = new Thread(builder, 0);
   }
 
   read(message: unknown, place: Place): void {
@@ -47,17 +47,20 @@ class AmpReader {
     });
     const id = numberAt(message, 'messageId');
     const time = numberAt(objectAt(message, 'meta'), 'sentAt');
-    const info = messageOf(
-      isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
-      id === undefined ? stringAt(message, 'messageId') : String(id),
-      time,
-    );
+    const info = {
+      role: isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+      blocks,
+      id: id === undefined ? stringAt(message, 'messageId') : String(id),
+      timestamp: time,
+    } as const;
     if (!isReply) {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
       return;
     }
     const usage = objectAt(message, 'usage');
-    this.thread.reply(info, blocks, {
+    this.thread.addReply(info, {
+      id: info.id,
+      timestamp: info.timestamp,
       line: sourceOf(place).line,
       model: stringAt(usage, 'model'),
       usage: readUsage(usage, 'amp'),
@@ -71,9 +74,6 @@ class AmpReader {
     }
     const callId = stringAt(part, 'toolUseID') ?? stringAt(part, 'tool_use_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const run = objectAt(part, 'run');
     const status = stringAt(run, 'status');
     const isError = status === 'error' || status === 'rejected-by-user';

@@ -4,7 +4,8 @@ import { callBlock, contentBlocks } from '../content/dialects/generic';
 import { type Place, below, sourceOf, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { RequestTimeline } from './common/requestTimeline';
+import { addSubagent } from './common/notes';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
@@ -50,7 +51,7 @@ function readTrajectory(
   depth = 0,
 ): number {
   const thread = threads.next();
-  const timeline = new RequestTimeline(builder, thread);
+  const timeline = new Thread(builder, thread);
   const agent = objectAt(trajectory, 'agent');
   const tools = arrayAt(agent, 'tool_definitions');
   timeline.add({
@@ -107,20 +108,18 @@ function readTrajectory(
     }
     const id = stringAt(child, 'trajectory_id') ?? stringAt(child, 'session_id') ?? `subagent ${index + 1}`;
     const childThread = readTrajectory(child, at, builder, threads, depth + 1);
-    const callId = callOfSubagent.get(id);
-    const description = stringAt(objectAt(child, 'agent'), 'name');
-    builder.subagents.set(id, {
+    addSubagent(builder, {
       id,
       thread: childThread,
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
+      callId: callOfSubagent.get(id),
+      description: stringAt(objectAt(child, 'agent'), 'name'),
     });
   });
   return thread;
 }
 
 /** `message` is a string or a list of parts. */
-function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimeline): readonly NewBlock[] {
+function contentBlocksOfStep(step: unknown, at: Place, { calls }: Thread): readonly NewBlock[] {
   const source = stringAt(step, 'source');
   const role = source === 'system' ? 'system' : source === 'agent' ? 'assistant' : 'user';
   const blocks = contentBlocks(member(step, 'message'), below(at, 'message'), role, calls);
@@ -129,7 +128,7 @@ function contentBlocksOfStep(step: unknown, at: Place, { calls }: RequestTimelin
   return blocks.length > 0 || isSilent ? blocks : textBlocks(textOf(undefined, at), at, role);
 }
 
-function atifCall(call: unknown, at: Place, { calls }: RequestTimeline): NewBlock {
+function atifCall(call: unknown, at: Place, { calls }: Thread): NewBlock {
   const name = stringAt(call, 'function_name') ?? stringAt(call, 'name') ?? 'unknown';
   const id = stringAt(call, 'tool_call_id');
   return callBlock({ name, id, arguments: member(call, 'arguments') }, at, calls);
@@ -141,7 +140,7 @@ interface AgentStep {
   readonly blocks: readonly NewBlock[];
   readonly complete: boolean;
   readonly agent: unknown;
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   readonly facts: { readonly timestamp?: number };
 }
 
@@ -158,15 +157,15 @@ function addAgentStep({ step, at, blocks, complete, agent, timeline, facts }: Ag
     ...facts,
     complete,
     line: sourceOf(at).line,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    usage,
   });
 }
 
 function addObservations(
   step: unknown,
   at: Place,
-  timeline: RequestTimeline,
+  timeline: Thread,
   callOfSubagent: Map<string, string>,
 ): void {
   arrayAt(objectAt(step, 'observation'), 'results').forEach((result, index) => {

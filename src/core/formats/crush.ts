@@ -6,7 +6,8 @@ import { type Locate, type Place, below, sourceOf, textOf } from '../content/pla
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, SourceRecord } from '../reading/format';
-import { AgentThread, messageOf } from './common/agentThread';
+import { addSubagent } from './common/notes';
+import { Thread } from './common/thread';
 
 /** Crush's database of a project, all its sessions. */
 export const crush: DocumentFormat = {
@@ -35,7 +36,8 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
     if (stringAt(session, 'parent_session_id') === undefined) {
       roots.push({ thread, title });
     } else {
-      builder.subagents.set(id, { id, thread, description: title, ...callOf(id) });
+      // A subagent's session is named `MESSAGE$$CALL` after the call that started it.
+      addSubagent(builder, { id, thread, callId: id.split('$$')[1], description: title });
     }
     if (thread === 0) {
       builder.title = title;
@@ -47,20 +49,14 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
   }
 }
 
-/** The session of a subagent is named `MESSAGE$$CALL` after the call that started it. */
-function callOf(session: string): { readonly callId?: string } {
-  const callId = session.split('$$')[1];
-  return callId === undefined ? {} : { callId };
-}
-
 class SessionReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
   constructor(
     private readonly builder: TranscriptBuilder,
     thread: number,
   ) {
-    this.thread = new AgentThread(builder, thread);
+    this.thread = new Thread(builder, thread);
   }
 
   read(session: unknown, place: Place): void {
@@ -80,25 +76,31 @@ class SessionReader {
     arrayAt(message, 'parts').forEach((part, index) => {
       blocks.push(...this.partBlocks(part, below(place, 'parts', index), role, isSummary));
     });
-    const info = messageOf(role, stringAt(message, 'id'), epochAt(message, 'created_at'), isSummary);
+    const info = {
+      role,
+      blocks,
+      id: stringAt(message, 'id'),
+      timestamp: epochAt(message, 'created_at'),
+      summary: isSummary ? true : undefined,
+    } as const;
     const source = sourceOf(place);
     if (role !== 'assistant') {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
       return;
     }
     if (blocks.length === 0) {
       this.builder.leaveOut('a call that came to nothing', source);
       return;
     }
-    this.thread.reply(info, blocks, { line: source.line, model: stringAt(message, 'model') });
+    this.thread.addReply(info, {
+      id: info.id,
+      timestamp: info.timestamp,
+      line: source.line,
+      model: stringAt(message, 'model'),
+    });
     if (isSummary) {
-      this.thread.history.replace(this.thread.history.items.slice(-1));
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: this.thread.number,
-        line: source.line,
-      });
+      this.thread.replace(this.thread.items.slice(-1));
+      this.thread.noteCompaction({ line: source.line });
     }
   }
 
@@ -147,9 +149,6 @@ class SessionReader {
   private resultBlocks(data: unknown, place: Place): NewBlock[] {
     const callId = stringAt(data, 'tool_call_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const isError = member(data, 'is_error') === true;
     if ((stringAt(data, 'metadata') ?? '') !== '') {
       this.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));

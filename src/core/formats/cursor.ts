@@ -1,8 +1,8 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
-import { AgentThread, messageOf } from './common/agentThread';
 import { readChatMessage } from '../content/dialects/generic';
-import type { LineFormat, SourceRecord } from '../reading/format';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import { Thread } from './common/thread';
 
 /**
  * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,
@@ -38,11 +38,11 @@ function isMessage(record: unknown): boolean {
 }
 
 class CursorReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
   private hasCalled = false;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+    this.thread = new Thread(builder, 0);
   }
 
   push({ value, range }: SourceRecord): void {
@@ -56,13 +56,13 @@ class CursorReader {
     const place = { record: range, path: ['message'], locate: () => range };
     const { blocks } = readChatMessage(message, place, this.thread.calls, { role });
     if (role === 'user') {
-      this.thread.add(messageOf('user', undefined, undefined), blocks);
+      this.thread.add({ role, blocks });
       return;
     }
     if (this.hasCalled) {
       this.builder.addProblem('missingRequestContent', range.line);
     }
-    this.thread.reply(messageOf('assistant', undefined, undefined), blocks, { line: range.line });
+    this.thread.addReply({ role, blocks }, { line: range.line });
     this.hasCalled ||= arrayAt(message, 'content').some(part => stringAt(part, 'type') === 'tool_use');
   }
 }

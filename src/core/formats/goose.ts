@@ -1,18 +1,12 @@
 import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import {
-  otherBlock,
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-} from '../content/blockFactory';
+import { otherBlock, textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../content/blockFactory';
 import { type TextClass, compactionSummary } from '../content/classification';
 import { contentBlocks } from '../content/dialects/generic';
 import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
-import { AgentThread, messageOf } from './common/agentThread';
+import { Thread } from './common/thread';
 
 /** Goose's database, or what `goose session export --format json` writes. */
 export const goose: DocumentFormat = {
@@ -86,17 +80,17 @@ interface PlacedMessage {
 }
 
 class SessionReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
   constructor(
     private readonly builder: TranscriptBuilder,
     thread: number,
   ) {
-    this.thread = new AgentThread(builder, thread);
+    this.thread = new Thread(builder, thread);
   }
 
   readHead(session: unknown): void {
-    if (this.thread.number > 0) {
+    if (this.thread.thread > 0) {
       return;
     }
     this.builder.title ??= stringAt(session, 'name') ?? stringAt(session, 'description');
@@ -113,8 +107,7 @@ class SessionReader {
         return;
       }
       // What a compaction replaced is marked as hidden from then on; until then the model saw it.
-      const isSummary =
-        isForModelOnly(message) && this.thread.history.items.some(({ id }) => id === replaced);
+      const isSummary = isForModelOnly(message) && this.thread.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
     this.builder.title ??= this.builder.firstPrompt;
@@ -131,28 +124,24 @@ class SessionReader {
     });
     const { line } = sourceOf(place);
     const hasResult = blocks.some(({ role }) => role === 'tool');
-    const info = messageOf(
-      hasResult ? 'tool' : role,
-      isHidden ? replaced : stringAt(message, 'id'),
-      epochAt(message, 'created'),
-      isSummary,
-    );
+    const info = {
+      role: hasResult ? 'tool' : role,
+      blocks,
+      id: isHidden ? replaced : stringAt(message, 'id'),
+      timestamp: epochAt(message, 'created'),
+      summary: isSummary ? true : undefined,
+    } as const;
     if (isSummary) {
-      this.thread.history.replace(this.thread.history.items.filter(({ id }) => id !== replaced));
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: this.thread.number,
-        line,
-      });
+      this.thread.replace(this.thread.items.filter(({ id }) => id !== replaced));
+      this.thread.noteCompaction({ line });
     }
     if (blocks.length === 0) {
       return;
     }
     if (isReply) {
-      this.thread.reply(info, blocks, { line });
+      this.thread.addReply(info, { id: info.id, timestamp: info.timestamp, line });
     } else {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
     }
   }
 
@@ -213,9 +202,6 @@ class SessionReader {
   private resultBlocks(part: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(part, 'id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const result = objectAt(part, 'toolResult');
     const at = below(place, 'toolResult');
     const isError =

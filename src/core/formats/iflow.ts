@@ -7,7 +7,6 @@ import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcr
 import type { SourceRange } from '../model/block';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History } from './common/history';
-import { requestDraft } from './common/requestDraft';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
 
@@ -104,18 +103,13 @@ class IflowReader implements LineFormatReader {
       this.reply = [];
       const usage = readUsage(objectAt(message, 'usage'), 'anthropic');
       const isKnown = usage !== undefined && usage.input + usage.cacheRead + usage.output > 0;
-      this.builder.requests.push(
-        requestDraft({
-          ...this.history.sent(),
-          thread: 0,
-          reply: this.reply,
-          complete: false,
-          line: range.line,
-          model: stringAt(message, 'model'),
-          timestamp: timeAt(value, 'timestamp'),
-          usage: isKnown ? usage : undefined,
-        }),
-      );
+      const facts = {
+        line: range.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(value, 'timestamp'),
+        usage: isKnown ? usage : undefined,
+      };
+      this.history.open(facts, this.reply);
     }
     const place = { record: range, path: ['message', 'content'] };
     const blocks = parts.flatMap((part, index) =>

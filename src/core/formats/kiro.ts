@@ -1,15 +1,9 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import { AgentThread, messageOf } from './common/agentThread';
-import {
-  otherBlock,
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-  toolResultBlock,
-} from '../content/blockFactory';
+import { otherBlock, textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../content/blockFactory';
+import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
-import { below, joinTexts, literalText, noText, sourceOf, textOf, type Place } from '../content/place';
+import { Thread } from './common/thread';
 
 /** Conversations of Kiro's command line (formerly Amazon Q): pairs of what was sent and what came back. */
 export const kiro: DocumentFormat = {
@@ -31,10 +25,10 @@ export const kiro: DocumentFormat = {
 };
 
 class KiroReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+    this.thread = new Thread(builder, 0);
   }
 
   readPair(pair: unknown, place: Place): void {
@@ -45,19 +39,16 @@ class KiroReader {
       ? [pair[1], below(place, 1)]
       : [member(pair, 'assistant'), below(place, 'assistant')];
     const sent = this.userBlocks(user, userPlace);
-    this.thread.add(
-      messageOf(
-        sent.some(({ role }) => role === 'tool') ? 'tool' : 'user',
-        undefined,
-        timeAt(user, 'timestamp'),
-      ),
-      sent,
-    );
+    this.thread.add({
+      role: sent.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+      blocks: sent,
+      timestamp: timeAt(user, 'timestamp'),
+    });
     if (assistant === undefined || assistant === null) {
       return;
     }
     const { blocks, id } = this.replyBlocks(assistant, assistantPlace);
-    this.thread.reply(messageOf('assistant', id, undefined), blocks, { line: sourceOf(assistantPlace).line });
+    this.thread.addReply({ role: 'assistant', blocks, id }, { id, line: sourceOf(assistantPlace).line });
   }
 
   private userBlocks(user: unknown, place: Place): NewBlock[] {
@@ -92,9 +83,6 @@ class KiroReader {
   private resultBlock(result: unknown, place: Place): NewBlock {
     const callId = stringAt(result, 'tool_use_id');
     const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    if (call === undefined) {
-      this.builder.addProblem('resultWithoutCall', sourceOf(place).line);
-    }
     const texts = arrayAt(result, 'content').flatMap((part, index) =>
       (isObject(part) ? Object.keys(part) : []).map(key =>
         textOf(member(part, key), below(place, 'content', index, key)),

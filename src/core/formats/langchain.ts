@@ -4,7 +4,7 @@ import { type Place, below, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
-import { RequestTimeline } from './common/requestTimeline';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
@@ -20,7 +20,7 @@ export const langchain: DocumentFormat = {
     const root: Place = { record: record.range, path: [], locate };
     builder.agentName = 'LangChain';
     if (isRun(record.value)) {
-      const timeline = new RequestTimeline(builder, 0);
+      const timeline = new Thread(builder, 0);
       builder.title = stringAt(record.value, 'name');
       readRun(record.value, root, timeline, builder);
     } else {
@@ -42,7 +42,7 @@ export const langchainLines: LineFormat = {
     records.length,
   open(builder) {
     builder.agentName = 'LangChain';
-    const single = new RequestTimeline(builder, 0);
+    const single = new Thread(builder, 0);
     return {
       push: ({ value, range }) => {
         const place: Place = { record: range, path: [], locate: () => range };
@@ -129,7 +129,7 @@ function messagesOf(value: unknown): {
 
 function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, thread: number): void {
   const { messages, path } = messagesOf(value);
-  const timeline = new RequestTimeline(builder, thread);
+  const timeline = new Thread(builder, thread);
   messages.forEach((message, index) => {
     const at = path.length === 0 && !isArray(value) ? place : below(place, ...path, index);
     const added = addMessage(message, at, timeline);
@@ -138,7 +138,7 @@ function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, t
   });
 }
 
-function addMessage(value: unknown, place: Place, timeline: RequestTimeline): readonly number[] {
+function addMessage(value: unknown, place: Place, timeline: Thread): readonly number[] {
   const message = readMessage(value, place, timeline);
   if (message.role !== 'assistant') {
     return timeline.add(message);
@@ -150,12 +150,12 @@ function addMessage(value: unknown, place: Place, timeline: RequestTimeline): re
   return timeline.addReply(message, {
     complete: false,
     line: sourceOf(place).line,
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    usage,
   });
 }
 
-function readMessage(value: unknown, place: Place, { calls }: RequestTimeline): ReadMessage {
+function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessage {
   const found = fieldsOf(value);
   const name = found?.type === 'chat' ? stringAt(found.fields, 'role') : found?.type;
   const role = roleNamed(name) ?? 'user';
@@ -196,13 +196,7 @@ function usageOf(fields: unknown): RecordedUsage | undefined {
 }
 
 /** A run with the runs below it; only those of models are requests. */
-function readRun(
-  run: unknown,
-  place: Place,
-  timeline: RequestTimeline,
-  builder: TranscriptBuilder,
-  depth = 0,
-): void {
+function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
   const children = arrayAt(run, 'child_runs');
   const input = messagesOf(member(run, 'inputs'));
@@ -224,10 +218,10 @@ function readRun(
       {
         complete: false,
         line: sourceOf(place).line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id,
+        model,
+        timestamp,
+        usage,
       },
     );
   } else {

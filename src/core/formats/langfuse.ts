@@ -4,9 +4,9 @@ import { derivedValue } from '../content/derivedValue';
 import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
 import type { KnownCall } from '../content/knownCalls';
 import { type Place, below, decodedJson, decodedPlace, sourceOf } from '../content/place';
-import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat } from '../reading/format';
-import { RequestTimeline } from './common/requestTimeline';
+import type { RequestFacts } from './common/history';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
@@ -22,7 +22,7 @@ export const langfuse: DocumentFormat = {
     const { value: document, range } = record;
     const { observations, path } = observationsOf(document);
     const trace = objectAt(document, 'trace') ?? document;
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = stringAt(trace, 'name') ?? 'Langfuse';
     builder.sessionId = stringAt(trace, 'sessionId');
     const frames = framesIn(observations);
@@ -96,21 +96,16 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-function factsOf(value: unknown): {
-  readonly id?: string;
-  readonly timestamp?: number;
-  readonly model?: string;
-  readonly usage?: RecordedUsage;
-} {
+function factsOf(value: unknown): Omit<RequestFacts, 'line'> {
   const id = stringAt(value, 'id');
   const timestamp = timeAt(value, 'startTime');
   const model = stringAt(value, 'model');
   const usage = readUsage(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'), 'langfuse');
   return {
-    ...(id === undefined ? {} : { id }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    timestamp,
+    model,
+    usage,
   };
 }
 

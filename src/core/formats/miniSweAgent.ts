@@ -1,20 +1,11 @@
-import {
-  type JsonObject,
-  arrayAt,
-  epochAt,
-  isArray,
-  isObject,
-  member,
-  objectAt,
-  stringAt,
-} from '../base/json';
+import { type JsonObject, arrayAt, epochAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { resultBlocks } from '../content/blockFactory';
 import type { TextClass } from '../content/classification';
 import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';
 import { type Place, below } from '../content/place';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat } from '../reading/format';
-import { RequestTimeline } from './common/requestTimeline';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
@@ -38,7 +29,7 @@ export const miniSweAgent: DocumentFormat = {
     const root: Place = { record: record.range, path: isBare ? [] : ['messages'], locate };
     const info = objectAt(document, 'info');
     const version = stringAt(info, 'mini_version');
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     let hasSystem = false;
     const usesTools = messages.some(
       message => arrayAt(message, 'tool_calls').length > 0 || stringAt(message, 'object') === 'response',
@@ -67,7 +58,7 @@ export const miniSweAgent: DocumentFormat = {
       const read: ReadMessage = {
         ...(readResponsesItem(message, place, timeline) ??
           readChatMessage(message, place, timeline.calls, { textClass })),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       };
       if (read.role !== 'assistant') {
         hasSystem ||= read.role === 'system';
@@ -85,10 +76,10 @@ export const miniSweAgent: DocumentFormat = {
       timeline.addReply(read, {
         complete,
         line: source.line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id,
+        model,
+        timestamp,
+        usage,
       });
       if (objectAt(extra, 'response') !== undefined) {
         builder.leaveOut('copy of the reply in extra.response', locate([...place.path, 'extra', 'response']));
@@ -113,11 +104,7 @@ function isBareHistory(value: unknown): boolean {
 }
 
 /** A reply or a result as the Responses API has them, which newer versions keep as they are. */
-function readResponsesItem(
-  message: JsonObject,
-  place: Place,
-  { calls }: RequestTimeline,
-): ReadMessage | undefined {
+function readResponsesItem(message: JsonObject, place: Place, { calls }: Thread): ReadMessage | undefined {
   if (message['object'] === 'response') {
     const blocks = arrayAt(message, 'output').flatMap((item, index) => {
       const at = below(place, 'output', index);

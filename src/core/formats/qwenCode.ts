@@ -1,22 +1,12 @@
-import {
-  type ValuePath,
-  arrayAt,
-  countAt,
-  isArray,
-  member,
-  objectAt,
-  optionalCountAt,
-  stringAt,
-  timeAt,
-} from '../base/json';
+import { type ValuePath, arrayAt, countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt } from '../base/json';
 import { labelOfText } from '../content/blockLabels';
 import { geminiBlocks } from '../content/dialects/gemini';
 import type { KnownCall } from '../content/knownCalls';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import type { HistoryItem } from './common/history';
-import { type RequestDraft, requestDraft } from './common/requestDraft';
+import type { HistoryItem, RequestDraft } from './common/history';
+import { addSubagent } from './common/notes';
 import { TreeHistory } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
@@ -108,7 +98,7 @@ class QwenReader implements LineFormatReader {
 
   /** A record that adds nothing is still a node that others hang from. */
   private skip(value: unknown, reason: string, range: SourceRange): void {
-    this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
+    this.history.addNode({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
     this.builder.leaveOut(reason, range);
   }
 
@@ -118,16 +108,10 @@ class QwenReader implements LineFormatReader {
     // Subagents write a reply in several records, the first of which has the usage.
     if (!this.isReplying || (usage !== undefined && this.draft?.usage !== undefined)) {
       this.reply = [];
-      this.draft = requestDraft({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.reply,
-        complete: false,
-        line: range.line,
-        model: stringAt(value, 'model'),
-        timestamp: timeAt(value, 'timestamp'),
-      });
-      this.builder.requests.push(this.draft);
+      this.draft = this.history.open(
+        { line: range.line, model: stringAt(value, 'model'), timestamp: timeAt(value, 'timestamp') },
+        this.reply,
+      );
       this.isReplying = true;
     }
     if (usage !== undefined && this.draft !== undefined) {
@@ -152,7 +136,7 @@ class QwenReader implements LineFormatReader {
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }
-    this.history.add({ id: idOf(value, range), parent: stringAt(value, 'parentUuid'), item: { blocks } });
+    this.history.addNode({ id: idOf(value, range), parent: stringAt(value, 'parentUuid'), item: { blocks } });
   }
 
   private addContent(content: unknown, path: ValuePath, value: unknown, range: SourceRange): number[] {
@@ -179,12 +163,7 @@ class QwenReader implements LineFormatReader {
       const id = `${name}-${callId}`;
       const description = stringAt(display, 'taskDescription');
       const total = optionalCountAt(objectAt(display, 'executionSummary'), 'totalTokens');
-      this.builder.subagents.set(id, {
-        id,
-        callId,
-        ...(description === undefined ? {} : { description }),
-        ...(total === undefined ? {} : { totalTokens: total }),
-      });
+      addSubagent(this.builder, { id, callId, description, totalTokens: total });
     }
   }
 
@@ -216,22 +195,16 @@ class QwenReader implements LineFormatReader {
       blocks: this.addContent(content, ['systemPayload', 'compressedHistory', index], value, range),
     }));
     const info = objectAt(payload, 'info');
-    const trigger = stringAt(info, 'triggerReason');
-    const before = optionalCountAt(info, 'originalTokenCount');
-    const after = optionalCountAt(info, 'newTokenCount');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
+    this.history.noteCompaction({
       line: range.line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(after === undefined ? {} : { tokensAfter: after }),
+      trigger: stringAt(info, 'triggerReason'),
+      tokensBefore: optionalCountAt(info, 'originalTokenCount'),
+      tokensAfter: optionalCountAt(info, 'newTokenCount'),
     });
     if (items.every(({ blocks }) => blocks.length === 0)) {
       this.builder.leaveOut('a compression without content', range);
     }
-    this.history.add({
+    this.history.addNode({
       id: idOf(value, range),
       parent: stringAt(value, 'parentUuid'),
       change: earlier => (items.length === 0 ? earlier : items),

@@ -1,10 +1,10 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
-import { contentBlocks, roleNamed, type ReadMessage } from '../content/dialects/generic';
 import { schemaBlock, textBlocks, toolCallBlock } from '../content/blockFactory';
-import type { DocumentFormat, LineFormat } from '../reading/format';
-import { below, decodedJson, noText, sourceOf, type Place } from '../content/place';
-import { RequestTimeline } from './common/requestTimeline';
+import { type ReadMessage, contentBlocks, roleNamed } from '../content/dialects/generic';
+import { type Place, below, decodedJson, noText, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { DocumentFormat, LineFormat } from '../reading/format';
+import { Thread } from './common/thread';
 
 /** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
 export const shareGpt: DocumentFormat = {
@@ -60,7 +60,7 @@ function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): 
   }
   builder.agentName = 'ShareGPT';
   const thread = builder.conversations.length;
-  const timeline = new RequestTimeline(builder, thread);
+  const timeline = new Thread(builder, thread);
   const tools = decodedJson(member(sample, 'tools'), below(place, 'tools'));
   const schemas = isArray(tools.value) ? tools.value : [];
   timeline.add({
@@ -90,12 +90,7 @@ function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): 
   builder.conversations.push({ thread, title: title ?? `Conversation ${thread + 1}` });
 }
 
-function readTurn(
-  turn: unknown,
-  at: Place,
-  timeline: RequestTimeline,
-  builder: TranscriptBuilder,
-): ReadMessage {
+function readTurn(turn: unknown, at: Place, timeline: Thread, builder: TranscriptBuilder): ReadMessage {
   const from = stringAt(turn, 'from') ?? '';
   const value = member(turn, 'value');
   const place = below(at, 'value');

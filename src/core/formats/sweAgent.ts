@@ -1,9 +1,9 @@
-import type { TextClass } from '../content/classification';
-import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
+import type { TextClass } from '../content/classification';
+import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { type Place, below } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
-import { below, type Place } from '../content/place';
-import { RequestTimeline } from './common/requestTimeline';
+import { Thread } from './common/thread';
 
 const demonstration: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
 const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
@@ -33,7 +33,7 @@ export const sweAgent: DocumentFormat = {
   read(record, locate, builder) {
     const document = record.value;
     const root: Place = { record: record.range, path: [], locate };
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const steps = arrayAt(document, 'trajectory');
     const history = arrayAt(document, 'history');
     const reader = new MessageReader(
@@ -92,7 +92,7 @@ class MessageReader {
   private hasSpoken = false;
 
   constructor(
-    private readonly timeline: RequestTimeline,
+    private readonly timeline: Thread,
     private readonly usesTools: boolean,
   ) {}
 
@@ -116,7 +116,7 @@ class MessageReader {
 }
 
 /** The reply as the step holds it. */
-function readReply(step: unknown, place: Place, { calls }: RequestTimeline): ReadMessage {
+function readReply(step: unknown, place: Place, { calls }: Thread): ReadMessage {
   const said = contentBlocks(member(step, 'response'), below(place, 'response'), 'assistant', calls);
   const called = arrayAt(step, 'tool_calls').map((call, index) =>
     callBlock(call, below(place, 'tool_calls', index), calls),

@@ -1,7 +1,7 @@
 import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import type { LineFormat } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
+import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { nameByFirstPrompt } from './apiDocument';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
@@ -16,7 +16,7 @@ export const anthropicMessages: LineFormat = {
     return messages.length * 2 > records.length && hasAnthropicBlocks(messages);
   },
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     builder.agentName = 'Anthropic Messages API';
     return {
       push: ({ value, range }) => {
@@ -35,10 +35,10 @@ export const anthropicMessages: LineFormat = {
         timeline.addReply(message, {
           complete: false,
           line: range.line,
-          ...(message.id === undefined ? {} : { id: message.id }),
-          ...(model === undefined ? {} : { model }),
-          ...(timestamp === undefined ? {} : { timestamp }),
-          ...(usage === undefined ? {} : { usage }),
+          id: message.id,
+          model,
+          timestamp,
+          usage,
         });
       },
       finish: () => {

@@ -18,7 +18,7 @@ export const anthropicRequest: DocumentFormat = {
     timeline.add({
       request: readAnthropicRequest(value, place, new Map<string, KnownCall>()),
       line: range.line,
-      ...(usage === undefined ? {} : { usage }),
+      usage,
     });
     timeline.finish();
     return builder.build(this.id);

@@ -1,13 +1,13 @@
-import type { Locate, Place } from '../../content/place';
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import type { KnownCall, KnownCalls } from '../../content/knownCalls';
 import { promptRoleOf } from '../../content/dialects/openaiChat';
+import type { KnownCall, KnownCalls } from '../../content/knownCalls';
+import type { Locate, Place } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { DocumentFormat, SourceRecord } from '../../reading/format';
+import { Thread } from '../common/thread';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
-import type { DocumentFormat, SourceRecord } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { WireMessage } from './wire';
 import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 import { readChatMessage, recordsHead } from './wireChat';
@@ -44,7 +44,7 @@ export const messageList: DocumentFormat = {
   name: 'list of messages (Anthropic, OpenAI chat, Responses items)',
   matches: document => messagesOf(document) !== undefined,
   read(record, locate, builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const found = messagesOf(record.value);
     builder.agentName = found?.api ?? '';
     for (const { isReply, message } of found?.read(record, locate, timeline.calls) ?? []) {

@@ -1,7 +1,7 @@
-import type { RecordedUsage } from '../../model/transcript';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import { labelOfText } from '../../content/blockLabels';
-import { RequestTimeline } from '../common/requestTimeline';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedUsage } from '../../model/transcript';
+import { Thread } from '../common/thread';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 /** One call to a model as it was captured: its request, its response, or both. */
@@ -23,7 +23,7 @@ export interface Exchange {
 /** A conversation of a capture: requests that have system prompt, tools and first prompt in common. */
 interface Lane {
   readonly thread: number;
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   readonly name: string | undefined;
   readonly system: string;
   tools: ReadonlySet<string>;
@@ -79,10 +79,10 @@ export class CaptureTimeline {
     lane.timeline.addRequest(messages, reply, {
       complete: request !== undefined && (request.complete || previous !== undefined),
       line,
-      ...(id === undefined ? {} : { id }),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id,
+      model,
+      usage,
+      timestamp,
       ...(breakpoints.length === 0 ? {} : { breakpoints }),
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));
@@ -158,7 +158,7 @@ export class CaptureTimeline {
       return known;
     }
     const thread = this.lanes.length;
-    const timeline = new RequestTimeline(this.builder, thread);
+    const timeline = new Thread(this.builder, thread);
     const title = given ?? first?.label ?? name;
     const lane = { thread, timeline, name, system, tools, prompt, title, isSingle, longest: 0 };
     this.lanes.push(lane);
@@ -207,12 +207,7 @@ export class CaptureTimeline {
     );
     if (lane !== undefined) {
       lane.prompt = firstPrompt(talk)?.content ?? '';
-      this.builder.compactions.push({
-        kind: 'compaction',
-        request: this.builder.requests.length,
-        thread: lane.thread,
-        line,
-      });
+      lane.timeline.noteCompaction({ line });
     }
     return lane;
   }

@@ -6,19 +6,12 @@ import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Block } from '../../model/block';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
+import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
 import { isAnthropicRequest } from './requestFamily';
 import type { WireRequest, WireResponse } from './wire';
-import {
-  isChatBody,
-  isChatResponse,
-  readChatMessage,
-  readChatRequest,
-  readChatResponse,
-  recordsHead,
-} from './wireChat';
+import { isChatBody, isChatResponse, readChatMessage, readChatRequest, readChatResponse, recordsHead } from './wireChat';
 
 /** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {
@@ -41,7 +34,7 @@ export const openaiChatMessages: LineFormat = {
   name: 'OpenAI chat messages, one per line',
   matches: records => mostAre(records, isMessage) && !hasAnthropicBlocks(records),
   open(builder) {
-    const timeline = new RequestTimeline(builder, 0);
+    const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
     return {
       push: record => {
@@ -120,8 +113,8 @@ function addConversation(
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(lane === undefined ? {} : { lane }),
+    usage,
+    lane,
   });
 }
 
@@ -137,7 +130,7 @@ function answeredByLast(request: WireRequest): { request: WireRequest; response?
 
 function addMessage(
   { value, range }: SourceRecord,
-  timeline: RequestTimeline,
+  timeline: Thread,
   builder: TranscriptBuilder,
   complete: boolean,
 ): readonly number[] {
@@ -155,8 +148,8 @@ function addMessage(
   return timeline.addReply(message, {
     complete,
     line: range.line,
-    ...(model === undefined ? {} : { model }),
-    ...(message.timestamp === undefined ? {} : { timestamp: message.timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    model,
+    timestamp: message.timestamp,
+    usage,
   });
 }

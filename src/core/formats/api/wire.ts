@@ -1,5 +1,5 @@
-import type { RecordedUsage } from '../../model/transcript';
 import type { ReadMessage } from '../../content/dialects/generic';
+import type { RecordedUsage } from '../../model/transcript';
 
 /** A message as it went over the wire. */
 export interface WireMessage extends ReadMessage {
@@ -15,18 +15,18 @@ export interface WireRequest {
   readonly messages: readonly WireMessage[];
   /** Nothing that the model saw is missing. */
   readonly complete: boolean;
-  readonly model?: string;
+  readonly model?: string | undefined;
   /** The response that the provider kept and puts before these messages. */
-  readonly previousResponse?: string;
+  readonly previousResponse?: string | undefined;
 }
 
 /** The body of a response, streamed or not. */
 export interface WireResponse {
   readonly api: string;
   readonly messages: readonly WireMessage[];
-  readonly id?: string;
-  readonly model?: string;
-  readonly usage?: RecordedUsage;
+  readonly id?: string | undefined;
+  readonly model?: string | undefined;
+  readonly usage?: RecordedUsage | undefined;
   /** Milliseconds since 1970. */
-  readonly timestamp?: number;
+  readonly timestamp?: number | undefined;
 }

@@ -1,11 +1,6 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
-import {
-  anthropicBlocks,
-  anthropicItemBlocks,
-  systemBlocks,
-  systemPartBlocks,
-} from '../../content/dialects/anthropic';
+import { anthropicBlocks, anthropicItemBlocks, systemBlocks, systemPartBlocks } from '../../content/dialects/anthropic';
 import type { KnownCalls } from '../../content/knownCalls';
 import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
@@ -42,7 +37,7 @@ export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCa
     api,
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
-    ...(model === undefined ? {} : { model }),
+    model,
   };
 }
 
@@ -120,9 +115,9 @@ export function readAnthropicResponse(body: unknown, place: Place, calls: KnownC
   return {
     api,
     messages: [readAnthropicMessage(body, place, calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    usage,
   };
 }
 

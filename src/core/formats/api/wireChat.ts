@@ -31,7 +31,7 @@ export function readChatRequest(body: unknown, place: Place, calls: KnownCalls):
     api,
     complete: model !== undefined || recordsHead([...head, ...messages.flatMap(({ blocks }) => blocks)]),
     messages: head.length === 0 ? messages : [{ role: 'system', isHead: true, blocks: head }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
 }
 
@@ -87,9 +87,9 @@ export function readChatResponse(body: unknown, place: Place, calls: KnownCalls)
   return {
     api,
     messages: [readChatMessage(message, below(place, 'choices', 0, 'message'), calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    timestamp: created,
+    usage,
   };
 }

@@ -97,9 +97,9 @@ export function readGeminiResponse(body: unknown, place: Place, calls: KnownCall
       content === undefined
         ? []
         : [readContent(content, 'assistant', below(at, 'candidates', 0, 'content'), calls)],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(timestamp === undefined ? {} : { timestamp }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    timestamp,
+    usage,
   };
 }

@@ -48,8 +48,8 @@ export function readResponsesRequest(body: unknown, place: Place, calls: KnownCa
           ]
         : arrayAt(body, 'input').map((item, index) => readItem(item, below(place, 'input', index), calls))),
     ],
-    ...(model === undefined ? {} : { model }),
-    ...(previousResponse === undefined ? {} : { previousResponse }),
+    model,
+    previousResponse,
   };
 }
 
@@ -96,10 +96,10 @@ export function readResponsesResponse(body: unknown, place: Place, calls: KnownC
     // One reply, in as many items as it takes.
     messages:
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
-    ...(id === undefined ? {} : { id }),
-    ...(model === undefined ? {} : { model }),
-    ...(created === undefined ? {} : { timestamp: created }),
-    ...(usage === undefined ? {} : { usage }),
+    id,
+    model,
+    timestamp: created,
+    usage,
   };
 }
 

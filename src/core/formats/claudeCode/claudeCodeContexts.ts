@@ -1,12 +1,13 @@
-import type { SourceRange } from '../../model/block';
 import { arrayAt, numberAt, objectAt, stringAt } from '../../base/json';
-import { membersOf } from '../../model/blockList';
 import { literalText } from '../../content/place';
 import { clearedNotice } from '../../content/pruneNotices';
-import { inWireOrder, type PendingItem, type PlacedBlock, type Thread } from './claudeCodeThread';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import { membersOf } from '../../model/blockList';
+import { addCompaction } from '../common/notes';
+import { type PendingItem, type PlacedBlock, type Thread, inWireOrder } from './claudeCodeThread';
 import { LineBlocks } from './lineBlocks';
 import { RecordIds } from './recordIds';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** Writes the contexts of threads: what waits goes into them, and compactions and clearings begin new ones. */
 export class ClaudeCodeContexts {
@@ -74,17 +75,12 @@ export class ClaudeCodeContexts {
     thread.openReply = undefined;
     thread.context = this.builder.startContext();
     thread.preserved = this.preservedLines(metadata);
-    const before = numberAt(metadata, 'preTokens');
-    const after = numberAt(metadata, 'postTokens');
-    const trigger = stringAt(metadata, 'trigger');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
+    addCompaction(this.builder, {
       thread: thread.number,
       line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(after === undefined ? {} : { tokensAfter: after }),
+      trigger: stringAt(metadata, 'trigger'),
+      tokensBefore: numberAt(metadata, 'preTokens'),
+      tokensAfter: numberAt(metadata, 'postTokens'),
     });
   }
 
@@ -128,14 +124,13 @@ export class ClaudeCodeContexts {
     thread.context = this.builder.startContext(kept);
     const before = numberAt(metadata, 'preTokens');
     const saved = numberAt(metadata, 'tokensSaved');
-    this.builder.compactions.push({
+    addCompaction(this.builder, {
       kind: 'clearing',
-      request: this.builder.requests.length,
       contextLength: kept.length,
       thread: thread.number,
       line,
-      ...(before === undefined ? {} : { tokensBefore: before }),
-      ...(before === undefined || saved === undefined ? {} : { tokensAfter: before - saved }),
+      tokensBefore: before,
+      tokensAfter: before === undefined || saved === undefined ? undefined : before - saved,
     });
   }
 

@@ -7,10 +7,11 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { SourceRange } from '../../model/block';
 import type { Transcript } from '../../model/transcript';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import type { RequestDraft } from '../common/history';
 import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
-import { type RequestDraft, RequestRecords } from './claudeCodeRecords';
+import { RequestRecords } from './claudeCodeRecords';
 import { type Reply, type Thread, addToRun } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
 import { endRun, endTurn, noContent } from './claudeCodeTurn';

@@ -1,17 +1,14 @@
-import type { Block, SourceRange } from '../../model/block';
-import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
-import type { RecordedRequest } from '../../model/transcript';
-import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
-import { schemaBlock } from '../../content/blockFactory';
-import { below } from '../../content/place';
-import type { KnownCall } from '../../content/knownCalls';
-import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 import { NumberList } from '../../base/numberList';
+import { schemaBlock } from '../../content/blockFactory';
+import { anthropicBlocks, systemBlocks } from '../../content/dialects/anthropic';
+import type { KnownCall } from '../../content/knownCalls';
+import { below } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-
-/** A request while its reply is still being read. */
-export type RequestDraft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
+import type { Block, SourceRange } from '../../model/block';
+import { type TextDigest, contentHash, digestText } from '../../model/contentHash';
+import type { RequestDraft } from '../common/history';
+import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 
 type Numbers = readonly number[];
 

@@ -1,6 +1,6 @@
-import type { PromptRole } from '../../model/labels';
-import type { RequestDraft } from './claudeCodeRecords';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import type { PromptRole } from '../../model/labels';
+import type { RequestDraft } from '../common/history';
 
 /** A reply of the model, which may still grow by further lines. */
 export interface Reply {

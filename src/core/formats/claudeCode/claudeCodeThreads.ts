@@ -1,7 +1,8 @@
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { KnownCall } from '../../content/knownCalls';
-import { createThread, type Thread } from './claudeCodeThread';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { addSubagent } from '../common/notes';
+import { type Thread, createThread } from './claudeCodeThread';
 
 /** The threads of a file: its main conversation, and the subagents that old versions wrote into the same file. */
 export class ClaudeCodeThreads {
@@ -65,15 +66,8 @@ export class ClaudeCodeThreads {
     const known = this.builder.subagents.get(id);
     const call = callId ?? known?.callId;
     const description = call === undefined ? undefined : this.calls.get(call)?.object;
-    const thread = this.byAgent.get(id)?.number ?? known?.thread;
-    const total = totalTokens ?? known?.totalTokens;
-    this.builder.subagents.set(id, {
-      id,
-      ...(thread === undefined ? {} : { thread }),
-      ...(call === undefined ? {} : { callId: call }),
-      ...(description === undefined || description === '' ? {} : { description }),
-      ...(total === undefined ? {} : { totalTokens: total }),
-    });
+    const thread = this.byAgent.get(id)?.number;
+    addSubagent(this.builder, { id, thread, callId, description, totalTokens });
   }
 
   private newSubagent(id: string): Thread {

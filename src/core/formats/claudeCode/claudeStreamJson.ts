@@ -1,15 +1,4 @@
-import {
-  type JsonObject,
-  type ValuePath,
-  countAt,
-  isArray,
-  numberAt,
-  objectAt,
-  optionalCountAt,
-  stringAt,
-  timeAt,
-  valueAt,
-} from '../../base/json';
+import { type JsonObject, type ValuePath, countAt, isArray, numberAt, objectAt, optionalCountAt, stringAt, timeAt, valueAt } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';
 import { type Locate, textAt } from '../../content/place';
@@ -19,7 +8,8 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
-import { RequestTimeline } from '../common/requestTimeline';
+import { addSubagent } from '../common/notes';
+import { Thread as Conversation } from '../common/thread';
 import { readUsage } from '../common/usage';
 
 /** What `claude -p --output-format stream-json` prints. */
@@ -87,7 +77,7 @@ interface OpenReply {
 }
 
 interface Thread {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Conversation;
   open: OpenReply | undefined;
   /** Results that were printed while more lines of the reply may come. */
   waiting: WireMessage[];
@@ -152,7 +142,7 @@ class OutputReader {
       return known;
     }
     const thread: Thread = {
-      timeline: new RequestTimeline(this.builder, this.threads.size),
+      timeline: new Conversation(this.builder, this.threads.size),
       open: undefined,
       waiting: [],
     };
@@ -173,7 +163,9 @@ class OutputReader {
       return;
     }
     if (callId !== undefined && stringAt(value, 'task_id') !== undefined) {
-      this.describeSubagent(callId, {
+      addSubagent(this.builder, {
+        id: callId,
+        callId,
         description: stringAt(value, 'description'),
         totalTokens:
           subtype === 'task_notification'
@@ -188,34 +180,13 @@ class OutputReader {
   private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
     const main = this.threadOf('');
     this.close(main);
-    main.timeline.rewrite([]);
-    const trigger = stringAt(facts, 'trigger');
-    const tokensBefore = optionalCountAt(facts, 'pre_tokens');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: 0,
-      thread: 0,
+    main.timeline.replace([]);
+    main.timeline.noteCompaction({
       line: source.line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
+      trigger: stringAt(facts, 'trigger'),
+      tokensBefore: optionalCountAt(facts, 'pre_tokens'),
     });
     this.builder.leaveOut('compact_boundary record', source);
-  }
-
-  private describeSubagent(
-    callId: string,
-    facts: { readonly description?: string | undefined; readonly totalTokens?: number | undefined },
-  ): void {
-    const known = this.builder.subagents.get(callId);
-    const description = facts.description ?? known?.description;
-    const totalTokens = facts.totalTokens ?? known?.totalTokens;
-    this.builder.subagents.set(callId, {
-      id: known?.id ?? callId,
-      callId,
-      ...(known?.thread === undefined ? {} : { thread: known.thread }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
-    });
   }
 
   private readMessage(
@@ -228,11 +199,8 @@ class OutputReader {
     const callId = stringAt(value, 'parent_tool_use_id') ?? '';
     const thread = this.threadOf(callId);
     if (callId !== '') {
-      this.describeSubagent(callId, { description: stringAt(value, 'task_description') });
-      const agent = this.builder.subagents.get(callId);
-      if (agent !== undefined) {
-        this.builder.subagents.set(callId, { ...agent, thread: thread.timeline.thread });
-      }
+      const description = stringAt(value, 'task_description');
+      addSubagent(this.builder, { id: callId, callId, thread: thread.timeline.thread, description });
     }
     const place = { record: record.range, path: [...path, 'message'], locate };
     const message = objectAt(value, 'message');
@@ -294,16 +262,16 @@ class OutputReader {
       {
         role: 'assistant',
         blocks,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
       {
         complete: false,
         line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id,
+        model,
+        timestamp,
+        usage,
         ...(usage === undefined || final !== undefined ? {} : { outputDoubtful: true }),
       },
     );
@@ -329,8 +297,8 @@ class OutputReader {
       {
         complete: false,
         line: source.line,
-        ...(model === undefined ? {} : { model }),
-        ...(usage === undefined ? {} : { usage }),
+        model,
+        usage,
       },
     );
   }

@@ -2,7 +2,6 @@ import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { DocumentFormat, SiblingFiles, SourceRecord } from '../../reading/format';
 import { ClineReader, type TaskFiles } from './clineTask';
-import { listUnpairedResults } from '../common/unpairedResults';
 
 const historyFile = 'api_conversation_history.json';
 const interfaceFile = 'ui_messages.json';
@@ -20,7 +19,6 @@ export const cline: DocumentFormat = {
   gather,
   read(record, locate, builder) {
     new ClineReader(builder, record, locateIn(record.value, locate)).read(filesOf(record));
-    listUnpairedResults(builder);
     return builder.build(cline.id);
   },
 };

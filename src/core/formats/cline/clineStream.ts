@@ -4,7 +4,8 @@ import { type Place, below, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { AgentThread, messageOf } from '../common/agentThread';
+import { addSubagent } from '../common/notes';
+import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { cutClineResults } from './clineResults';
 
@@ -48,7 +49,7 @@ interface Iteration {
 
 interface RunningAgent {
   readonly id: string | undefined;
-  readonly thread: AgentThread;
+  readonly thread: Thread;
   iteration: Iteration | undefined;
   hasReplied: boolean;
 }
@@ -95,7 +96,7 @@ class StreamReader {
   }
 
   private newAgent(id: string | undefined): RunningAgent {
-    const thread = new AgentThread(this.builder, this.threads);
+    const thread = new Thread(this.builder, this.threads);
     this.threads += 1;
     return { id, thread, iteration: undefined, hasReplied: false };
   }
@@ -115,11 +116,7 @@ class StreamReader {
       const callId = calls?.at(-1)?.callId;
       const agent = this.newAgent(id);
       this.running.push(agent);
-      this.builder.subagents.set(id, {
-        id,
-        thread: agent.thread.number,
-        ...(callId === undefined ? {} : { callId }),
-      });
+      addSubagent(this.builder, { id, thread: agent.thread.thread, callId });
     } else if (stringAt(value, 'hookEventName') === 'agent_end' && this.running.at(-1)?.id === id) {
       this.endIteration(this.agent);
       this.running.pop();
@@ -190,9 +187,6 @@ class StreamReader {
       case 'tool': {
         const callId = stringAt(event, 'toolCallId');
         const call = callId === undefined ? undefined : this.agent.thread.calls.get(callId);
-        if (callId !== undefined && call === undefined) {
-          this.builder.addProblem('resultWithoutCall', place.record.line);
-        }
         const error = member(event, 'error');
         const key = member(event, 'output') === undefined && error !== undefined ? 'error' : 'output';
         const content = member(event, key);
@@ -220,9 +214,9 @@ class StreamReader {
     }
     const { line, time, usage } = iteration;
     const blocks = [...iteration.thinking, ...iteration.rest];
-    agent.thread.reply(messageOf('assistant', undefined, time), blocks, { line, usage });
+    agent.thread.addReply({ role: 'assistant', blocks, timestamp: time }, { timestamp: time, line, usage });
     if (iteration.results.length > 0) {
-      agent.thread.add(messageOf('tool', undefined, time), iteration.results);
+      agent.thread.add({ role: 'tool', blocks: iteration.results, timestamp: time });
     }
   }
 }

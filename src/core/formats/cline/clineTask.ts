@@ -1,13 +1,4 @@
-import {
-  type ValuePath,
-  arrayAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-} from '../../base/json';
+import { type ValuePath, arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
 import { textBlocks, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';
@@ -16,7 +7,8 @@ import { type Locate, type Place, below, sourceOf, textOf } from '../../content/
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { SourceRecord } from '../../reading/format';
-import { AgentThread, type ThreadItem, messageOf } from '../common/agentThread';
+import { addSubagent } from '../common/notes';
+import { Thread, type ThreadItem } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { cutClineResults } from './clineResults';
 
@@ -51,7 +43,7 @@ interface TaskItem extends ThreadItem {
 }
 
 export class ClineReader {
-  private thread: AgentThread;
+  private thread: Thread;
   private readonly items: TaskItem[] = [];
   private readonly shown: ShownRequest[] = [];
   private readonly deletions: Deletion[] = [];
@@ -65,13 +57,14 @@ export class ClineReader {
     private readonly record: SourceRecord,
     private readonly locate: Locate,
   ) {
-    this.thread = new AgentThread(builder, 0);
+    this.thread = new Thread(builder, 0);
   }
 
   read(files: TaskFiles): void {
     this.builder.agentName = files.messages.some(isOfRoo) ? 'Roo Code' : 'Cline';
     this.isCli = files.session !== undefined;
-    this.thread = new AgentThread(this.builder, 0, this.readHead(files.session));
+    const head = this.readHead(files.session);
+    this.thread = new Thread(this.builder, 0, () => head);
     files.entries.forEach((entry, index) => {
       this.readEntry(entry, this.place([...files.entriesPath, index]));
     });
@@ -142,20 +135,28 @@ export class ClineReader {
     });
     const blocks = read.flatMap(block => this.asSent(block, message, place));
     const hasResult = blocks.some(block => block.role === 'tool');
-    const info = messageOf(hasResult ? 'tool' : role, stringAt(message, 'id'), time, isSummary);
+    const info = {
+      role: hasResult ? 'tool' : role,
+      blocks,
+      id: stringAt(message, 'id'),
+      timestamp: time,
+      summary: isSummary ? true : undefined,
+    } as const;
     const parents = ['condenseParent', 'truncationParent'].flatMap(key => stringAt(message, key) ?? []);
     if (isReply) {
       this.applyDeletions(time ?? 0, sourceOf(place).line);
       const model = objectAt(message, 'modelInfo');
-      this.thread.reply(info, blocks, {
+      this.thread.addReply(info, {
+        id: info.id,
+        timestamp: info.timestamp,
         line: sourceOf(place).line,
         model: stringAt(model, 'modelId') ?? stringAt(model, 'id'),
         usage: this.usageOf(message, time),
       });
     } else {
-      this.thread.add(info, blocks);
+      this.thread.add(info);
     }
-    const added = this.thread.history.items.at(-1);
+    const added = this.thread.items.at(-1);
     if (added !== undefined) {
       this.items.push({ ...added, index, parents });
     }
@@ -169,7 +170,7 @@ export class ClineReader {
       return;
     }
     this.leaveOut(({ parents }) => parents.includes(id));
-    this.addCompaction(sourceOf(place).line, isSummary ? undefined : 'truncation');
+    this.thread.noteCompaction({ line: sourceOf(place).line, trigger: isSummary ? undefined : 'truncation' });
   }
 
   private applyDeletions(time: number, line: number): void {
@@ -179,22 +180,12 @@ export class ClineReader {
     }
     this.deletion = current;
     this.leaveOut(({ index }) => index >= current.from && index <= current.to);
-    this.addCompaction(line, 'truncation');
+    this.thread.noteCompaction({ line, trigger: 'truncation' });
   }
 
   private leaveOut(isHidden: (item: TaskItem) => boolean): void {
     const hidden = new Set(this.items.filter(isHidden).map(({ blocks }) => blocks));
-    this.thread.history.replace(this.thread.history.items.filter(({ blocks }) => !hidden.has(blocks)));
-  }
-
-  private addCompaction(line: number, trigger: string | undefined): void {
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
-      line,
-      ...(trigger === undefined ? {} : { trigger }),
-    });
+    this.thread.replace(this.thread.items.filter(({ blocks }) => !hidden.has(blocks)));
   }
 
   private usageOf(message: unknown, time: number | undefined): RecordedUsage | undefined {
@@ -212,11 +203,7 @@ export class ClineReader {
     const { text } = block;
     if (block.kind === 'toolCall' && block.toolName === 'spawn_agent' && block.callId !== undefined) {
       const task = /"task":"([^"]{0,60})/.exec(block.content)?.[1];
-      this.builder.subagents.set(block.callId, {
-        id: block.callId,
-        callId: block.callId,
-        ...(task === undefined ? {} : { description: task }),
-      });
+      addSubagent(this.builder, { id: block.callId, callId: block.callId, description: task });
     }
     if (block.kind === 'toolResult' && text.kind === 'json' && this.isCli) {
       const at = { ...place, path: text.path };

@@ -1,10 +1,11 @@
-import type { SourceRange, TextReference } from '../../model/block';
-import { provenanceOfTool } from '../../content/classification';
 import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt, toJson } from '../../base/json';
+import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
+import { provenanceOfTool } from '../../content/classification';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange, TextReference } from '../../model/block';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { History } from '../common/history';
-import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { addSubagent } from '../common/notes';
 
 /** What `codex exec --json` prints. It holds what the model said and did, but not what it was asked. */
 export const codexExec: LineFormat = {
@@ -71,17 +72,11 @@ class CodexExecReader {
       return;
     }
     const id = stringAt(item, 'id');
-    const message = this.builder.addMessage({ role: 'assistant', ...(id === undefined ? {} : { id }) });
+    const message = this.builder.addMessage({ role: 'assistant', id });
     const [said, result] = itemBlocks(item, type, range, message);
     if (this.reply === undefined) {
       this.reply = [];
-      this.builder.requests.push({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.reply,
-        complete: false,
-        line: range.line,
-      });
+      this.history.open({ line: range.line }, this.reply);
     }
     const number = this.builder.addBlock(said);
     this.reply.push(number);
@@ -94,11 +89,8 @@ class CodexExecReader {
     if (stringAt(item, 'tool') === 'spawn_agent') {
       for (const agent of arrayAt(item, 'receiver_thread_ids')) {
         if (typeof agent === 'string') {
-          this.builder.subagents.set(agent, {
-            id: agent,
-            ...(id === undefined ? {} : { callId: id }),
-            description: labelOfText(stringAt(item, 'prompt') ?? ''),
-          });
+          const description = labelOfText(stringAt(item, 'prompt') ?? '');
+          addSubagent(this.builder, { id: agent, callId: id, description });
         }
       }
     }

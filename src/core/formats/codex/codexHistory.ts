@@ -1,9 +1,9 @@
-import type { SourceRange } from '../../model/block';
 import type { ValuePath } from '../../base/json';
 import { systemBlocks } from '../../content/dialects/anthropic';
-import type { CodexItem } from './codexItems';
-import { History } from '../common/history';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import { History, type RequestDraft, type RequestFacts } from '../common/history';
+import type { CodexItem } from './codexItems';
 
 /** The base instructions of a session's header, with their place. */
 interface Header {
@@ -22,7 +22,7 @@ export class CodexHistory {
   private parts = new Set<CodexItem['part']>();
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.history = new History(builder, () => this.headBlocks());
+    this.history = new History(builder, 0, () => this.headBlocks());
   }
 
   /** Whether system prompt and tools are recorded; the versions that send tools as an item record their schemas. */
@@ -40,9 +40,9 @@ export class CodexHistory {
     this.parts.add(item.part);
   }
 
-  /** What a request that is sent now holds. */
-  sent(): { readonly context: number; readonly length: number } {
-    return this.history.sent();
+  /** Adds a request that sends what the history holds now. */
+  open(facts: RequestFacts, reply: readonly number[]): RequestDraft {
+    return this.history.open({ ...facts, complete: this.isComplete }, reply);
   }
 
   /** The prompts, with the context that was added before them. */

@@ -1,13 +1,14 @@
-import type { SourceRange } from '../../model/block';
-import { compactionSummary } from '../../content/classification';
-import type { KnownCall } from '../../content/knownCalls';
-import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
-import { stringAt, type ValuePath } from '../../base/json';
-import type { PromptRole } from '../../model/labels';
-import { subagentsOf } from './codexThreads';
-import type { HistoryItem } from '../common/history';
+import { type ValuePath, stringAt } from '../../base/json';
 import { labelOfText } from '../../content/blockLabels';
+import { compactionSummary } from '../../content/classification';
+import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
+import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { PromptRole } from '../../model/labels';
+import type { HistoryItem } from '../common/history';
+import { addSubagent } from '../common/notes';
+import { subagentsOf } from './codexThreads';
 
 /** `turn`: a prompt, where a rollback cuts. `update`: context that the client adds before a prompt. */
 export interface CodexItem extends HistoryItem {
@@ -66,8 +67,7 @@ export class CodexItems {
   private addSubagents(callId: string, ids: readonly string[]): void {
     for (const id of ids) {
       if (!this.builder.subagents.has(id)) {
-        const description = this.calls.get(callId)?.object ?? '';
-        this.builder.subagents.set(id, { id, callId, ...(description === '' ? {} : { description }) });
+        addSubagent(this.builder, { id, callId, description: this.calls.get(callId)?.object });
       }
     }
   }

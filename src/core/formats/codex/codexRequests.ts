@@ -1,13 +1,12 @@
 import type { SourceRange } from '../../model/block';
 import { countAt, objectAt, stringAt, timeAt } from '../../base/json';
-import type { Compaction, RecordedUsage } from '../../model/transcript';
+import type { RecordedUsage } from '../../model/transcript';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
-import { requestDraft, type RequestDraft } from '../common/requestDraft';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
-
-type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction[Name] };
+import { type RequestDraft } from '../common/history';
+import { addCompaction, type CompactionDraft } from '../common/notes';
 
 /** The requests of a Codex session: each begins with the first item that the model made, and ends with its usage. */
 export class CodexRequests {
@@ -101,16 +100,13 @@ export class CodexRequests {
       draft.complete = false;
     }
     const before = draft?.usage;
-    this.compaction = {
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
+    this.compaction = addCompaction(this.builder, {
       line: range.line,
-      ...(before === undefined
-        ? {}
-        : { tokensBefore: before.input + before.cacheRead + before.cacheWrite + before.output }),
-    };
-    this.builder.compactions.push(this.compaction);
+      tokensBefore:
+        before === undefined
+          ? undefined
+          : before.input + before.cacheRead + before.cacheWrite + before.output,
+    });
     this.isReplying = false;
   }
 
@@ -129,20 +125,8 @@ export class CodexRequests {
   }
 
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
-    const { context, length } = this.history.sent();
     this.reply = [];
-    const draft = requestDraft({
-      context,
-      length,
-      thread: 0,
-      reply: this.reply,
-      complete: this.history.isComplete,
-      line: range.line,
-      timestamp,
-      model: this.model,
-    });
-    this.draft = draft;
-    this.builder.requests.push(draft);
-    return draft;
+    this.draft = this.history.open({ line: range.line, timestamp, model: this.model }, this.reply);
+    return this.draft;
   }
 }

@@ -1,4 +1,6 @@
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RecordedRequest } from '../../model/transcript';
+import { addCompaction, type CompactionFacts } from './notes';
 
 /** One entry of what the model is sent: a message or an item, as the blocks it was cut into. */
 export interface HistoryItem {
@@ -11,6 +13,15 @@ export interface HistoryMark<Item> {
   readonly contextNumber: number;
 }
 
+/** A request of which more may become known. */
+export type RequestDraft = { -readonly [Name in keyof RecordedRequest]: RecordedRequest[Name] };
+
+/** What is known of a request besides its context and its reply. It is complete only where `complete` says so. */
+export type RequestFacts = {
+  readonly [Name in Exclude<keyof RecordedRequest, 'context' | 'length' | 'thread' | 'reply' | 'line'>]?:
+    RecordedRequest[Name] | undefined;
+} & Pick<RecordedRequest, 'line'>;
+
 /**
  * The history that a thread's next request holds. Appending goes on with the same context; replacing (a compaction, a
  * rewind, another branch) starts a new one with the next request.
@@ -21,7 +32,9 @@ export class History<Item extends HistoryItem = HistoryItem> {
   private contextNumber = 0;
 
   constructor(
-    private readonly builder: TranscriptBuilder,
+    readonly builder: TranscriptBuilder,
+    /** The thread's number. */
+    readonly thread = 0,
     /** Blocks in front of every context: a system prompt that is recorded once. */
     private readonly head: () => readonly number[] = () => [],
   ) {}
@@ -62,7 +75,7 @@ export class History<Item extends HistoryItem = HistoryItem> {
   }
 
   /** What a request that is sent now holds. */
-  sent(): { readonly context: number; readonly length: number } {
+  sent(): Pick<RecordedRequest, 'context' | 'length'> {
     if (this.context === undefined) {
       const blocks = [...this.head()];
       for (const item of this.entries) {
@@ -72,5 +85,37 @@ export class History<Item extends HistoryItem = HistoryItem> {
       this.context = this.builder.contexts[this.contextNumber];
     }
     return { context: this.contextNumber, length: this.context?.length ?? 0 };
+  }
+
+  /** Adds a request that sends what the history holds now. `reply` may be pushed to while the reply comes in. */
+  open(facts: RequestFacts, reply: readonly number[] = [], sent = this.sent()): RequestDraft {
+    const { line, complete = false, id, timestamp, model, usage, outputDoubtful, breakpoints } = facts;
+    const { context, length } = sent;
+    const draft: RequestDraft = { context, length, thread: this.thread, reply, complete, line };
+    if (id !== undefined) {
+      draft.id = id;
+    }
+    if (timestamp !== undefined) {
+      draft.timestamp = timestamp;
+    }
+    if (model !== undefined && model !== '') {
+      draft.model = model;
+    }
+    if (usage !== undefined) {
+      draft.usage = usage;
+    }
+    if (outputDoubtful !== undefined) {
+      draft.outputDoubtful = outputDoubtful;
+    }
+    if (breakpoints !== undefined) {
+      draft.breakpoints = breakpoints;
+    }
+    this.builder.requests.push(draft);
+    return draft;
+  }
+
+  /** Notes that the next request follows a compaction; `replace` says what the history became. */
+  noteCompaction(facts: Omit<CompactionFacts, 'thread'>): void {
+    addCompaction(this.builder, { ...facts, thread: this.thread });
   }
 }

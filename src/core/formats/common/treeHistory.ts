@@ -1,5 +1,4 @@
 import { History, type HistoryItem } from './history';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** A record of a transcript that is a tree: what it adds, or how it changes, what the model is sent. */
 export interface TreeNode<Item extends HistoryItem> {
@@ -12,22 +11,9 @@ export interface TreeNode<Item extends HistoryItem> {
 }
 
 /** The history along the branch of the newest record; a record with another parent than the last leaves the branch. */
-export class TreeHistory<Item extends HistoryItem = HistoryItem> {
+export class TreeHistory<Item extends HistoryItem = HistoryItem> extends History<Item> {
   private readonly nodes = new Map<string, TreeNode<Item>>();
-  private readonly history: History<Item>;
   private last: string | undefined;
-
-  constructor(builder: TranscriptBuilder) {
-    this.history = new History(builder);
-  }
-
-  get items(): readonly Item[] {
-    return this.history.items;
-  }
-
-  sent(): { readonly context: number; readonly length: number } {
-    return this.history.sent();
-  }
 
   /** Goes to the branch that ends with `parent`, as the record that comes next does. */
   moveTo(parent: string | undefined): void {
@@ -51,19 +37,19 @@ export class TreeHistory<Item extends HistoryItem = HistoryItem> {
       }
       items = node.change === undefined ? items : [...node.change(items)];
     }
-    this.history.replace(items);
+    this.replace(items);
     this.last = parent;
   }
 
-  add(node: TreeNode<Item>): void {
+  addNode(node: TreeNode<Item>): void {
     this.moveTo(node.parent);
     this.nodes.set(node.id, node);
     this.last = node.id;
     if (node.item !== undefined) {
-      this.history.append(node.item);
+      this.append(node.item);
     }
     if (node.change !== undefined) {
-      this.history.replace(node.change(this.history.items));
+      this.replace(node.change(this.items));
     }
   }
 }

@@ -61,7 +61,7 @@ function addRequest(
     complete: true,
     messages:
       tools.length === 0 ? messages : [{ role: 'system' as const, isHead: true, blocks: tools }, ...messages],
-    ...(model === undefined ? {} : { model }),
+    model,
   };
   // Only the text of a reply is kept; its calls stand in the request after it.
   const replied = arrayAt(objectAt(log, 'response'), 'message').flatMap((text, index) =>

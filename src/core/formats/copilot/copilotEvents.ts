@@ -1,14 +1,4 @@
-import {
-  type JsonObject,
-  arrayAt,
-  countAt,
-  isObject,
-  member,
-  objectAt,
-  optionalCountAt,
-  stringAt,
-  timeAt,
-} from '../../base/json';
+import { type JsonObject, arrayAt, countAt, isObject, member, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { type TextClass, compactionSummary, typedPrompt } from '../../content/classification';
 import { type Place, below, textOf } from '../../content/place';
@@ -16,7 +6,9 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { RequestTimeline, type TimelineMark } from '../common/requestTimeline';
+import type { HistoryMark } from '../common/history';
+import { addSubagent } from '../common/notes';
+import { Thread, type ThreadItem } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { addUnsentReply, promptPieces } from './copilotPrompt';
 
@@ -88,7 +80,7 @@ function isEvent(value: unknown): value is JsonObject {
 
 /** What waits for the next reply: results in the order of their calls, then what people and the program said. */
 interface Agent {
-  readonly timeline: RequestTimeline;
+  readonly timeline: Thread;
   /** Order of the last reply's calls. */
   order: Map<string, number>;
   results: { readonly at: number; readonly block: NewBlock; readonly timestamp: number | undefined }[];
@@ -103,7 +95,7 @@ class EventReader {
   /** What waited when the end of the file was reached. */
   private end: readonly (Pick<Agent, 'results' | 'said'> & {
     readonly agent: Agent;
-    readonly timeline: TimelineMark;
+    readonly timeline: HistoryMark<ThreadItem>;
   })[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -190,7 +182,7 @@ class EventReader {
       return known;
     }
     const agent: Agent = {
-      timeline: new RequestTimeline(this.builder, this.agents.size),
+      timeline: new Thread(this.builder, this.agents.size),
       order: new Map(),
       results: [],
       said: [],
@@ -199,11 +191,7 @@ class EventReader {
     };
     this.agents.set(id, agent);
     if (id !== '') {
-      this.builder.subagents.set(id, {
-        ...this.builder.subagents.get(id),
-        id,
-        thread: agent.timeline.thread,
-      });
+      addSubagent(this.builder, { id, thread: agent.timeline.thread });
     }
     return agent;
   }
@@ -255,14 +243,11 @@ class EventReader {
     if (id === undefined) {
       return;
     }
-    const description = stringAt(data, 'agentDescription') ?? known?.description;
-    const totalTokens = optionalCountAt(data, 'totalTokens') ?? known?.totalTokens;
-    this.builder.subagents.set(id, {
-      ...known,
+    addSubagent(this.builder, {
       id,
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
-      ...(totalTokens === undefined ? {} : { totalTokens }),
+      callId,
+      description: stringAt(data, 'agentDescription'),
+      totalTokens: optionalCountAt(data, 'totalTokens'),
     });
   }
 
@@ -287,11 +272,11 @@ class EventReader {
       partition: 'system',
       provenance,
     });
-    timeline.rewrite([]);
+    timeline.replace([]);
     const added = timeline.add({ role: 'system', blocks, ...timed(timestamp) });
     agent.system = { content, blocks: added };
     if (rest.length > 0) {
-      timeline.rewrite([...added, ...rest]);
+      timeline.replace([{ blocks: [...added, ...rest] }]);
     }
   }
 
@@ -347,9 +332,9 @@ class EventReader {
       {
         complete: false,
         line: place.record.line,
-        ...(id === undefined ? {} : { id }),
-        ...(model === undefined ? {} : { model }),
-        ...(agent.usage === undefined ? {} : { usage: agent.usage }),
+        id,
+        model,
+        usage: agent.usage,
         ...timed(timestamp),
       },
     );
@@ -415,11 +400,12 @@ class EventReader {
             complete: false,
             line: place.record.line,
             usage,
-            ...(model === undefined ? {} : { model }),
+            model,
             ...timed(timestamp),
           });
-    timeline.rewrite([...(agent.system?.blocks ?? []), ...reply, ...kept]);
-    this.noteCompaction(agent, place.record.line, {
+    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...reply, ...kept] }]);
+    timeline.noteCompaction({
+      line: place.record.line,
       trigger: stringAt(data, 'trigger'),
       tokensBefore: optionalCountAt(data, 'preCompactionTokens'),
       tokensAfter: optionalCountAt(data, 'postCompactionTokens'),
@@ -434,8 +420,9 @@ class EventReader {
     const { timeline } = agent;
     const before = [...timeline.blocks];
     const kept = this.lastMessages(before, countAt(data, 'preTruncationMessagesLength') - removed, agent);
-    timeline.rewrite([...(agent.system?.blocks ?? []), ...kept]);
-    this.noteCompaction(agent, line, {
+    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...kept] }]);
+    timeline.noteCompaction({
+      line,
       trigger: 'truncation',
       tokensBefore: optionalCountAt(data, 'preTruncationTokensInMessages'),
       tokensAfter: optionalCountAt(data, 'postTruncationTokensInMessages'),
@@ -449,27 +436,6 @@ class EventReader {
     const messages = [...new Set(talk.map(block => this.builder.blocks.at(block)?.message))];
     const kept = new Set(count <= 0 ? [] : messages.slice(-count));
     return talk.filter(block => kept.has(this.builder.blocks.at(block)?.message));
-  }
-
-  private noteCompaction(
-    { timeline }: Agent,
-    line: number,
-    facts: {
-      readonly trigger: string | undefined;
-      readonly tokensBefore: number | undefined;
-      readonly tokensAfter: number | undefined;
-    },
-  ): void {
-    const { trigger, tokensBefore, tokensAfter } = facts;
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: timeline.thread,
-      line,
-      ...(trigger === undefined ? {} : { trigger }),
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
-    });
   }
 
   /** Removes what the named events brought; without a list, everything from the first of them on. */
@@ -487,7 +453,7 @@ class EventReader {
         agent.system?.blocks.includes(block) === true || (lines.size > 0 ? !lines.has(line) : line < first)
       );
     });
-    agent.timeline.rewrite(kept);
+    agent.timeline.replace([{ blocks: kept }]);
   }
 
   private readClearing(
@@ -498,7 +464,7 @@ class EventReader {
   ): void {
     agent.results = [];
     agent.said = [];
-    agent.timeline.rewrite(agent.system?.blocks ?? []);
+    agent.timeline.replace([{ blocks: agent.system?.blocks ?? [] }]);
     if (stringAt(data, 'initialMessage') === undefined) {
       this.builder.leaveOut('session.context_cleared event', place.record);
     } else {

@@ -3,9 +3,9 @@ import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../..
 import { typedPrompt } from '../../content/classification';
 import { type FoundText, type Place, below, joinTexts, sourceOf, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat } from '../../reading/format';
-import { RequestTimeline } from '../common/requestTimeline';
+import type { RequestFacts } from '../common/history';
+import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
 import { toolResultText } from './promptTsx';
@@ -43,10 +43,10 @@ export const vscodeChat: DocumentFormat = {
 };
 
 class ChatReader {
-  private readonly timeline: RequestTimeline;
+  private readonly timeline: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.timeline = new RequestTimeline(builder, 0);
+    this.timeline = new Thread(builder, 0);
   }
 
   /** Reads one turn: a prompt and all requests that answered it. */
@@ -69,7 +69,7 @@ class ChatReader {
       this.timeline.add({
         role: 'user',
         blocks: promptPieces(typed, typed, typedPrompt, below(place, ...key)),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        timestamp,
       });
     }
     const rounds = arrayAt(metadata, 'toolCallRounds');
@@ -110,7 +110,7 @@ class ChatReader {
     return blocks.length > 0;
   }
 
-  private addRound(round: unknown, place: Place, facts: Facts): void {
+  private addRound(round: unknown, place: Place, facts: RequestFacts): void {
     const blocks: NewBlock[] = [];
     const response = stringAt(round, 'response') ?? '';
     if (response !== '') {
@@ -133,8 +133,8 @@ class ChatReader {
       { role: 'assistant', blocks, ...(timestamp === undefined ? {} : { timestamp }) },
       {
         ...facts,
-        ...(id === undefined ? {} : { id }),
-        ...(timestamp === undefined ? {} : { timestamp }),
+        id,
+        timestamp,
       },
     );
     const thinking = member(objectAt(round, 'thinking'), 'text');
@@ -161,7 +161,7 @@ class ChatReader {
   }
 
   /** A participant that keeps no rounds: what was shown is all there is of its answer, as one request. */
-  private addShownResponse(turn: unknown, place: Place, facts: Facts): void {
+  private addShownResponse(turn: unknown, place: Place, facts: RequestFacts): void {
     const texts: FoundText[] = [];
     const thoughts: FoundText[] = [];
     arrayAt(turn, 'response').forEach((part, index) => {
@@ -200,21 +200,13 @@ class ChatReader {
   }
 }
 
-interface Facts {
-  readonly complete: boolean;
-  readonly line: number;
-  readonly model?: string;
-  readonly timestamp?: number;
-  readonly usage?: RecordedUsage;
-}
-
-function factsOf(turn: unknown, place: Place): Facts {
+function factsOf(turn: unknown, place: Place): RequestFacts {
   const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
   const timestamp = epochAt(turn, 'timestamp');
   return {
     complete: false,
     line: sourceOf(place).line,
-    ...(model === undefined ? {} : { model }),
-    ...(timestamp === undefined ? {} : { timestamp }),
+    model,
+    timestamp,
   };
 }

@@ -1,9 +1,9 @@
 import { isArray, member, stringAt } from '../../base/json';
-import type { KnownCall } from '../../content/knownCalls';
+import { labelOfText } from '../../content/blockLabels';
 import { geminiBlocks } from '../../content/dialects/gemini';
+import type { KnownCall } from '../../content/knownCalls';
 import type { DocumentFormat } from '../../reading/format';
 import { History } from '../common/history';
-import { labelOfText } from '../../content/blockLabels';
 
 /** What `/chat save` of Gemini CLI writes: a bare list of Contents, or `{history: […]}` around it. */
 export const geminiCheckpoint: DocumentFormat = {
@@ -37,8 +37,7 @@ export const geminiCheckpoint: DocumentFormat = {
       }
       if (isReply) {
         const { line } = locate([...base, index]);
-        const reply = [...thoughts, ...numbers];
-        builder.requests.push({ ...history.sent(), thread: 0, reply, complete: false, line });
+        history.open({ line }, [...thoughts, ...numbers]);
       }
       // Thoughts are not sent back.
       history.append({ blocks: numbers });

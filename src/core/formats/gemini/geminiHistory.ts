@@ -6,9 +6,9 @@ import type { KnownCall } from '../../content/knownCalls';
 import { type Place, below, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import type { RecordedRequest } from '../../model/transcript';
 import { BlockPool, type PoolMark, type PooledBlock } from '../common/blockPool';
-import { History, type HistoryItem, type HistoryMark } from '../common/history';
+import { History, type HistoryItem, type HistoryMark, type RequestDraft } from '../common/history';
+import { addSubagent } from '../common/notes';
 import { readUsage } from '../common/usage';
 
 /** Where a message is recorded, and the bytes that it is listed with. */
@@ -16,15 +16,13 @@ export interface GeminiPlace extends Place {
   readonly source: SourceRange;
 }
 
-type Draft = { -readonly [Key in keyof RecordedRequest]: RecordedRequest[Key] };
-
 interface Entry extends HistoryItem {
   readonly id: string | undefined;
   readonly pooled: readonly PooledBlock[];
 }
 
 interface Reply {
-  readonly draft: Draft;
+  readonly draft: RequestDraft;
   readonly message: number;
   readonly thoughts: readonly number[];
 }
@@ -189,14 +187,13 @@ export class GeminiHistory {
   /** A compression leaves a summary behind, masking leaves notices. */
   private noteShrinking(added: readonly PooledBlock[], contextLength: number, { source }: GeminiPlace): void {
     const blocks = added.flatMap(({ number }) => this.builder.blocks.at(number) ?? []);
-    const shared = { request: this.builder.requests.length, thread: 0, line: source.line };
     if (this.history.items.length === 0) {
       return;
     }
     if (blocks.some(({ kind }) => kind === 'summary')) {
-      this.builder.compactions.push({ kind: 'compaction', ...shared });
+      this.history.noteCompaction({ line: source.line });
     } else if (blocks.some(({ cleared }) => cleared === true)) {
-      this.builder.compactions.push({ kind: 'clearing', contextLength, ...shared });
+      this.history.noteCompaction({ kind: 'clearing', contextLength, line: source.line });
     }
   }
 
@@ -315,21 +312,17 @@ export class GeminiHistory {
         ({ kind }) => kind === 'thinking',
       ),
     ].map(block => this.builder.addBlock(block, number));
-    const model = stringAt(message, 'model');
-    const timestamp = timeAt(message, 'timestamp');
-    const usage = readUsage(objectAt(message, 'tokens'), 'geminiCli');
-    const draft: Draft = {
-      ...sent,
-      thread: 0,
-      id,
-      reply: [],
-      complete: false,
-      line: place.source.line,
-      ...(model === undefined ? {} : { model }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(usage === undefined ? {} : { usage }),
-    };
-    this.builder.requests.push(draft);
+    const draft = this.history.open(
+      {
+        id,
+        line: place.source.line,
+        model: stringAt(message, 'model'),
+        timestamp: timeAt(message, 'timestamp'),
+        usage: readUsage(objectAt(message, 'tokens'), 'geminiCli'),
+      },
+      [],
+      sent,
+    );
     const reply = { draft, message: number, thoughts };
     this.replies.set(id, reply);
     this.seen.add(id);
@@ -401,23 +394,17 @@ export class GeminiHistory {
       const agent = stringAt(call, 'agentId');
       if (agent !== undefined) {
         const description = callId === undefined ? '' : (this.calls.get(callId)?.object ?? '');
-        this.builder.subagents.set(agent, {
-          id: agent,
-          ...(callId === undefined ? {} : { callId }),
-          ...(description === '' ? {} : { description }),
-        });
+        addSubagent(this.builder, { id: agent, callId, description });
       }
       return callId !== undefined && inContent.has(callId) ? [] : [block];
     });
   }
 
   private addMessage(role: 'user' | 'assistant' | 'tool', message: unknown): number {
-    const id = stringAt(message, 'id');
-    const timestamp = timeAt(message, 'timestamp');
     return this.builder.addMessage({
       role,
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
+      id: stringAt(message, 'id'),
+      timestamp: timeAt(message, 'timestamp'),
     });
   }
 }

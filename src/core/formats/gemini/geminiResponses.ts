@@ -5,6 +5,7 @@ import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, SourceRecord } from '../../reading/format';
+import { History } from '../common/history';
 import { readUsage } from '../common/usage';
 
 /** Recorded answers that Gemini CLI's tests play: replies in chunks, without the requests that they answer. */
@@ -61,16 +62,8 @@ function readResponse(
   if (blocks.length === 0) {
     builder.leaveOut('an answer without content', range);
   }
-  builder.requests.push({
-    context: builder.startContext(),
-    length: 0,
-    thread: 0,
-    reply: builder.addBlocks(blocks, message),
-    complete: false,
-    line: range.line,
-    ...(usage === undefined ? {} : { usage }),
-    ...(model === undefined ? {} : { model }),
-  });
+  const reply = builder.addBlocks(blocks, message);
+  new History(builder).open({ line: range.line, usage, model }, reply);
 }
 
 /** Texts of one kind that follow each other are one text that came in pieces. */

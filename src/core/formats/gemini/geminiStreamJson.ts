@@ -1,17 +1,12 @@
-import type { SourceRange, TextReference } from '../../model/block';
-import {
-  classifyInjectedText,
-  partitionOfTool,
-  provenanceOfTool,
-  typedPrompt,
-} from '../../content/classification';
-import type { KnownCall } from '../../content/knownCalls';
-import { toolCallBlock } from '../../content/blockFactory';
 import { member, stringAt, timeAt, toJson } from '../../base/json';
+import { toolCallBlock } from '../../content/blockFactory';
+import { labelOfText } from '../../content/blockLabels';
+import { classifyInjectedText, partitionOfTool, provenanceOfTool, typedPrompt } from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange, TextReference } from '../../model/block';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { History } from '../common/history';
-import { labelOfText } from '../../content/blockLabels';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** What `gemini --output-format stream-json` prints; a reply comes in pieces. */
 export const geminiStreamJson: LineFormat = {
@@ -131,17 +126,8 @@ class StreamReader {
   private openReply(value: unknown, range: SourceRange): Draft {
     if (this.draft === undefined) {
       const timestamp = timeAt(value, 'timestamp');
-      const time = timestamp === undefined ? {} : { timestamp };
-      this.draft = { reply: [], message: this.builder.addMessage({ role: 'assistant', ...time }) };
-      this.builder.requests.push({
-        ...this.history.sent(),
-        thread: 0,
-        reply: this.draft.reply,
-        complete: false,
-        line: range.line,
-        ...time,
-        ...(this.model === undefined ? {} : { model: this.model }),
-      });
+      this.draft = { reply: [], message: this.builder.addMessage({ role: 'assistant', timestamp }) };
+      this.history.open({ line: range.line, timestamp, model: this.model }, this.draft.reply);
     }
     return this.draft;
   }

@@ -1,6 +1,7 @@
 import { stringAt } from '../../base/json';
-import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { Thread } from '../common/thread';
+import { addSubagent } from '../common/notes';
 
 interface Span {
   readonly type: string;
@@ -15,18 +16,18 @@ const deepest = 100;
 export class InspectLanes {
   private threads = 0;
   private sample = 0;
-  private main: RequestTimeline;
+  private main: Thread;
   private spans = new Map<string, Span>();
-  private lanes = new Map<string, RequestTimeline>();
+  private lanes = new Map<string, Thread>();
   private steps: string[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.main = new RequestTimeline(builder, 0);
+    this.main = new Thread(builder, 0);
   }
 
   /** Starts a sample, and gives its own conversation. */
-  start(): RequestTimeline {
-    this.main = new RequestTimeline(this.builder, this.nextThread());
+  start(): Thread {
+    this.main = new Thread(this.builder, this.nextThread());
     this.sample += 1;
     this.spans = new Map();
     this.lanes = new Map();
@@ -59,7 +60,7 @@ export class InspectLanes {
     }
   }
 
-  laneOf(event: unknown): RequestTimeline {
+  laneOf(event: unknown): Thread {
     if (this.steps.includes('scorer')) {
       return this.lane('scorer', 'scorer');
     }
@@ -84,19 +85,15 @@ export class InspectLanes {
     return this.main;
   }
 
-  private lane(key: string, description: string): RequestTimeline {
+  private lane(key: string, description: string): Thread {
     const known = this.lanes.get(key);
     if (known !== undefined) {
       return known;
     }
-    const lane = new RequestTimeline(this.builder, this.nextThread());
+    const lane = new Thread(this.builder, this.nextThread());
     const id = `${this.sample}/${key}`;
     this.lanes.set(key, lane);
-    this.builder.subagents.set(id, {
-      id,
-      thread: lane.thread,
-      ...(description === '' ? {} : { description }),
-    });
+    addSubagent(this.builder, { id, thread: lane.thread, description });
     return lane;
   }
 

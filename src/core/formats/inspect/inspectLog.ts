@@ -4,7 +4,7 @@ import { type ReadMessage, readChatMessage } from '../../content/dialects/generi
 import { type Place, below, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
-import type { RequestTimeline } from '../common/requestTimeline';
+import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { InspectLanes } from './inspectLanes';
 
@@ -122,7 +122,7 @@ class SampleReader {
   }
 
   /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
-  readMessages(timeline: RequestTimeline): void {
+  readMessages(timeline: Thread): void {
     const { calls } = timeline;
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
     arrayAt(this.sample, 'messages').forEach((value, index) => {
@@ -133,7 +133,7 @@ class SampleReader {
         timeline.addReply(message, {
           complete: false,
           line: sourceOf(at).line,
-          ...(named === undefined ? {} : { model: named }),
+          model: named,
         });
       } else {
         timeline.add(message);
@@ -141,7 +141,7 @@ class SampleReader {
     });
   }
 
-  private readModelEvent(event: unknown, at: Place, timeline: RequestTimeline): void {
+  private readModelEvent(event: unknown, at: Place, timeline: Thread): void {
     const output = objectAt(event, 'output');
     const answer = objectAt(arrayAt(output, 'choices')[0], 'message');
     const tools: ReadMessage = {
@@ -166,10 +166,10 @@ class SampleReader {
     timeline.addRequest([tools, ...input], reply, {
       complete: true,
       line: sourceOf(at).line,
-      ...(id === undefined ? {} : { id }),
+      id,
       ...(model === undefined || model === '' ? {} : { model }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(usage === undefined ? {} : { usage }),
+      timestamp,
+      usage,
     });
     if (objectAt(event, 'call') !== undefined) {
       this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));

@@ -1,9 +1,9 @@
 import { member, numberAt, objectAt, stringAt } from '../../base/json';
-import { AgentThread, messageOf } from '../common/agentThread';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { callBlock, replyBlock, resultBlocks, type PartOwner } from './opencodeBlocks';
 import { readOpencodeUsage } from './opencodeUsage';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { Thread } from '../common/thread';
 
 /** What `opencode run --format json` prints: the parts of the replies as they come. The prompt is not among them. */
 export const opencodeRun: LineFormat = {
@@ -33,7 +33,7 @@ function isPart(record: unknown): boolean {
 }
 
 class RunReader {
-  private readonly thread: AgentThread;
+  private readonly thread: Thread;
   private readonly reply: Omit<NewBlock, 'message'>[] = [];
   private readonly results: Omit<NewBlock, 'message'>[] = [];
   private started: {
@@ -47,7 +47,7 @@ class RunReader {
   };
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new AgentThread(builder, 0);
+    this.thread = new Thread(builder, 0);
   }
 
   push({ value, range }: SourceRecord): void {
@@ -97,9 +97,12 @@ class RunReader {
       this.builder.addProblem('missingRequestContent', line);
     }
     const usage = readOpencodeUsage(tokens, true);
-    this.thread.reply(messageOf('assistant', id, time), blocks, { line, usage });
+    this.thread.addReply(
+      { role: 'assistant', blocks, id, timestamp: time },
+      { id, timestamp: time, line, usage },
+    );
     if (results.length > 0) {
-      this.thread.add(messageOf('tool', id, time), results);
+      this.thread.add({ role: 'tool', blocks: results, id, timestamp: time });
     }
   }
 }

@@ -1,19 +1,14 @@
-import type { SourceRange } from '../../model/block';
-import type { Locate } from '../../content/place';
-import { compactionSummary } from '../../content/classification';
-import { arrayAt, member, numberAt, objectAt, stringAt, type ValuePath } from '../../base/json';
+import { type ValuePath, arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
 import { labelOfText } from '../../content/blockLabels';
-import {
-  callBlock,
-  replyBlock,
-  resultBlocks,
-  userPartBlocks,
-  type PartBlock,
-  type PartOwner,
-} from './opencodeBlocks';
+import { compactionSummary } from '../../content/classification';
+import type { Locate } from '../../content/place';
+import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import { History } from '../common/history';
+import { addCompaction, addSubagent } from '../common/notes';
+import { type PartBlock, type PartOwner, callBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
 import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
 import { outputExcludesReasoning, readOpencodeUsage } from './opencodeUsage';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /** A block's place in what is sent: pruning puts another block there, or none. */
 interface Slot {
@@ -268,18 +263,18 @@ class SessionReader {
     const usage = readOpencodeUsage(tokens, this.excludesReasoning);
     const id = stringAt(info, 'id');
     const model = stringAt(info, 'modelID');
-    this.builder.requests.push({
-      context,
-      length: this.builder.contexts[context]?.length ?? 0,
-      thread: this.place.thread,
-      reply: [],
-      complete: false,
-      line: range.line,
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(model === undefined ? {} : { model }),
-      ...(usage === undefined ? {} : { usage }),
-    });
+    const sent = { context, length: this.builder.contexts[context]?.length ?? 0 };
+    new History(this.builder, this.place.thread).open(
+      {
+        line: range.line,
+        id,
+        timestamp,
+        model,
+        usage,
+      },
+      [],
+      sent,
+    );
   }
 
   /**
@@ -331,12 +326,10 @@ class SessionReader {
     ];
     this.restart();
     const trigger = member(part, 'auto');
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
+    addCompaction(this.builder, {
       thread: this.place.thread,
       line: range.line,
-      ...(typeof trigger === 'boolean' ? { trigger: trigger ? 'auto' : 'manual' } : {}),
+      trigger: typeof trigger === 'boolean' ? (trigger ? 'auto' : 'manual') : undefined,
     });
   }
 
@@ -356,9 +349,8 @@ class SessionReader {
       return;
     }
     this.restart();
-    this.builder.compactions.push({
+    addCompaction(this.builder, {
       kind: 'clearing',
-      request: this.builder.requests.length,
       thread: this.place.thread,
       contextLength: this.blocks.length,
       line: range.line,
@@ -385,14 +377,11 @@ class SessionReader {
     if (stringAt(part, 'tool') !== 'task' || id === undefined) {
       return;
     }
-    const thread = this.place.threads.get(id);
-    const callId = stringAt(part, 'callID');
-    const description = stringAt(objectAt(state, 'input'), 'description');
-    this.builder.subagents.set(id, {
+    addSubagent(this.builder, {
       id,
-      ...(thread === undefined ? {} : { thread }),
-      ...(callId === undefined ? {} : { callId }),
-      ...(description === undefined ? {} : { description }),
+      thread: this.place.threads.get(id),
+      callId: stringAt(part, 'callID'),
+      description: stringAt(objectAt(state, 'input'), 'description'),
     });
   }
 
@@ -405,13 +394,11 @@ class SessionReader {
   }
 
   private addMessage(info: unknown, role: 'user' | 'assistant'): number {
-    const id = stringAt(info, 'id');
-    const timestamp = numberAt(objectAt(info, 'time'), 'created');
     return this.builder.addMessage({
       role,
-      ...(id === undefined ? {} : { id }),
-      ...(timestamp === undefined ? {} : { timestamp }),
-      ...(role === 'assistant' && member(info, 'summary') === true ? { summary: true } : {}),
+      id: stringAt(info, 'id'),
+      timestamp: numberAt(objectAt(info, 'time'), 'created'),
+      summary: role === 'assistant' && member(info, 'summary') === true ? true : undefined,
     });
   }
 

@@ -1,26 +1,8 @@
-import {
-  arrayAt,
-  countAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  timeAt,
-} from '../../base/json';
+import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
 import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { type TextClass, compactionSummary } from '../../content/classification';
 import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
-import {
-  type FoundText,
-  type Place,
-  below,
-  joinTexts,
-  literalText,
-  sourceOf,
-  textOf,
-} from '../../content/place';
+import { type FoundText, type Place, below, joinTexts, literalText, sourceOf, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
@@ -94,7 +76,7 @@ export class OpenhandsEvents {
       this.condense(values, args);
     } else if (action === 'message' && (source ?? (this.history.hasSpoken ? 'agent' : 'user')) !== 'agent') {
       const images = isArray(member(values, 'image_urls')) ? 'image_urls' : 'images_urls';
-      this.history.add(
+      this.history.addBlocks(
         'user',
         [
           ...contentBlocks(member(values, 'content'), below(args, 'content'), 'user', this.history.calls),
@@ -124,16 +106,16 @@ export class OpenhandsEvents {
     const model = stringAt(response, 'model');
     const timestamp = timeAt(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
-    this.history.addReply(
+    this.history.addReplyBlocks(
       message === undefined
         ? this.replyOf(action, event, args)
         : readChatMessage(message, below(place, ...path), this.history.calls, { role: 'assistant' }).blocks,
       {
         line: sourceOf(place).line,
-        ...(responseId === undefined ? {} : { id: responseId }),
-        ...(model === undefined ? {} : { model }),
-        ...(timestamp === undefined ? {} : { timestamp }),
-        ...(usage === undefined ? {} : { usage }),
+        id: responseId,
+        model,
+        timestamp,
+        usage,
       },
     );
   }
@@ -175,7 +157,7 @@ export class OpenhandsEvents {
       return;
     }
     if (observation === 'recall') {
-      this.history.add('user', recalledBlocks(event, place));
+      this.history.addBlocks('user', recalledBlocks(event, place));
       return;
     }
     const callId = stringAt(objectAt(event, 'tool_call_metadata'), 'tool_call_id');
@@ -184,12 +166,12 @@ export class OpenhandsEvents {
     if (callId === undefined) {
       const textClass: TextClass =
         observation === 'error' ? signal : { kind: 'toolResult', partition: 'history', provenance: 'tool' };
-      this.history.add('user', textBlocks(found, place, 'user', textClass), timestamp);
+      this.history.addBlocks('user', textBlocks(found, place, 'user', textClass), timestamp);
       return;
     }
     const call = this.history.calls.get(callId);
     const isError = observation === 'error' || member(event, 'success') === false;
-    this.history.add('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
+    this.history.addBlocks('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
   }
 
   private condense(values: unknown, args: Place): void {

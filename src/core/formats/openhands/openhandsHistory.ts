@@ -1,89 +1,58 @@
+import type { NewBlock } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { PromptRole } from '../../model/labels';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { RequestTimeline, type RequestFacts } from '../common/requestTimeline';
+import type { RequestFacts } from '../common/history';
+import { Thread, type ThreadItem } from '../common/thread';
 
-/** The history of one OpenHands conversation: blocks by the events that they came from, which a condensation forgets. */
-export class EventHistory {
-  private readonly timeline: RequestTimeline;
-  private readonly eventOfBlock = new Map<number, string>();
+/** The history of one OpenHands conversation: messages by the events that they came from, which a condensation forgets. */
+export class EventHistory extends Thread {
   private event = '';
   private hasSystem = false;
   private hasTools = false;
   private usesTools = false;
-  private requests = 0;
-
-  constructor(
-    readonly builder: TranscriptBuilder,
-    private readonly thread: number,
-  ) {
-    this.timeline = new RequestTimeline(builder, thread);
-  }
-
-  get calls(): RequestTimeline['calls'] {
-    return this.timeline.calls;
-  }
-
-  get hasSpoken(): boolean {
-    return this.requests > 0;
-  }
+  hasSpoken = false;
 
   startEvent(id: string): void {
     this.event = id;
   }
 
+  override append({ blocks }: ThreadItem): void {
+    super.append({ id: this.event, blocks });
+  }
+
   addSystem(prompt: readonly NewBlock[], tools: readonly NewBlock[]): void {
     this.hasSystem = prompt.length > 0;
     this.hasTools = tools.length > 0;
-    this.add('system', [...tools, ...prompt]);
+    this.addBlocks('system', [...tools, ...prompt]);
   }
 
-  add(role: PromptRole, blocks: readonly NewBlock[], timestamp?: number): void {
-    const numbers = this.timeline.add({ role, blocks, ...(timestamp === undefined ? {} : { timestamp }) });
-    this.own(numbers);
+  addBlocks(role: PromptRole, blocks: readonly NewBlock[], timestamp?: number): void {
+    this.add({ role, blocks, timestamp });
     if (role === 'user') {
-      const prompt = blocks.find(({ kind }) => kind === 'prompt');
-      this.builder.title ??= prompt?.label;
+      this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
     }
   }
 
-  addReply(blocks: readonly NewBlock[], facts: Omit<RequestFacts, 'complete'>): void {
+  addReplyBlocks(blocks: readonly NewBlock[], facts: RequestFacts): void {
     this.usesTools ||= blocks.some(({ kind }) => kind === 'toolCall');
-    this.requests += 1;
+    this.hasSpoken = true;
     const complete = this.hasSystem && (this.hasTools || !this.usesTools);
-    const { timestamp } = facts;
-    this.own(
-      this.timeline.addReply(
-        { role: 'assistant', blocks, ...(timestamp === undefined ? {} : { timestamp }) },
-        { ...facts, complete },
-      ),
-    );
+    this.addReply({ role: 'assistant', blocks, timestamp: facts.timestamp }, { ...facts, complete });
   }
 
   /** Takes the forgotten events out of the context and puts the summary in the place of the first of them. */
   condense(forgets: (event: string) => boolean, summary: readonly NewBlock[], source: SourceRange): void {
-    const before = this.timeline.blocks;
-    const isForgotten = (block: number): boolean => forgets(this.eventOfBlock.get(block) ?? '');
-    const first = before.findIndex(isForgotten);
-    const head = first < 0 ? before.slice() : before.slice(0, first);
-    const rest = first < 0 ? [] : before.slice(first).filter(block => !isForgotten(block));
-    this.timeline.rewrite(head);
-    this.own(this.timeline.add({ role: 'user', blocks: summary, summary: true }));
-    this.timeline.append(rest);
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: this.thread,
-      line: source.line,
-    });
+    const before = this.items;
+    const isForgotten = ({ id = '' }: ThreadItem): boolean => forgets(id);
+    const first = before.findIndex(item => item.blocks.length > 0 && isForgotten(item));
+    const head = first < 0 ? before : before.slice(0, first);
+    const rest = first < 0 ? [] : before.slice(first).filter(item => !isForgotten(item));
+    this.replace(head);
+    this.add({ role: 'user', blocks: summary, summary: true });
+    rest.forEach(item => super.append(item));
+    this.noteCompaction({ line: source.line });
     if (summary.length === 0) {
       this.builder.leaveOut('condensation without a summary', source);
-    }
-  }
-
-  private own(blocks: readonly number[]): void {
-    for (const block of blocks) {
-      this.eventOfBlock.set(block, this.event);
     }
   }
 }

@@ -24,7 +24,8 @@ const unseen = new Set([
 
 /** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are one event each, with one response id. */
 export class OpenhandsSdkEvents {
-  private pending: { blocks: NewBlock[]; responseId: string; line: number; timestamp?: number } | undefined;
+  private pending:
+    { blocks: NewBlock[]; responseId: string; line: number; timestamp: number | undefined } | undefined;
 
   constructor(
     private readonly history: EventHistory,
@@ -72,7 +73,7 @@ export class OpenhandsSdkEvents {
         return;
       }
       case 'CondensationSummaryEvent':
-        this.history.add(
+        this.history.addBlocks(
           'user',
           textBlocks(
             textOf(member(event, 'summary'), below(place, 'summary')),
@@ -100,11 +101,11 @@ export class OpenhandsSdkEvents {
       return;
     }
     const usage = this.usageOf(pending.responseId);
-    this.history.addReply(pending.blocks, {
+    this.history.addReplyBlocks(pending.blocks, {
       line: pending.line,
       ...(pending.responseId === '' ? {} : { id: pending.responseId }),
-      ...(pending.timestamp === undefined ? {} : { timestamp: pending.timestamp }),
-      ...(usage === undefined ? {} : { usage }),
+      timestamp: pending.timestamp,
+      usage,
     });
   }
 
@@ -123,7 +124,7 @@ export class OpenhandsSdkEvents {
       this.flush();
       return;
     }
-    this.history.add(role, [...blocks, ...extended], timeAt(event, 'timestamp'));
+    this.history.addBlocks(role, [...blocks, ...extended], timeAt(event, 'timestamp'));
   }
 
   private readAction(event: unknown, place: Place): void {
@@ -167,7 +168,7 @@ export class OpenhandsSdkEvents {
       blocks: [],
       responseId: stringAt(event, 'llm_response_id') ?? '',
       line: sourceOf(place).line,
-      ...(timestamp === undefined ? {} : { timestamp }),
+      timestamp,
     };
     this.pending.blocks.push(...blocks);
   }
@@ -190,7 +191,11 @@ export class OpenhandsSdkEvents {
           ? [observation, below(place, 'observation')]
           : [content, below(place, 'observation', 'content')];
     const isError = kind === 'AgentErrorEvent' || member(observation, 'is_error') === true;
-    this.history.add('tool', resultBlocks(value, at, { callId, call, isError }), timeAt(event, 'timestamp'));
+    this.history.addBlocks(
+      'tool',
+      resultBlocks(value, at, { callId, call, isError }),
+      timeAt(event, 'timestamp'),
+    );
   }
 }
 

@@ -4,8 +4,8 @@ import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { attributesOf, type Attributes } from './otlpAttributes';
 import { readModelSpan, type ModelSpan } from './otlpMessages';
 import { below, sourceOf, type Place } from '../../content/place';
-import { RequestTimeline } from '../common/requestTimeline';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { Thread } from '../common/thread';
 
 /** Traces as OpenTelemetry exports them in JSON: every span of a call to a model is a request, every trace a conversation. */
 export const otlp: DocumentFormat = {
@@ -104,7 +104,7 @@ class TraceReader {
     const { builder } = this;
     builder.agentName ||= 'OpenTelemetry';
     const kept = this.modelCalls();
-    const timelines = new Map<string, RequestTimeline>();
+    const timelines = new Map<string, Thread>();
     for (const span of [...this.spans].sort((first, second) => first.start - second.start)) {
       const { model } = span;
       if (model === undefined || !kept.has(span)) {
@@ -118,7 +118,7 @@ class TraceReader {
       }
       let timeline = timelines.get(span.trace);
       if (timeline === undefined) {
-        timeline = new RequestTimeline(builder, timelines.size);
+        timeline = new Thread(builder, timelines.size);
         timelines.set(span.trace, timeline);
       }
       this.addRequest(span, model, timeline);
@@ -129,7 +129,7 @@ class TraceReader {
     builder.title ??= builder.firstPrompt;
   }
 
-  private addRequest(span: Span, model: ModelSpan, timeline: RequestTimeline): void {
+  private addRequest(span: Span, model: ModelSpan, timeline: Thread): void {
     const { builder } = this;
     const { input, reply, complete } = model.read(timeline.calls);
     if (builder.conversations.length === timeline.thread) {
@@ -144,8 +144,8 @@ class TraceReader {
       line: span.source.line,
       ...(span.id === '' ? {} : { id: span.id }),
       ...(span.start === 0 ? {} : { timestamp: span.start }),
-      ...(model.name === undefined ? {} : { model: model.name }),
-      ...(model.usage === undefined ? {} : { usage: model.usage }),
+      model: model.name,
+      usage: model.usage,
     });
   }
 

@@ -1,47 +1,16 @@
-import {
-  type ValuePath,
-  arrayAt,
-  epochAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  optionalCountAt,
-  stringAt,
-  timeAt,
-  toJson,
-} from '../../base/json';
+import { type ValuePath, arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt, toJson } from '../../base/json';
 import { schemaBlock } from '../../content/blockFactory';
 import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
-import {
-  type TextClass,
-  compactionSummary,
-  partitionOfTool,
-  provenanceOfTool,
-} from '../../content/classification';
+import { type TextClass, compactionSummary, partitionOfTool, provenanceOfTool } from '../../content/classification';
 import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 import type { HistoryItem } from '../common/history';
-import { requestDraft } from '../common/requestDraft';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
 import { readUsage } from '../common/usage';
-import {
-  type PiOwner,
-  type PiPlace,
-  type Piece,
-  below,
-  imageBlock,
-  joinedBlock,
-  literal,
-  otherBlock,
-  piece,
-  textBlock,
-  thinkingBlock,
-} from './piBlocks';
+import { type PiOwner, type PiPlace, type Piece, below, imageBlock, joinedBlock, literal, otherBlock, piece, textBlock, thinkingBlock } from './piBlocks';
 
 interface Item extends HistoryItem {
   readonly id: string;
@@ -154,7 +123,7 @@ export class PiReader implements LineFormatReader {
   }
 
   private skip(reason: string, { id, parent, record }: Node): void {
-    this.history.add({ id, parent });
+    this.history.addNode({ id, parent });
     this.builder.leaveOut(reason, record);
   }
 
@@ -208,7 +177,7 @@ export class PiReader implements LineFormatReader {
     }
     const hasTools = isSystem && blocks.some(({ kind }) => kind === 'toolSchema');
     this.hasTools ||= hasTools;
-    this.history.add({ id, parent, item: { id, blocks: numbers, isSystem, hasTools } });
+    this.history.addNode({ id, parent, item: { id, blocks: numbers, isSystem, hasTools } });
     return numbers;
   }
 
@@ -292,20 +261,15 @@ export class PiReader implements LineFormatReader {
       // Broken off before anything came back.
       return;
     }
-    this.builder.requests.push(
-      requestDraft({
-        context: sent.context,
-        length: sent.length,
-        thread: 0,
-        reply,
-        complete,
-        line: node.record.line,
-        id: stringAt(message, 'responseId'),
-        model: stringAt(message, 'model'),
-        timestamp: timeAt(value, 'timestamp') ?? epochAt(message, 'timestamp'),
-        usage: isEmpty ? undefined : usage,
-      }),
-    );
+    const facts = {
+      complete,
+      line: node.record.line,
+      id: stringAt(message, 'responseId'),
+      model: stringAt(message, 'model'),
+      timestamp: timeAt(value, 'timestamp') ?? epochAt(message, 'timestamp'),
+      usage: isEmpty ? undefined : usage,
+    };
+    this.history.open(facts, reply, sent);
   }
 
   private callBlock(part: unknown, place: PiPlace): NewBlock {
@@ -442,32 +406,17 @@ export class PiReader implements LineFormatReader {
     const firstKept =
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
     const summary: Item = { id: node.id, blocks: [block], isSystem: false, hasTools: false };
-    const tokensBefore = optionalCountAt(value, 'tokensBefore');
     const usage = readUsage(objectAt(value, 'usage'), 'pi');
     if (usage !== undefined) {
       // The text that the model was given to sum up is not recorded.
-      const context = this.builder.startContext();
-      const { line } = node.record;
-      this.builder.requests.push({
-        context,
-        length: 0,
-        thread: 0,
-        reply: [block],
-        complete: false,
-        line,
-        usage,
-      });
+      const sent = { context: this.builder.startContext(), length: 0 };
+      this.history.open({ line: node.record.line, usage }, [block], sent);
     }
-    this.builder.compactions.push({
-      kind: 'compaction',
-      request: this.builder.requests.length,
-      thread: 0,
-      line: node.record.line,
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-    });
+    const tokensBefore = optionalCountAt(value, 'tokensBefore');
+    this.history.noteCompaction({ line: node.record.line, tokensBefore });
     const { order } = this;
     const from = firstKept === undefined ? Infinity : (order.get(firstKept) ?? Infinity);
-    this.history.add({
+    this.history.addNode({
       id: node.id,
       parent: node.parent,
       change: items => [

@@ -1,0 +1,118 @@
+import type { ReadMessage } from '../../content/dialects/generic';
+import type { KnownCall } from '../../content/knownCalls';
+import { contentHash, digestText } from '../../model/contentHash';
+import { History, type HistoryItem, type RequestFacts } from './history';
+
+/** A message of a thread, by the id that compactions and deletions name it by. */
+export interface ThreadItem extends HistoryItem {
+  readonly id?: string | undefined;
+}
+
+/** How many of the latest contexts are looked at for one that a request goes on with. */
+const contextsLookedAt = 8;
+
+/**
+ * One conversation of a transcript, while it is read. Either as a history that grows message by message (`add`,
+ * `addReply`), or from records of which each repeats its whole context (`addRequest`): there, a message that stood in an
+ * earlier request is the same block again, and a request that goes on with an earlier one shares its context.
+ */
+export class Thread extends History<ThreadItem> {
+  readonly calls = new Map<string, KnownCall>();
+  /** Contexts of requests that were added as a whole. */
+  private readonly whole: number[] = [];
+  /** Blocks by content, with the times that the content stands in one context. */
+  private readonly known = new Map<string, number[]>();
+
+  /** The blocks of the current context, in wire order. */
+  get blocks(): readonly number[] {
+    return this.builder.contexts[this.sent().context] ?? [];
+  }
+
+  /** Adds a message that the next request sends, and gives the numbers of its blocks. */
+  add(message: ReadMessage): readonly number[] {
+    this.sent();
+    const blocks = this.write(message);
+    this.append({ id: message.id, blocks });
+    return blocks;
+  }
+
+  /** Adds the model's reply to all that stands before it, as a request; later requests send it too. */
+  addReply(message: ReadMessage, facts: RequestFacts): readonly number[] {
+    const sent = this.sent();
+    const reply = this.write(message);
+    this.append({ id: message.id, blocks: reply });
+    this.open(facts, reply, sent);
+    return reply;
+  }
+
+  /** Adds a request by the whole of its context, and its reply. */
+  addRequest(messages: readonly ReadMessage[], reply: readonly ReadMessage[], facts: RequestFacts): void {
+    const seen = new Map<string, number>();
+    const blocks = messages.flatMap(message => this.recall(message, seen));
+    const sent = { context: this.contextOf(blocks), length: blocks.length };
+    this.open(
+      facts,
+      reply.flatMap(message => this.recall(message, seen)),
+      sent,
+    );
+  }
+
+  private contextOf(blocks: readonly number[]): number {
+    for (const context of this.whole.slice(-contextsLookedAt).reverse()) {
+      const list = this.builder.contexts[context] ?? [];
+      const shared = Math.min(list.length, blocks.length);
+      if (shared > 0 && list.slice(0, shared).every((block, index) => block === blocks[index])) {
+        for (const block of blocks.slice(shared)) {
+          list.push(block);
+        }
+        return context;
+      }
+    }
+    const context = this.builder.startContext(blocks);
+    this.whole.push(context);
+    return context;
+  }
+
+  private write(message: ReadMessage): number[] {
+    return message.blocks.length === 0 ? [] : this.writeBlocks(message, this.builder.addMessage(message));
+  }
+
+  private writeBlocks({ blocks }: Pick<ReadMessage, 'blocks'>, message: number): number[] {
+    return blocks.map(block => {
+      const { kind, callId, toolName = 'unknown' } = block;
+      if (callId !== undefined && !this.calls.has(callId)) {
+        if (kind === 'toolCall') {
+          this.calls.set(callId, { toolName, object: '', path: undefined });
+        } else if (kind === 'toolResult') {
+          this.builder.addProblem('resultWithoutCall', block.source.line);
+        }
+      }
+      return this.builder.addBlock({ ...block, message });
+    });
+  }
+
+  private recall(message: ReadMessage, seen: Map<string, number>): number[] {
+    const numbers: number[] = [];
+    let added: number | undefined;
+    for (const block of message.blocks) {
+      const key = contentHash(
+        [block.role, block.kind, block.callId ?? '', block.toolName ?? ''].join('\0'),
+        digestText(block.content),
+      );
+      const nth = seen.get(key) ?? 0;
+      seen.set(key, nth + 1);
+      const earlier = this.known.get(key) ?? [];
+      this.known.set(key, earlier);
+      if (earlier.length <= nth) {
+        added ??= this.builder.addMessage(message);
+        earlier.push(...this.writeBlocks({ blocks: [block] }, added));
+      }
+      numbers.push(...earlier.slice(nth, nth + 1));
+    }
+    const [first] = message.blocks;
+    if (added === undefined && first !== undefined) {
+      this.builder.leaveOut('repeat of an earlier message', first.source);
+    }
+    return numbers;
+  }
+}
