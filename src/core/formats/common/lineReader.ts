@@ -8,7 +8,11 @@ interface LineReading {
 }
 
 /** The reader of a format that can read on after its end. */
-export function lineReader(builder: TranscriptBuilder, format: string, reading: LineReading): LineFormatReader {
+export function lineReader(
+  builder: TranscriptBuilder,
+  format: string,
+  reading: LineReading,
+): LineFormatReader {
   return {
     push: record => reading.push(record),
     finish: () => {

@@ -305,6 +305,11 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
   };
 }
 
+/** All tokens of a request: its input, cached or not, and its output. */
+export function tokensOf({ input, cacheRead, cacheWrite, output }: RecordedUsage): number {
+  return input + cacheRead + cacheWrite + output;
+}
+
 function holds(convention: Convention, counts: Counts): boolean {
   return typeof convention === 'boolean' ? convention : convention(counts);
 }
