@@ -33,6 +33,8 @@ interface UsageDialect {
   readonly reasoningIsApart?: Convention;
   /** There is usage where only the output is recorded. */
   readonly mayLackInput?: boolean;
+  /** Zeros stand for usage that is not known. */
+  readonly zeroIsUnknown?: boolean;
   /** Parts of what was written to the cache, by how long it is kept. */
   readonly writtenForHour?: Member;
   readonly writtenForMinutes?: Member;
@@ -250,6 +252,7 @@ const dialects = {
     reasoning: ['reasoning'],
     cacheIsApart: true,
     writtenForHour: 'cacheWrite1h',
+    zeroIsUnknown: true,
   },
   /** A VS Code chat does not record what of a prompt was cached. */
   vscodeChat: { input: ['promptTokens'], output: ['completionTokens'], cacheIsApart: true },
@@ -286,6 +289,9 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
     cacheWrite,
     output: counts.output + (holds(dialect.reasoningIsApart ?? false, counts) ? counts.reasoning : 0),
   };
+  if (dialect.zeroIsUnknown === true && tokensOf(found) === 0) {
+    return undefined;
+  }
   const forHour = countOf(usage, dialect.writtenForHour) ?? 0;
   const cacheLifetime =
     forHour > 0
