@@ -87,7 +87,7 @@ export class Thread extends History<ThreadItem> {
           this.builder.addProblem('resultWithoutCall', block.source.line);
         }
       }
-      return this.builder.addBlock({ ...block, message });
+      return this.builder.addBlock(block, message);
     });
   }
 

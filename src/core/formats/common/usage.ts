@@ -55,6 +55,29 @@ function totalIsOfAll({ input, cacheRead, cacheWrite, output, reasoning, total }
   return total !== undefined && total >= input + cacheRead + cacheWrite + output + reasoning;
 }
 
+/** Whether opencode counted the reasoning beside the output; `undefined` where the counts do not tell. */
+function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | undefined {
+  const inside = tokensOf(others);
+  if (total === inside + reasoning) {
+    return true;
+  }
+  return total === inside ? false : reasoning > others.output ? true : undefined;
+}
+
+/** opencode; whether the output holds the reasoning depends on the version. */
+const opencode: UsageDialect = {
+  input: ['input'],
+  cacheRead: [['cache', 'read']],
+  cacheWrite: [['cache', 'write']],
+  output: ['output'],
+  reasoning: ['reasoning'],
+  total: 'total',
+  cacheIsApart: true,
+  reasoningIsApart: counts => reasoningIsBeside(counts) ?? false,
+  mayLackInput: true,
+  zeroIsUnknown: true,
+};
+
 const dialects = {
   anthropic: {
     input: ['input_tokens'],
@@ -244,6 +267,9 @@ const dialects = {
     cacheIsApart: false,
     mayLackInput: true,
   },
+  opencode,
+  /** The same, with the reasoning beside the output where a message's counts do not tell. */
+  opencodeBeside: { ...opencode, reasoningIsApart: counts => reasoningIsBeside(counts) ?? true },
   pi: {
     input: ['input'],
     cacheRead: ['cacheRead'],
