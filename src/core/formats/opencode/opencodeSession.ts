@@ -1,4 +1,4 @@
-import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { arrayAt, countAt, member, numberAt, objectAt, stringAt } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { compactionSummary, systemPrompt } from '../../content/classification';
 import type { KnownCall } from '../../content/knownCalls';
@@ -24,7 +24,9 @@ interface Slot {
 interface Entry {
   readonly id: string;
   readonly slots: Slot[];
-  readonly role: 'compaction' | 'summary' | 'other';
+  readonly isSummary: boolean;
+  /** The part that asks for a compaction, in the message that has one. */
+  readonly compaction?: unknown;
 }
 
 /** The place of a session's object. */
@@ -72,7 +74,7 @@ class SessionReader {
     // Some versions count the reasoning inside the output, others beside it. A message that tells, tells of them all.
     const isBeside = arrayAt(session, 'messages').some(message => {
       const tokens = objectAt(objectAt(message, 'info'), 'tokens');
-      return (readUsage(tokens, 'opencode')?.output ?? 0) > (numberAt(tokens, 'output') ?? 0);
+      return (readUsage(tokens, 'opencode')?.output ?? 0) > countAt(tokens, 'output');
     });
     this.usageDialect = isBeside ? 'opencodeBeside' : 'opencode';
   }
@@ -103,15 +105,14 @@ class SessionReader {
     const number = this.addMessage(info, 'user');
     const entry: Entry = {
       id: stringAt(info, 'id') ?? '',
-      role: parts.some(part => stringAt(part, 'type') === 'compaction') ? 'compaction' : 'other',
+      isSummary: false,
+      compaction: parts.find(part => stringAt(part, 'type') === 'compaction'),
       slots: [],
     };
     this.readSystem(info, this.placeOf(below(place, 'info', 'system')), number);
     if (arrayAt(objectAt(info, 'summary'), 'diffs').length > 0) {
-      this.builder.leaveOut(
-        'changes to files in a turn',
-        sourceOf(this.placeOf(below(place, 'info', 'summary'))),
-      );
+      const at = this.placeOf(below(place, 'info', 'summary'));
+      this.builder.leaveOut('changes to files in a turn', sourceOf(at));
     }
     parts.forEach((part, index) => {
       const at = this.placeOf(below(place, 'parts', index));
@@ -164,25 +165,37 @@ class SessionReader {
       const finish = step.find(({ part }) => stringAt(part, 'type') === 'step-finish')?.part;
       const tokens = objectAt(steps.length > 1 ? finish : info, 'tokens');
       const started = index === 0 ? undefined : startOf(step.map(({ part }) => part));
-      this.addRequest(info, range, started ?? numberAt(objectAt(info, 'time'), 'created'), tokens, isSummary);
-      this.readStep(step, info, number, {
+      const reply: number[] = [];
+      this.addRequest(info, range, started ?? createdAt(info), tokens, reply);
+      const results = this.readStep(step, number, reply, isSummary, isLast && index === steps.length - 1);
+      const entry: Entry = {
+        id: stringAt(info, 'id') ?? '',
         isSummary,
-        isSent,
-        stillRunning: isLast && index === steps.length - 1,
-      });
+        slots: isSent ? [...reply.map(block => ({ block })), ...results] : [],
+      };
+      this.entries.push(entry);
+      if (isSent) {
+        this.window.push(entry);
+        if (!isSummary) {
+          this.blocks.push(...reply);
+        }
+        // The request for a summary may have a context of its own, and a finished summary starts another.
+        this.waiting.push(...(isSummary ? entry.slots : results));
+      }
     });
     if (isSummary && !failed && stringAt(info, 'finish') !== undefined) {
       this.compact(stringAt(info, 'parentID'), range);
     }
   }
 
+  /** Adds the blocks of one step of a reply, and returns the slots of its results. */
   private readStep(
     parts: readonly { readonly part: unknown; readonly place: Place }[],
-    info: unknown,
     message: number,
-    { isSummary, isSent, stillRunning }: { isSummary: boolean; isSent: boolean; stillRunning: boolean },
-  ): void {
-    const reply: number[] = [];
+    reply: number[],
+    isSummary: boolean,
+    stillRunning: boolean,
+  ): readonly Slot[] {
     const results: Slot[] = [];
     for (const { part, place } of parts) {
       switch (stringAt(part, 'type')) {
@@ -212,26 +225,7 @@ class SessionReader {
           this.leavePartOut(part, sourceOf(place));
       }
     }
-    const request = this.builder.requests.at(-1);
-    if (request !== undefined) {
-      this.builder.requests[this.builder.requests.length - 1] = { ...request, reply };
-    }
-    const entry: Entry = {
-      id: stringAt(info, 'id') ?? '',
-      role: isSummary ? 'summary' : 'other',
-      slots: isSent ? [...reply.map(block => ({ block })), ...results] : [],
-    };
-    this.entries.push(entry);
-    if (isSent) {
-      this.window.push(entry);
-      if (isSummary) {
-        // Its own request may hold a context apart, and what follows a finished summary starts another.
-        this.waiting.push(...entry.slots);
-      } else {
-        this.blocks.push(...reply);
-        this.waiting.push(...results);
-      }
-    }
+    return results;
   }
 
   private addResult({ block, prunedAt, notice, shortened }: PartBlock, message: number): Slot {
@@ -254,10 +248,10 @@ class SessionReader {
     range: SourceRange,
     timestamp: number | undefined,
     tokens: unknown,
-    isSummary: boolean,
+    reply: readonly number[],
   ): void {
     this.prune(timestamp ?? 0, range);
-    const summarized = isSummary ? this.summarized() : undefined;
+    const summarized = member(info, 'summary') === true ? this.summarized() : undefined;
     if (summarized === undefined) {
       this.blocks.push(...numbersOf(this.waiting.splice(0)));
     }
@@ -270,60 +264,50 @@ class SessionReader {
         model: stringAt(info, 'modelID'),
         usage: readUsage(tokens, this.usageDialect),
       },
-      [],
+      reply,
       { context, length: this.builder.contexts[context]?.length ?? 0 },
     );
   }
 
   /**
-   * The context of a request for a summary, in versions that keep the newest messages: those before the kept ones with
-   * shortened results, then the summary before it. Older versions sent everything as in any other request.
+   * The context of a request for a summary. Versions that keep the newest messages send those before them with shortened
+   * results, and then the previous summary. Older versions send everything, as in any other request: `undefined`.
    */
   private summarized(): number | undefined {
-    const marker = this.window.at(-1);
-    const part = marker === undefined ? undefined : this.compactionPart(marker.id);
+    const part = this.window.at(-1)?.compaction;
     if (member(part, 'tail_start_id') === undefined) {
       return undefined;
     }
     const tail = stringAt(part, 'tail_start_id');
     const end = this.window.findIndex(({ id }) => id === tail);
     const head = this.window.slice(0, end < 0 ? -1 : end);
-    const told = head.filter(({ role }) => role === 'other').flatMap(({ slots }) => slots);
-    const before = head.filter(({ role }) => role === 'summary').flatMap(({ slots }) => slots);
+    const messages = head.filter(({ isSummary, compaction }) => !isSummary && compaction === undefined);
+    const summaries = head.filter(({ isSummary }) => isSummary);
     return this.builder.startContext([
-      ...told.flatMap(slot => {
-        const wasPruned = slot.block === slot.notice;
-        const block =
-          slot.shortened === undefined || wasPruned
-            ? slot.block
-            : this.builder.addBlock(slot.shortened, slot.message);
-        return block === undefined ? [] : [block];
-      }),
-      ...numbersOf(before),
+      ...messages.flatMap(({ slots }) =>
+        slots.flatMap(({ block, notice, shortened, message }) => {
+          const wasPruned = block === notice;
+          return shortened === undefined || wasPruned
+            ? (block ?? [])
+            : this.builder.addBlock(shortened, message);
+        }),
+      ),
+      ...numbersOf(summaries.flatMap(({ slots }) => slots)),
     ]);
-  }
-
-  private compactionPart(id: string): unknown {
-    const message = arrayAt(this.session, 'messages').find(
-      candidate => stringAt(objectAt(candidate, 'info'), 'id') === id,
-    );
-    return arrayAt(message, 'parts').find(part => stringAt(part, 'type') === 'compaction');
   }
 
   /** From the summary on, requests hold the question, the summary, and the messages that were kept. */
   private compact(markerId: string | undefined, range: SourceRange): void {
     const summary = this.entries.at(-1);
-    const markerAt = this.entries.findLastIndex(({ id, role }) => id === markerId && role === 'compaction');
+    const markerAt = this.entries.findLastIndex(
+      ({ id, compaction }) => id === markerId && compaction !== undefined,
+    );
     const marker = this.entries[markerAt];
-    const part = marker === undefined ? undefined : this.compactionPart(marker.id);
+    const part = marker?.compaction;
     const tail = stringAt(part, 'tail_start_id');
     const tailAt = tail === undefined ? -1 : this.entries.findIndex(({ id }) => id === tail);
     const kept = tailAt < 0 || tailAt > markerAt ? [] : this.entries.slice(tailAt, markerAt);
-    this.window = [
-      ...(marker === undefined ? [] : [marker]),
-      ...(summary === undefined ? [] : [summary]),
-      ...kept,
-    ];
+    this.window = [marker ?? [], summary ?? [], kept].flat();
     this.restart();
     const trigger = member(part, 'auto');
     this.history.noteCompaction({
@@ -395,15 +379,15 @@ class SessionReader {
     return this.builder.addMessage({
       role,
       id: stringAt(info, 'id'),
-      timestamp: numberAt(objectAt(info, 'time'), 'created'),
+      timestamp: createdAt(info),
       summary: role === 'assistant' && member(info, 'summary') === true ? true : undefined,
     });
   }
 
   /** The place of a message or a part. All that is in it is listed with its bytes, which are looked up once. */
   private placeOf(place: Place): Place {
-    const source = sourceOf({ ...place, locate: this.place.locate });
-    return { ...place, locate: () => source };
+    let source: SourceRange | undefined;
+    return { ...place, locate: () => (source ??= sourceOf({ ...place, locate: this.place.locate })) };
   }
 
   private get blocks(): number[] {
@@ -419,6 +403,10 @@ const partsWithoutContent: ReadonlySet<string> = new Set([
   'agent',
   'retry',
 ]);
+
+function createdAt(info: unknown): number | undefined {
+  return numberAt(objectAt(info, 'time'), 'created');
+}
 
 function numbersOf(slots: readonly Slot[]): readonly number[] {
   return slots.flatMap(({ block }) => block ?? []);
