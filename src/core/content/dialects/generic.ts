@@ -154,6 +154,7 @@ function partBlocks(
     case 'tool_use':
     case 'tool_call':
     case 'tool-call':
+    case 'toolCall':
     case 'function_call':
     case 'server_tool_call':
       return [callBlock(part, place, calls), ...ownResult(part, place, calls)];

@@ -1,5 +1,5 @@
-import type { KnownCall } from '../../content/knownCalls';
 import type { ReadMessage } from '../../content/dialects/generic';
+import type { KnownCall } from '../../content/knownCalls';
 import { contentHash, digestText } from '../../model/contentHash';
 import { History, type HistoryItem, type RequestFacts } from './history';
 

@@ -1,6 +1,7 @@
 import type { Locate } from '../../content/place';
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
+import { addSubagent } from '../common/notes';
 import { gatherOpencodeFiles, isOpencodeFile } from './opencodeFiles';
 import { readSession } from './opencodeSession';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -57,14 +58,7 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
   const roots: { readonly thread: number; readonly title: string }[] = [];
   sessions.forEach(({ session, path }, thread) => {
     const info = objectAt(session, 'info');
-    const place = {
-      record: record.range,
-      path,
-      locate,
-      thread,
-      threads,
-    };
-    const prompt = readSession(session, place, builder);
+    const prompt = readSession(session, { record: record.range, path, locate, thread, threads }, builder);
     const given = stringAt(info, 'title');
     const title = given === undefined || placeholderTitle.test(given) ? (prompt ?? given) : given;
     const version = stringAt(info, 'version');
@@ -91,14 +85,9 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
   }
 }
 
-/** A child session that stands in the same document; the call that started it may be known already. */
+/** Adds a child session of the same document. The call that started it may have described it already. */
 function addChild(info: unknown, thread: number, builder: TranscriptBuilder): void {
   const id = stringAt(info, 'id') ?? '';
-  const description = stringAt(info, 'title');
-  builder.subagents.set(id, {
-    ...(description === undefined ? {} : { description }),
-    ...builder.subagents.get(id),
-    id,
-    thread,
-  });
+  const description = builder.subagents.get(id)?.description ?? stringAt(info, 'title');
+  addSubagent(builder, { id, thread, description });
 }

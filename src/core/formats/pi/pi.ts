@@ -1,6 +1,7 @@
 import { stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
+import { lineReader } from '../common/lineReader';
 import { PiReader } from './piReader';
 
 /** A record of which only its place in the tree is read. */
@@ -35,5 +36,5 @@ export const pi: LineFormat = {
       agent_end: onlyPlace,
     },
   },
-  open: builder => new PiReader(builder),
+  open: builder => lineReader(builder, pi.id, new PiReader(builder)),
 };
