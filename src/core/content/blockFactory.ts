@@ -143,6 +143,11 @@ export interface ResultFacts {
   readonly isError?: boolean | undefined;
 }
 
+/** The role of a message with these blocks: a user's message that brings a tool's results is the tool's. */
+export function roleOfMessage(role: PromptRole, blocks: readonly NewBlock[]): PromptRole {
+  return role === 'user' && blocks.some(block => block.role === 'tool') ? 'tool' : role;
+}
+
 /** The text of a tool's result. */
 export function toolResultBlock(
   { content, text }: FoundText,

@@ -143,6 +143,12 @@ export class TranscriptBuilder {
     }
   }
 
+  /** Counts a record of an unknown kind, both as a problem and as left out. */
+  leaveOutUnknown(source: SourceRange, reason = 'a record without a type'): void {
+    this.addProblem('unknownRecord', source.line);
+    this.leaveOut(reason, source);
+  }
+
   mark(): BuilderMark {
     return {
       blocks: this.blocks.length,
