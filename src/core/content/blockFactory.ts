@@ -1,30 +1,11 @@
 import { isArray, isObject, objectAt, stringAt } from '../base/json';
 import type { PromptRole } from '../model/labels';
 import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
-import {
-  classOfRole,
-  classOfText,
-  partitionOfCall,
-  partitionOfTool,
-  provenanceOfTool,
-  splitReminders,
-  thinking,
-  type TextClass,
-} from './classification';
+import { type TextClass, classOfRole, classOfText, partitionOfCall, partitionOfTool, provenanceOfTool, splitReminders, thinking } from './classification';
 import { readImageInfo } from './imageInfo';
-import { parsedArguments, rememberCall, type KnownCall, type KnownCalls } from './knownCalls';
-import { mediaOf, type Media } from './media';
-import {
-  below,
-  jsonText,
-  noText,
-  partOfText,
-  sourceOf,
-  textOf,
-  textOfParts,
-  type FoundText,
-  type Place,
-} from './place';
+import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
+import { type Media, mediaOf } from './media';
+import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textOf, textOfParts } from './place';
 import type { NewBlock } from './transcriptBuilder';
 
 // Every block lists all members in the same order, so that the engine gives all blocks one shape: there may be hundreds
@@ -142,6 +123,11 @@ export interface ResultFacts {
   readonly callId: string | undefined;
   readonly call: KnownCall | undefined;
   readonly isError?: boolean | undefined;
+}
+
+/** The role of a message with these blocks: a user's message that brings a tool's results is the tool's. */
+export function roleOfMessage(role: PromptRole, blocks: readonly NewBlock[]): PromptRole {
+  return role === 'user' && blocks.some(block => block.role === 'tool') ? 'tool' : role;
 }
 
 /** The text of a tool's result. */

@@ -45,6 +45,15 @@ export class Thread extends History<ThreadItem> {
     return reply;
   }
 
+  /** Adds a message in the order of the conversation. The model's are replies; their requests take id and time from them. */
+  addRecorded(message: ReadMessage, facts: RequestFacts): void {
+    if (message.role === 'assistant') {
+      this.addReply(message, { ...facts, id: message.id, timestamp: message.timestamp });
+    } else {
+      this.add(message);
+    }
+  }
+
   /** Adds a request by the whole of its context, and its reply. */
   addRequest(messages: readonly ReadMessage[], reply: readonly ReadMessage[], facts: RequestFacts): void {
     const seen = new Map<string, number>();
