@@ -256,6 +256,11 @@ export function schemaBlock(tool: unknown, place: Place, label?: string): NewBlo
   return definitionBlock('toolSchema', toolName, jsonText(tool, place), place, label);
 }
 
+/** The definitions of a list of tools; none where it is no list. */
+export function schemaBlocks(tools: unknown, place: Place): NewBlock[] {
+  return isArray(tools) ? tools.map((tool, index) => schemaBlock(tool, below(place, index))) : [];
+}
+
 /** The form that a request asks the reply to have: a JSON schema or the name of a form. */
 export function replyFormatBlock(format: unknown, place: Place): NewBlock {
   const name =

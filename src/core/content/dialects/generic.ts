@@ -86,9 +86,7 @@ export function readChatMessage(
   } else {
     blocks.push(...contentBlocks(content, below(place, key), role, calls, textClass, usual));
   }
-  arrayAt(value, 'tool_calls').forEach((call, index) => {
-    blocks.push(callBlock(call, below(place, 'tool_calls', index), calls));
-  });
+  blocks.push(...callBlocks(member(value, 'tool_calls'), below(place, 'tool_calls'), calls));
   if (blocks.length === 0) {
     blocks.push(emptyBlock(place, role, textClass ?? usual));
   }
@@ -189,6 +187,11 @@ function firstStringKey(value: unknown, keys: readonly string[]): string | undef
     keys.find(key => (stringAt(value, key) ?? '') !== '') ??
     keys.find(key => stringAt(value, key) !== undefined)
   );
+}
+
+/** The calls of a list; none where it is no list. */
+export function callBlocks(list: unknown, place: Place, calls: KnownCalls): NewBlock[] {
+  return isArray(list) ? list.map((call, index) => callBlock(call, below(place, index), calls)) : [];
 }
 
 /** A tool call in any of the dialects. */
