@@ -20,6 +20,7 @@ import {
   noText,
   partOfText,
   sourceOf,
+  textAt,
   textOf,
   textOfParts,
   type FoundText,
@@ -83,6 +84,18 @@ export function textBlocks(
     blocks.push(textBlock(piece, place, role, pieceClass));
   }
   return blocks;
+}
+
+/** The blocks of the text at a key of a value; none where it is empty or missing. `place` is that of the value. */
+export function textBlocksAt(
+  value: unknown,
+  place: Place,
+  key: string,
+  role: PromptRole,
+  textClass?: TextClass,
+): NewBlock[] {
+  const found = textAt(value, place, key);
+  return found.content === '' ? [] : textBlocks(found, place, role, textClass);
 }
 
 /** A message that holds nothing, so that it is not lost. */

@@ -9,7 +9,13 @@ import {
   timeAt,
   type JsonObject,
 } from '../../base/json';
-import { textBlock, textBlocks, thinkingBlock, toolResultBlock } from '../../content/blockFactory';
+import {
+  textBlock,
+  textBlocks,
+  textBlocksAt,
+  thinkingBlock,
+  toolResultBlock,
+} from '../../content/blockFactory';
 import {
   compactionSummary,
   developerPrompt,
@@ -260,7 +266,6 @@ class EventReader {
   private readReply({ data, place, agent, timestamp }: LogEvent): void {
     agent.settle();
     const reasoning = textAt(data, place, 'reasoningText');
-    const content = textAt(data, place, 'content');
     const thinking = reasoning.content === '' ? [] : [thinkingBlock(reasoning, place)];
     // Reasoning goes back only where the provider signed it.
     const goesBack = stringAt(data, 'reasoningOpaque') !== undefined;
@@ -268,7 +273,7 @@ class EventReader {
     agent.expectResults(requested.map(call => stringAt(call, 'toolCallId')));
     const blocks = [
       ...(goesBack ? thinking : []),
-      ...(content.content === '' ? [] : textBlocks(content, place, 'assistant')),
+      ...textBlocksAt(data, place, 'content', 'assistant'),
       ...callBlocks(requested, below(place, 'toolRequests'), agent.calls),
     ];
     const id = stringAt(data, 'apiCallId') ?? stringAt(data, 'messageId');

@@ -1,5 +1,5 @@
 import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt, valueAt } from '../../base/json';
-import { textBlocks, thinkingBlock, toolResultBlock } from '../../content/blockFactory';
+import { textBlocks, textBlocksAt, thinkingBlock, toolResultBlock } from '../../content/blockFactory';
 import { typedPrompt } from '../../content/classification';
 import { callBlocks } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
@@ -112,9 +112,8 @@ class ChatReader {
   }
 
   private addRound(round: unknown, place: Place, facts: RequestFacts): void {
-    const response = textAt(round, place, 'response');
     const blocks = [
-      ...(response.content === '' ? [] : textBlocks(response, place, 'assistant')),
+      ...textBlocksAt(round, place, 'response', 'assistant'),
       ...callBlocks(member(round, 'toolCalls'), below(place, 'toolCalls'), this.timeline.calls),
     ];
     const timestamp = epochAt(round, 'timestamp') ?? facts.timestamp;
