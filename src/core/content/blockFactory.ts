@@ -5,7 +5,7 @@ import { type TextClass, classOfRole, classOfText, partitionOfCall, partitionOfT
 import { readImageInfo } from './imageInfo';
 import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
 import { type Media, mediaOf } from './media';
-import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textOf, textOfParts } from './place';
+import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textAt, textOf, textOfParts } from './place';
 import type { NewBlock } from './transcriptBuilder';
 
 // Every block lists all members in the same order, so that the engine gives all blocks one shape: there may be hundreds
@@ -65,6 +65,18 @@ export function textBlocks(
     blocks.push(textBlock(piece, place, role, pieceClass));
   }
   return blocks;
+}
+
+/** The blocks of the text at a key of a value; none where it is empty or missing. `place` is that of the value. */
+export function textBlocksAt(
+  value: unknown,
+  place: Place,
+  key: string,
+  role: PromptRole,
+  textClass?: TextClass,
+): NewBlock[] {
+  const found = textAt(value, place, key);
+  return found.content === '' ? [] : textBlocks(found, place, role, textClass);
 }
 
 /** Stands for a message without content, so that the message is not lost. */
@@ -241,6 +253,11 @@ export function schemaBlock(tool: unknown, place: Place, label?: string): NewBlo
     firstKey(tool) ??
     'tool';
   return definitionBlock('toolSchema', toolName, jsonText(tool, place), place, label);
+}
+
+/** The definitions of a list of tools; none where it is no list. */
+export function schemaBlocks(tools: unknown, place: Place): NewBlock[] {
+  return isArray(tools) ? tools.map((tool, index) => schemaBlock(tool, below(place, index))) : [];
 }
 
 /** The response format that a request asks for: a JSON schema, or the name of a format. */
