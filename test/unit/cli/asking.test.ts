@@ -133,6 +133,19 @@ describe('commands that ask a model', () => {
     assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
   });
 
+  it('says how many of the messages are summaries', async () => {
+    const session = new ClaudeCodeSession()
+      .prompt('Go')
+      .reply({ text: 'Gone.' })
+      .compact('It went.')
+      .prompt('On')
+      .reply({ text: 'Yes.' });
+    const compacted = cli.write('compacted.jsonl', session.toString());
+    const { stderr } = await cli.run('replay', compacted, '--provider', 'anthropic');
+    assert.match(stderr, /: \d+ messages? \(1 of summaries\), [\d,]+ bytes/);
+    assert.doesNotMatch((await asking('replay')).stderr, /summaries/);
+  });
+
   it('replay: asks a question after the request, and compares its answer with nothing', async () => {
     const { code, stdout } = await asking('replay', '--yes', '--json', '--ask', 'Which file?');
     assert.equal(code, 0);
