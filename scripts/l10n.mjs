@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 /** Folders whose words do not go through `translate` yet. Remove a folder once it is converted. */
-const notConverted = ['src/host', 'src/backend', 'src/worker', 'webview'];
+const notConverted = ['src/host', 'src/backend', 'src/worker'];
 
 const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, root: { type: 'string', default: '.' } },
@@ -110,7 +110,7 @@ function visit(node, tell, isConverted) {
   ts.forEachChild(node, child => visit(child, tell, isConverted));
 }
 
-for (const folder of ['src', 'webview']) {
+for (const folder of ['src']) {
   const names = readdirSync(join(values.root, folder), { recursive: true }).filter(name =>
     /\.tsx?$/.test(name),
   );

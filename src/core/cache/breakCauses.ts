@@ -1,4 +1,5 @@
-import { counted, formatDecimal, formatNumber } from '../base/format';
+import { blocks } from '../base/countWords';
+import { formatDecimal, formatNumber } from '../base/format';
 import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
@@ -320,8 +321,6 @@ function names(list: readonly string[]): string {
   const shown = list.slice(0, shownNames).join(', ');
   return list.length > shownNames ? `${shown} and ${formatNumber(list.length - shownNames)} more` : shown;
 }
-
-const blocks = (number: number): string => counted(number, 'block');
 
 function duration(seconds: number): string {
   if (seconds < 120) {

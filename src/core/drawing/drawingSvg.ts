@@ -1,4 +1,7 @@
-import { counted, formatNumber, formatQuality, formatShare } from '../base/format';
+import { requests as requestCount, tokens } from '../base/countWords';
+import { formatNumber, formatShare } from '../base/format';
+import { translate } from '../base/translate';
+import { figureText, qualityText } from '../tokens/qualityWords';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { RequestView } from '../view/requestView';
@@ -109,14 +112,20 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
   const pen = new SvgPen();
   const model = columns.strings.at(columns.requests.model[view.request] ?? 0) ?? '';
   const { total, window } = view;
-  const share =
-    window === undefined ? '' : ` of ${formatNumber(window)} (${formatShare(total.value / window)})`;
   const facts = [
     summary.agent.name,
     model,
-    `request ${requests.indexOf(view.request)}`,
-    counted(requests.length, 'request'),
-    `${formatNumber(total.value)} tokens${share}, ${formatQuality(total.quality, total.error)}`,
+    translate('request {0}', requests.indexOf(view.request)),
+    requestCount(requests.length),
+    window === undefined
+      ? figureText(total)
+      : translate(
+          '{0} of {1} ({2}), {3}',
+          tokens(total.value),
+          formatNumber(window),
+          formatShare(total.value / window),
+          qualityText(total.quality, total.error),
+        ),
   ];
   const title = visibleLabel(summary.title);
   pen.font = '600 16px';
