@@ -1,7 +1,7 @@
 import { translate } from '../core/base/translate';
-import type { Encoding } from '../../src/core/model/modelRow';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
+import type { Encoding } from '../core/model/modelRow';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TextMeasurer } from '../core/session/measureTexts';
 import type { openTranscript } from '../core/session/openTranscript';

@@ -1,21 +1,14 @@
-import { translate } from '../../core/base/translate';
+import { withQuestion } from '../../backend/contextZones';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type * as BackendModule from '../../backend/main';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
 import { formatNumber } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
 import { compareReplies } from '../../core/sending/compareReplies';
-import type {
-  AskMessage,
-  AskNews,
-  AskOffer,
-  AskOrder,
-  AskPlan,
-  AskResult,
-  AskSide,
-} from '../../protocol/askMessages';
+import type { AskMessage, AskNews, AskOffer, AskOrder, AskPlan, AskResult, AskSide } from '../../protocol/askMessages';
 import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
 import { type ModelFacts, callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf } from './askPlan';
 import type { AskSettings } from './askSettings';
@@ -206,7 +199,10 @@ export class AskSession {
         tokens,
         outputTokens,
         cost: highestCost(this.tools.modelFacts(model), calls, tokens.value, outputTokens),
-        notes: [...new Set(sides.flatMap(({ prepared }) => prepared.notes))],
+        notes: [
+          ...new Set(sides.flatMap(({ prepared }) => prepared.notes)),
+          ...(await asker.target.sizeNotes(largest.sent.conversation)),
+        ],
         lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
       },
     };
@@ -228,15 +224,7 @@ export class AskSession {
       params: { request, prune, keepSecrets },
     });
     const conversation =
-      order.form === 'question'
-        ? {
-            ...sent.conversation,
-            turns: [
-              ...sent.conversation.turns,
-              { role: 'user', parts: [{ kind: 'text', text: order.question, blocks: [] }] } as const,
-            ],
-          }
-        : sent.conversation;
+      order.form === 'question' ? withQuestion(sent.conversation, order.question) : sent.conversation;
     return {
       side,
       sent: { ...sent, conversation },

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { translate } from '../../core/base/translate';
-import type { createTarget as CreateTarget, ModelReply } from '../../backend/modelTarget';
+import type { ModelReply, createTarget as CreateTarget } from '../../backend/modelTarget';
 import { providerPreset } from '../../backend/providers';
 import { isObject, toJson } from '../../core/base/json';
+import { translate } from '../../core/base/translate';
 import { AgentError } from '../../core/model/contextBackend';
 import type { Conversation, ConversationPart } from '../../core/model/conversation';
+import type { ModelLookUp } from '../../core/tokens/modelTable';
 import type { Asker } from './asker';
 
 /** The provider of the models that other extensions add to VS Code. */
@@ -26,8 +27,7 @@ export async function languageModels(): Promise<readonly Model[]> {
 /** Rejects with a sentence if the model no longer exists. */
 export async function languageModelAsker(
   createTarget: typeof CreateTarget,
-  id: string,
-  maximumOutput: number,
+  { id, ...settings }: { readonly id: string; readonly maximumOutput: number; readonly lookUp: ModelLookUp },
 ): Promise<Asker> {
   const model = (await languageModels()).find(other => other.id === id);
   const preset = providerPreset('openai-chat');
@@ -35,7 +35,7 @@ export async function languageModelAsker(
     throw new Error(translate('VS Code does not offer the model {0}.', id));
   }
   // Replays are stored in this preset's form, so they can be opened. Nothing is sent to its address.
-  const target = createTarget({ preset, model: id, maximumOutput });
+  const target = createTarget({ preset, model: id, ...settings });
   return {
     name: translate('{0} (VS Code)', model.name),
     needsKey: false,

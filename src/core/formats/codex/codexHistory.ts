@@ -42,7 +42,7 @@ export class CodexHistory {
 
   /** Adds a request that sends what the history holds now. */
   open(facts: RequestFacts, reply: readonly number[]): RequestDraft {
-    return this.history.open({ ...facts, complete: this.isComplete }, reply);
+    return this.history.open(facts, reply);
   }
 
   /** The prompts, with the context that was added before them. */

@@ -126,7 +126,10 @@ export class CodexRequests {
 
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
     this.reply = [];
-    this.draft = this.history.open({ line: range.line, timestamp, model: this.model }, this.reply);
+    this.draft = this.history.open(
+      { line: range.line, complete: this.history.isComplete, timestamp, model: this.model },
+      this.reply,
+    );
     return this.draft;
   }
 }
