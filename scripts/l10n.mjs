@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import ts from 'typescript';
 
 /** Folders whose words do not go through `translate` yet. Remove a folder once it is converted. */
-const notConverted = ['src/backend', 'webview'];
+const notConverted = ['webview'];
 
 const { values } = parseArgs({
   options: { check: { type: 'boolean', default: false }, root: { type: 'string', default: '.' } },

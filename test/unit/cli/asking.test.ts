@@ -129,7 +129,7 @@ describe('commands that ask a model', () => {
     const models = cli.write('models.json', '{"small-model": {"contextWindow": 100}}');
     const words = ['replay', '--model', 'small-model'] as const;
     const { stderr } = await asking(...words, '--models', models);
-    assert.match(stderr, /By estimate the request fills the window of small-model: 100 tokens\./);
+    assert.match(stderr, /The request is estimated to fill the window of small-model \(100 tokens\)\./);
     assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
   });
 
