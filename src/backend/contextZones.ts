@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import {
   AgentError,
   type ContextBackend,
@@ -14,7 +15,7 @@ import type { PromptRole } from '../core/model/labels';
 export interface ContextZones<Message> {
   /** Set when the context is created, never changed. */
   readonly immutable: readonly Message[];
-  /** Summaries of what stood in `incremental` before. */
+  /** Summaries of earlier messages of `incremental`. */
   readonly compressed: readonly Message[];
   /** The live conversation; indices of changes count here, from 0. */
   readonly incremental: readonly Message[];
@@ -112,7 +113,7 @@ export function clearMessages<Message>(zones: ContextZones<Message>): ContextZon
 
 function checkIndex(index: number, length: number): void {
   if (!Number.isInteger(index) || index < 0 || index >= length) {
-    throw new AgentError('context', `There is no message ${index}; there are ${length}.`);
+    throw new AgentError('context', translate('There is no message {0}.', index));
   }
 }
 

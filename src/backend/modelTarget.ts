@@ -1,4 +1,5 @@
 import type { JsonObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { TokenizerPrior } from '../core/model/modelRow';
@@ -152,7 +153,13 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       const isTooLarge =
         Number.isFinite(window) && (await isFull(backend, requestOf(zonesOf(conversation), scratch)));
       return isTooLarge
-        ? [`By estimate the request fills the window of ${model}: ${window.toLocaleString('en')} tokens.`]
+        ? [
+            translate(
+              'The request is estimated to fill the window of {0} ({1, plural, one {# token} other {# tokens}}).',
+              model,
+              window,
+            ),
+          ]
         : [];
     },
     jsonl: conversation => zonesToJsonl(backend, zonesOf(conversation)),
@@ -217,7 +224,12 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
   ).length;
   return lost === 0
     ? []
-    : [`Parts left out because only the provider that made them accepts them, mostly reasoning: ${lost}.`];
+    : [
+        translate(
+          'Parts left out because only their own provider accepts them, mostly reasoning: {0}.',
+          lost,
+        ),
+      ];
 }
 
 function isLoopback(hostname: string): boolean {

@@ -1,4 +1,5 @@
 import { isArray, isObject, numberAt, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import {
   AgentError,
   type ClassifiedChunk,
@@ -47,14 +48,14 @@ export interface SendOptions extends CallLimits {
   readonly apiKey?: string | undefined;
 }
 
-/** A message of any protocol, in its own provider's form; nothing in it is trusted before it is looked at. */
+/** A message of any protocol, in its own provider's form. Its content is untrusted until it is checked. */
 export class NativeMessage implements ContextMessage<NativeMessage> {
   constructor(
     readonly protocol: Protocol,
     readonly native: JsonObject,
   ) {}
 
-  /** `tool` for a message that brings nothing but results. */
+  /** `tool` for a message that contains only results. */
   role(): PromptRole {
     const role = this.turns()[0]?.role ?? 'user';
     const parts = this.parts();
@@ -262,15 +263,15 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     try {
       native = JSON.parse(line);
     } catch {
-      throw new AgentError('context', 'The line is not JSON.');
+      throw new AgentError('context', translate('The line is not JSON.'));
     }
     if (!isObject(native)) {
-      throw new AgentError('context', 'The line is not a JSON object.');
+      throw new AgentError('context', translate('The line is not a JSON object.'));
     }
     const candidates = [unmistakable(native) ?? this.protocol, this.protocol, ...protocols];
     const protocol = candidates.find(candidate => dialects[candidate].isMessage(native));
     if (protocol === undefined) {
-      throw new AgentError('context', 'The line is not a message of any known provider.');
+      throw new AgentError('context', translate('The line is not a message of any known provider.'));
     }
     return new NativeMessage(protocol, native);
   }
@@ -303,14 +304,17 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
    */
   async countExactly(messages: readonly NativeMessage[], options: SendOptions): Promise<number> {
     if (this.options.counts !== true) {
-      throw new AgentError('context', `The ${this.dialect.api} cannot count the tokens of a request.`);
+      throw new AgentError(
+        'context',
+        translate('The {0} cannot count the tokens of a request.', this.dialect.api),
+      );
     }
     const own = this.inOwnForm(messages, options.members);
     const call = this.call(this.dialect.countRequest(own.messages, own.members), options.apiKey);
     const answer = await postJson(call, options);
     const count = numberAt(answer, 'input_tokens') ?? numberAt(answer, 'totalTokens');
     if (count === undefined) {
-      throw apiError(call, `${hostOf(call)} answered without a count.`);
+      throw apiError(call, translate('{0} answered without a count.', hostOf(call)));
     }
     return count;
   }
@@ -322,11 +326,11 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
   call({ path, body }: NativeRequest, apiKey: string | undefined): ProviderCall {
     const base = this.options.baseUrl?.trim().replace(/\/+$/, '') ?? '';
     if (!/^https?:\/\//.test(base) || !URL.canParse(base)) {
-      throw new AgentError('context', 'The provider has no web address to send to.');
+      throw new AgentError('context', translate('The provider has no valid web address.'));
     }
     const key = apiKey?.trim();
     if (key !== undefined && !/^[\x21-\x7e]*$/.test(key)) {
-      throw new AgentError('context', 'The key contains characters that no key has.');
+      throw new AgentError('context', translate('The key contains characters that are not allowed in keys.'));
     }
     const known = key === '' ? undefined : key;
     return { url: base + path, headers: this.dialect.headers(known), body, apiKey: known };
@@ -341,7 +345,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
       yield response;
     }
     if (!ended) {
-      throw apiError(call, `The answer of ${hostOf(call)} ended before it was complete.`);
+      throw apiError(call, translate('The answer from {0} ended before it was complete.', hostOf(call)));
     }
   }
 
@@ -387,7 +391,7 @@ function errorIn(native: JsonObject): string | undefined {
 function refuseError(call: ProviderCall, { native }: NativeResponse): void {
   const error = errorIn(native);
   if (error !== undefined) {
-    throw apiError(call, `${hostOf(call)} reported an error: ${error}`);
+    throw apiError(call, translate('{0} reported an error: {1}', hostOf(call), error));
   }
 }
 

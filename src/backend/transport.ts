@@ -1,5 +1,7 @@
 import { createParser } from 'eventsource-parser';
+import { formatBytes, formatSeconds } from '../core/base/format';
 import { isObject, type JsonObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 import { apiError, connectionError, hostOf, statusError, type CallAddress } from './faults';
 
@@ -68,12 +70,12 @@ function parseAnswer(call: ProviderCall, text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
+    // Refused below.
   }
   // Gemini wraps the error of a stream in a list.
   const answer: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isObject(answer)) {
-    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
+    throw apiError(call, translate('{0} sent something that is not an answer.', hostOf(call)));
   }
   return answer;
 }
@@ -112,7 +114,7 @@ async function* answerText(
   }
 }
 
-/** The beginning of a refusal's body; less where the connection breaks, since the status says enough. */
+/** The beginning of a refusal's body; less if the connection breaks, since the status says enough. */
 async function beginning(response: Response, watch: Watch): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -186,7 +188,11 @@ class Watch {
     if (this.bytes > this.maximum) {
       throw apiError(
         this.call,
-        `The answer of ${hostOf(this.call)} is larger than ${Math.round(this.maximum / 1e6)} MB; the rest was not read.`,
+        translate(
+          'The answer from {0} is larger than {1}. The rest was not read.',
+          hostOf(this.call),
+          formatBytes(this.maximum),
+        ),
       );
     }
   }
@@ -194,12 +200,16 @@ class Watch {
   /** Why the call was ended on this side, if it was. */
   reason(): AgentError | undefined {
     if (this.limits.signal?.aborted === true) {
-      return apiError(this.call, 'The request was cancelled.');
+      return apiError(this.call, translate('The request was cancelled.'));
     }
     return this.stalled
       ? apiError(
           this.call,
-          `${hostOf(this.call)} sent nothing for ${Math.round(this.stall / 100) / 10} seconds; the request was given up.`,
+          translate(
+            '{0} sent nothing for {1}, so the request was stopped.',
+            hostOf(this.call),
+            formatSeconds(this.stall),
+          ),
         )
       : undefined;
   }

@@ -11,7 +11,7 @@ import { after, describe, it } from 'node:test';
 after(closeBrowser);
 
 const provider = { id: 'anthropic', name: 'Anthropic', model: '', models: [], counts: true };
-const others = { id: 'vscode', name: 'Models of VS Code', model: '', models: ['one', 'two'], counts: false };
+const others = { id: 'vscode', name: 'VS Code models', model: '', models: ['one', 'two'], counts: false };
 
 const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
   plan: 7,
@@ -206,7 +206,7 @@ describe('the panel that asks a model', () => {
     const { inspector, told } = await opened();
     const { page } = inspector;
     await page.getByRole('combobox', { name: 'Provider' }).click();
-    await page.getByRole('option', { name: 'Models of VS Code' }).click();
+    await page.getByRole('option', { name: 'VS Code models' }).click();
     await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show what would be sent' }).click();
     const last = (await told()).at(-1);

@@ -1,4 +1,8 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
+import { translate } from '../../core/base/translate';
 import type { ModelLookUp } from '../../core/tokens/modelTable';
 import { type UserModels, lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
@@ -9,13 +13,10 @@ import { AskSession } from './askSession';
 import { type AskSettings, askSettings, providerEntry } from './askSettings';
 import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
-import { appendFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as vscode from 'vscode';
 
 const loadBackend = () => import('../../backend/main');
 
-/** Asks models for all editors: keys, settings, who can be asked, and where replays are kept. */
+/** What all editors share for asking models: keys, settings, available models, and the folder of the replays. */
 export class AskService implements vscode.Disposable {
   private readonly secrets: vscode.SecretStorage;
   /** Folder of the replays. */
@@ -24,7 +25,7 @@ export class AskService implements vscode.Disposable {
 
   private readonly models: () => UserModels;
 
-  /** @param models what the user says of models */
+  /** @param models the user's settings for models */
   constructor({
     secrets,
     storage,
@@ -60,7 +61,7 @@ export class AskService implements vscode.Disposable {
     });
   }
 
-  /** Who can be asked now. */
+  /** The models that can be asked now. */
   readonly offer = offer;
 
   dispose(): void {
@@ -70,7 +71,7 @@ export class AskService implements vscode.Disposable {
   private async keep(name: string, line: string): Promise<string> {
     await mkdir(this.replays, { recursive: true });
     const path = join(this.replays, name);
-    // What was sent may hold anything that the transcript does.
+    // A request may contain anything that the transcript contains.
     await appendFile(path, line, { mode: 0o600 });
     return path;
   }
@@ -78,9 +79,9 @@ export class AskService implements vscode.Disposable {
   private async openReplays(): Promise<void> {
     await mkdir(this.replays, { recursive: true });
     const chosen = await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Open a Replay'),
+      title: translate('Open a Replay'),
       defaultUri: vscode.Uri.file(this.replays),
-      filters: { [vscode.l10n.t('Replays')]: ['jsonl'] },
+      filters: { [translate('Replays')]: ['jsonl'] },
     });
     if (chosen?.[0] !== undefined) {
       await vscode.commands.executeCommand('vscode.openWith', chosen[0], viewType);
@@ -112,7 +113,7 @@ async function offer(): Promise<AskOffer> {
       : [
           {
             id: vscodeProvider,
-            name: vscode.l10n.t('Models of VS Code'),
+            name: translate('VS Code models'),
             model: '',
             models: models.map(({ id }) => id),
             counts: false,
@@ -132,7 +133,7 @@ async function offer(): Promise<AskOffer> {
   };
 }
 
-/** Empty for an entry that cannot be used; it is reported when it is needed. */
+/** Empty for an invalid entry; the error is reported when the entry is needed. */
 function modelOf(given: AskSettings, id: string): string {
   try {
     return providerEntry(given, id).model ?? '';
@@ -152,7 +153,7 @@ async function asker(
   }
   const preset = providerPreset(provider);
   if (preset === undefined) {
-    throw new Error(`There is no provider ${provider}.`);
+    throw new Error(translate('There is no provider {0}.', provider));
   }
   const { baseUrl } = providerEntry(settings(), provider);
   return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));

@@ -1,11 +1,11 @@
-import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
-import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { CommandLine } from '../../fixtures/commandLine';
-import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
+import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 
 const cli = new CommandLine();
 const key = 'sk-ant-invented-key-0123456789';
@@ -129,7 +129,7 @@ describe('commands that ask a model', () => {
     const models = cli.write('models.json', '{"small-model": {"contextWindow": 100}}');
     const words = ['replay', '--model', 'small-model'] as const;
     const { stderr } = await asking(...words, '--models', models);
-    assert.match(stderr, /By estimate the request fills the window of small-model: 100 tokens\./);
+    assert.match(stderr, /The request is estimated to fill the window of small-model \(100 tokens\)\./);
     assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
   });
 

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import * as backend from '../../../src/backend/main';
 import { providerPreset } from '../../../src/backend/providers';
 import { arrayAt, stringAt } from '../../../src/core/base/json';
@@ -20,8 +22,6 @@ import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { type Answer, type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
-import assert from 'node:assert/strict';
-import { after, before, beforeEach, describe, it } from 'node:test';
 
 allowLoopbackOnly();
 
@@ -377,7 +377,7 @@ describe('asking a model from the editor', () => {
     const before = server.requests.length;
     const plan = await sent();
     assert.equal(plan.lacksKey, true);
-    assert.match(ended().sentence ?? '', /^No key is kept for Anthropic\.$/);
+    assert.match(ended().sentence ?? '', /^No API key is stored for Anthropic\.$/);
     assert.equal((await planned()).lacksKey, true);
     await asks.handle({ kind: 'setKey', provider: 'anthropic' });
     const last = news.at(-1);
@@ -390,22 +390,22 @@ describe('asking a model from the editor', () => {
     const plan = await planned();
     isTrusted = false;
     await asks.handle({ kind: 'send', plan: plan.plan });
-    assert.match(ended().sentence ?? '', /is off here/);
+    assert.match(ended().sentence ?? '', /is turned off here/);
     await asks.handle({ kind: 'prepare', order: order() });
-    assert.match(ended().sentence ?? '', /is off here/);
+    assert.match(ended().sentence ?? '', /is turned off here/);
     assert.equal(server.requests.length, before);
   });
 
   it('keeps to the limits of the settings', async () => {
     given = { maximumTokens: 1000 };
     await asks.handle({ kind: 'prepare', order: order() });
-    assert.match(ended().sentence ?? '', /tokens; the setting allows 1,000\.$/);
+    assert.match(ended().sentence ?? '', /tokens, but the setting allows only 1,000\.$/);
     given = { maximumCalls: 3 };
     await asks.handle({
       kind: 'prepare',
       order: order({ form: 'compare', prune: defaultPruneOptions(), times: 2 }),
     });
-    assert.match(ended().sentence ?? '', /^4 requests are more than the setting allows \(3\)\.$/);
+    assert.match(ended().sentence ?? '', /^4 requests are needed, but the setting allows only 3\.$/);
   });
 
   it('reads the address of a provider, and refuses one that is none', () => {
@@ -414,7 +414,7 @@ describe('asking a model from the editor', () => {
     });
     assert.equal(providerEntry(settings, 'ollama').baseUrl, 'http://box:1/v1');
     assert.deepEqual(providerEntry(settings, 'anthropic'), {});
-    assert.throws(() => providerEntry(settings, 'openai'), /no usable entry for openai/);
+    assert.throws(() => providerEntry(settings, 'openai'), /no valid entry for openai/);
     assert.deepEqual(askSettings({ maximumCalls: -1 }).maximumCalls, 20);
   });
 });
