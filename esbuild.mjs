@@ -1,5 +1,5 @@
-// Builds the bundles of the extension, or those that are named: extension, worker, helper, cli, webview, and those that are loaded on
-// demand (backend, secrets, sqlite). `--production` minifies and leaves source maps out; `--watch` rebuilds; `--outdir` is where they go instead of dist.
+// Builds all bundles or the named ones: extension, worker, helper, cli, webview, and those that are loaded on demand (backend, secrets,
+// sqlite). `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
 import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -32,7 +32,7 @@ const node = {
   platform: 'node',
   target: 'node20',
   format: 'cjs',
-  // `require` is at hand and faster than the loader of ES modules.
+  // `require` is available and faster than the loader of ES modules.
   supported: { 'dynamic-import': false },
 };
 

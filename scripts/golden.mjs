@@ -1,4 +1,4 @@
-// Checks a file of golden cases: `npm run golden -- FILE`. Exit code 0 only if there are cases and all agree.
+// Checks a file of golden cases: `npm run golden -- FILE`. The exit code is 0 only if there are cases and all of them match.
 import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +20,7 @@ for (const difference of differences) {
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Bundles a module into a file, so that errors in it print their place and not the bundle. */
+/** Bundles a module into a file, so its errors print their own place instead of the bundle. */
 async function load(entryPoint) {
   const outfile = join(tmpdir(), `context-inspector-golden-${process.pid}.mjs`);
   await build({

@@ -1,4 +1,4 @@
-// Draws media/icon.png from media/icon.svg: the package allows no SVG as icon.
+// Draws media/icon.png from media/icon.svg, because extension packages do not allow SVG icons.
 import { chromium } from 'playwright-core';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

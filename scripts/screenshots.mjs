@@ -1,4 +1,4 @@
-// Takes the pictures of the README in a real VS Code with the bundled example. Arguments: names of pictures; only those are taken.
+// Takes the pictures of the README in a real VS Code with the bundled example. Arguments: the names of the pictures to take; all without arguments.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { exampleFolder, openExampleExtension } from './lib/example.mjs';
@@ -28,7 +28,7 @@ async function showTable({ webview }) {
   await webview.getByRole('radio', { name: 'Table' }).check();
 }
 
-/** Each picture: a colour theme of VS Code, and what a person does before it is taken. */
+/** Each picture: a colour theme of VS Code, and the user actions before it is taken. */
 const pictures = {
   dark: { theme: 'Default Dark Modern', act: goToBreak },
   light: { theme: 'Default Light Modern', act: weighPrune },

@@ -1,11 +1,11 @@
-// Opens the bundled example in VS Code: the desktop one if there is one, else the one from npm, in a browser.
+// Opens the bundled example in VS Code: the desktop version if it is installed, otherwise a server from npm in a browser.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { installDependencies, root } from './lib/packages.mjs';
 import { exampleFolder, openExampleExtension } from './lib/example.mjs';
 
-/** Whether `code` opens a window here. In a terminal of a remote VS Code, `code` is another program that cannot load an extension folder. */
+/** Whether `code` can open a window. In a terminal of a remote VS Code, `code` is a different program that cannot load an extension folder. */
 function hasDesktop() {
   const screen = process.platform !== 'linux' || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
   const names = process.platform === 'win32' ? ['code.cmd'] : ['code'];
@@ -16,7 +16,7 @@ function hasDesktop() {
 
 function startDesktop() {
   const extensions = [root, openExampleExtension].map(path => `--extensionDevelopmentPath=${path}`);
-  console.log('Opening the example in the desktop VS Code. Close its window or press Ctrl+C to end.');
+  console.log('Opening the example in the desktop VS Code. Close its window or press Ctrl+C to stop.');
   const window = spawn('code', ['--new-window', '--wait', ...extensions, exampleFolder], {
     stdio: 'inherit',
     shell: process.platform === 'win32',
@@ -33,7 +33,9 @@ async function startServer() {
   };
   process.once('SIGINT', end);
   process.once('SIGTERM', end);
-  console.log('VS Code runs with the example. Open this address in a browser; Ctrl+C ends it.');
+  console.log(
+    'VS Code is running with the example. Open this address in a browser, and press Ctrl+C to stop:',
+  );
   console.log(server.address(exampleFolder));
 }
 

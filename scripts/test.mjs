@@ -1,9 +1,9 @@
-// Every check of the project, from a clean clone on. The last line sums up: N passed, N failed, N skipped.
+// Runs every check of the project, also in a clean clone. The last line is the total: N passed, N failed, N skipped.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { installDependencies, root } from './lib/packages.mjs';
 
-/** Scripts of package.json in this order. A suite ends with the sums of its tests, as Node's test runner prints them; any other is one check. */
+/** Scripts of package.json, in this order. A suite prints the totals of its tests at the end, as Node's test runner does; any other script is one check. */
 const steps = [
   { script: 'check-types' },
   { script: 'lint' },
@@ -19,7 +19,7 @@ function sum(output, word) {
   return counts.reduce((total, [, count]) => total + Number(count), 0);
 }
 
-/** Runs one step with its output shown, and resolves with its counts. */
+/** Runs one step, shows its output, and resolves with its counts. */
 async function run({ script, suite }) {
   console.log(`\n── ${script}`);
   const child = spawn('npm', ['run', '--silent', script], {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Behaves like the desktop VS Code's executable for extension tests, with a VS Code server and a headless browser instead of a window.
-// Understands --extensionDevelopmentPath=, also several, --extensionTestsPath=, --enable-proposed-api= and a folder; --user-data-dir= only for its settings; ends with the tests' exit code.
+// Acts as the executable of desktop VS Code for extension tests, with a VS Code server and a headless browser instead of a window.
+// Takes one or more --extensionDevelopmentPath=, --extensionTestsPath=, --enable-proposed-api= and a folder, and reads the settings in --user-data-dir=. Exits with the tests' exit code.
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startBridge } from './lib/bridge.mjs';
@@ -24,7 +24,7 @@ function userSettings() {
     : JSON.parse(readFileSync(join(profile, 'User', 'settings.json'), 'utf8'));
 }
 
-/** What the workbench says about itself and about parts that this VS Code does without. */
+/** Messages of the workbench about itself and about missing parts. */
 const noise =
   /ripgrep|connection token|Creating a socket|spdlog|open-vsx|\[Service Worker\]|ChatSessionStore|builtin extensions cache/;
 
@@ -33,7 +33,7 @@ async function runTests(stopping) {
   let workbench;
   const bridge = await startBridge(() => workbench);
   stopping.push(bridge.stop);
-  // A window develops one extension here; the others are installed.
+  // Only one extension can be in development here, so the others are installed.
   const [developed, ...others] = options('extensionDevelopmentPath');
   const server = await startVscodeServer({
     extensions: others,
@@ -45,7 +45,7 @@ async function runTests(stopping) {
   const payload = [
     ['extensionDevelopmentPath', remote(developed)],
     ['extensionTestsPath', remote(option('extensionTestsPath'))],
-    // The served VS Code takes no names here: every extension may use proposals.
+    // This VS Code takes no names here, so every extension may use proposed APIs.
     ...(option('enable-proposed-api') === undefined ? [] : [['enableProposedApi', '']]),
     ['skipWelcome', 'true'],
   ];

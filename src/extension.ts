@@ -1,6 +1,6 @@
-import * as vscode from 'vscode';
-import { inspectorApi, type InspectorApi } from './host/api';
-import { Asking } from './host/asking/asking';
+import './host/translations';
+import { type InspectorApi, inspectorApi } from './host/api';
+import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
 import { Configuration } from './host/configuration';
 import { outputChannelName, recordScheme } from './host/manifest';
@@ -8,19 +8,24 @@ import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
 import { workerStart } from './host/workerStart';
+import * as vscode from 'vscode';
 
 /** Wires the extension and gives back what other extensions, and its tests, may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
   const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
   const configuration = new Configuration(log);
-  const asking = new Asking({ secrets, storage: globalStorageUri });
+  const askService = new AskService({
+    secrets,
+    storage: globalStorageUri,
+    models: () => configuration.models(),
+  });
   const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
     extensionUri,
     workerStart: start,
     configuration,
-    asking,
+    askService,
     log,
   });
   const records = new RecordDocuments(uri => provider.find(uri));
@@ -29,7 +34,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     configuration,
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
-    asking,
+    askService,
     registerCommands(provider),
     new SessionsView(log),
   );

@@ -1,4 +1,4 @@
-// Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path has one of them run.
+// Bundles the unit tests with esbuild and runs them in plain Node. Arguments: words; only test files whose path contains one of them are run.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';

@@ -1,6 +1,5 @@
-import type { AskForm, AskSide, ShownComparison } from '../src/protocol/asking';
-import { formatNumber } from './format';
-import { counted } from './strings';
+import { counted, formatNumber, formatSeconds } from '../src/core/base/format';
+import type { AskForm, AskSide, ShownComparison } from '../src/protocol/askMessages';
 
 /** What the panel for asking a model says. */
 export const askStrings = {
@@ -8,6 +7,7 @@ export const askStrings = {
     untrusted: 'Models cannot be asked in a workspace that is not trusted.',
     off: 'Asking models is switched off in the settings.',
   },
+  offering: 'Looking for models …',
   intro: 'Nothing is sent before you have seen what will be sent, and said so.',
   form: 'What',
   forms: {
@@ -78,7 +78,7 @@ export const askStrings = {
   noUsage: 'The provider reported no usage.',
   time: 'Time',
   seconds: (first: number | undefined, all: number): string =>
-    `${first === undefined ? '' : `first piece after ${seconds(first)}, `}${seconds(all)} in all`,
+    `${first === undefined ? '' : `first piece after ${formatSeconds(first)}, `}${formatSeconds(all)} in all`,
   sameAction: 'The next action is the recorded one',
   sameTools: 'Same tools, other arguments',
   otherAction: 'Another next action',
@@ -109,7 +109,3 @@ export const askStrings = {
   kept: (file: string): string => `Kept in ${file}`,
   openReplays: 'Open a replay…',
 } as const;
-
-function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
-}

@@ -1,6 +1,5 @@
 import type { BoundaryVerdict, CauseCertainty, ConservationVerdict } from '../src/core/cache/cacheFinding';
-import { formatNumber } from './format';
-import { counted } from './strings';
+import { counted, formatNumber } from '../src/core/base/format';
 
 /** What the panel of the cache says. */
 export const cacheStrings = {

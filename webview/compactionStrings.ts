@@ -1,7 +1,6 @@
 import type { Compaction } from '../src/core/model/transcript';
-import { formatNumber } from './format';
+import { counted, formatNumber } from '../src/core/base/format';
 import type { Fate } from './state/compaction';
-import { counted } from './strings';
 
 const kindWords = {
   compaction: 'Compaction',

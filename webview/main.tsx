@@ -1,9 +1,11 @@
-import { createRoot } from 'react-dom/client';
+import './translations';
 import { App } from './components/App';
 import { ErrorBoundary } from './components/ErrorBoundary';
-import { createInspector, InspectorProvider } from './state/inspector';
+import { createInspector } from './state/createInspector';
+import { InspectorProvider } from './state/inspector';
 import './styles/index.css';
 import { vscodeApi } from './vscodeApi';
+import { createRoot } from 'react-dom/client';
 
 const root = document.getElementById('root');
 if (root !== null) {

@@ -1,7 +1,6 @@
 import type { LastingEnd } from '../src/core/prune/laterRequests';
 import type { NetState } from '../src/core/prune/net';
-import { formatNumber } from './format';
-import { counted } from './strings';
+import { counted, formatNumber } from '../src/core/base/format';
 
 /** What the panel says of a prune's worth. */
 export const pruneStrings = {

@@ -1,8 +1,7 @@
 import type { NoPlanReason } from '../src/core/stability/breakpointPlan';
 import type { EarlyBlock } from '../src/core/stability/idealLayout';
 import type { StabilityClass } from '../src/core/stability/stability';
-import { formatNumber } from './format';
-import { counted } from './strings';
+import { counted, formatNumber } from '../src/core/base/format';
 
 const tokensOf = (tokens: number): string => `${formatNumber(tokens)} tokens`;
 

@@ -1,71 +1,22 @@
-import type { BlockKind } from '../src/core/model/block';
+import { counted, formatNumber, formatQuality } from '../src/core/base/format';
+import type { BoundaryKind } from '../src/core/drawing/boundaries';
+import { edgeWords, laneWords, legendWords, timelineWords } from '../src/core/drawing/drawingWords';
+import type { ColourMode } from '../src/core/drawing/palette';
 import type { PredictionReason } from '../src/core/model/columns';
-import type { PartitionName, PromptRole, ProvenanceLabel, SensitivityLabel } from '../src/core/model/labels';
 import type { PruneMeasure, PruneReplacement, PruneRuleSet } from '../src/core/model/pruneConfig';
 import type { ProblemKind } from '../src/core/model/transcript';
 import type { KeepReason } from '../src/core/prune/ruleSet';
-import type { BoundaryKind } from '../src/core/drawing/boundaries';
-import type { CacheState, ColourMode } from '../src/core/drawing/palette';
 import type { TokenFigure } from '../src/core/tokens/quality';
-import { formatNumber, formatQuality } from './format';
 import type { MainView, Panel, SortKey, Verdict } from './state/viewState';
 
-/** `1 request`, `2 requests`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
-}
+export {
+  kindWords,
+  partitionWords,
+  provenanceWords,
+  sensitivityWords,
+} from '../src/core/drawing/drawingWords';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
-
-export const partitionWords: Words<PartitionName> = {
-  system: 'Identity',
-  knowledge: 'Knowledge',
-  state: 'State',
-  history: 'History',
-};
-
-export const kindWords: Words<BlockKind> = {
-  systemPrompt: 'system prompt',
-  toolSchema: 'tool schema',
-  prompt: 'prompt',
-  injected: 'injected text',
-  assistant: 'reply',
-  thinking: 'thinking',
-  toolCall: 'tool call',
-  toolResult: 'tool result',
-  image: 'image',
-  summary: 'summary',
-  structuredOutput: 'output schema',
-  other: 'other',
-};
-
-export const sensitivityWords: Words<SensitivityLabel> = {
-  public: 'public',
-  private: 'private',
-  restricted: 'restricted',
-};
-
-export const provenanceWords: Words<ProvenanceLabel> = {
-  system: 'system',
-  developer: 'developer',
-  user: 'user',
-  tool: 'tool',
-  retrieval: 'retrieval',
-  memory: 'memory',
-};
-
-export const roleWords: Words<PromptRole> = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
-};
-
-export const cacheWords: Words<CacheState> = {
-  read: 'read from the cache',
-  predicted: 'predicted, not read',
-  notCached: 'not cached',
-};
 
 export const modeWords: Words<ColourMode> = {
   sensitivity: 'Sensitivity',
@@ -176,6 +127,8 @@ export const strings = {
   phase: (phase: keyof typeof phaseWords): string => phaseWords[phase],
   cancel: 'Cancel',
   retry: 'Try again',
+  close: 'Close',
+  nothingToExport: 'There is nothing to export yet: no request is in view.',
   openAsText: 'Open as text',
   failedTitle: 'This file cannot be shown',
   cancelledTitle: 'Reading was cancelled',
@@ -218,11 +171,9 @@ export const strings = {
   },
 
   timeline: {
+    ...timelineWords,
     label: 'Request',
     section: 'Requests over time',
-    limit: (tokens: number): string => `window ${formatNumber(tokens)}`,
-    limitAbove: (tokens: number): string => `window ${formatNumber(tokens)}, far above`,
-    marks: { compaction: 'compacted', clearing: 'cleared' },
     cacheRead: 'cache read',
     thread: 'Conversation',
     mainThread: 'Main conversation',
@@ -263,41 +214,25 @@ export const strings = {
   },
 
   lanes: {
+    ...laneWords,
     label: 'Slot layout',
     hint: 'Arrow keys move through the blocks, Enter opens details, plus and minus zoom.',
-    empty: 'empty',
-    notRecordedLabel: (tokens: number, low: number, high: number): string =>
-      low === high
-        ? `not recorded · about ${formatNumber(tokens)}`
-        : `not recorded · about ${formatNumber(tokens)} (${formatNumber(low)} – ${formatNumber(high)} over the session)`,
     displaced: (place: number): string => `stands at wire place ${formatNumber(place)}, among the messages`,
-    frozenRecorded: (tokens: number, place: number): string =>
-      `cache read ${formatNumber(tokens)} · recorded, exact · ${edge(place)}`,
-    frozenPredicted: (tokens: number, place: number): string =>
-      `predicted ${formatNumber(tokens)} · ${edge(place)}`,
-    frozenPrefix: (turns: number): string => `frozenPrefixLen ${counted(turns, 'turn')} · declared`,
-    breakpoint: (place: number): string => `breakpoint after ${formatNumber(place)} · declared`,
   },
 
   boundary: {
     title: 'Frozen',
     none: 'nothing',
-    recorded: (tokens: number, place: number): string => `${formatNumber(tokens)} exact, ${edge(place)}`,
+    recorded: (tokens: number, place: number): string => `${formatNumber(tokens)} exact, ${edgeWords(place)}`,
     recordedNone: 'cache reads are not recorded',
-    predicted: (tokens: number, place: number): string => `${formatNumber(tokens)}, ${edge(place)}`,
+    predicted: (tokens: number, place: number): string => `${formatNumber(tokens)}, ${edgeWords(place)}`,
     breakpoints: (count: number): string => counted(count, 'breakpoint'),
     turns: (turns: number): string => `frozenPrefixLen ${counted(turns, 'turn')}`,
     disagree: (tokens: number): string =>
       `${formatNumber(Math.abs(tokens))} ${tokens > 0 ? 'more' : 'fewer'} read than predicted`,
   },
 
-  legend: {
-    label: 'Legend',
-    frozen: 'frozen',
-    candidate: 'prune candidate',
-    notRecorded: 'not recorded',
-    displaced: 'out of wire order',
-  },
+  legend: { ...legendWords, label: 'Legend' },
 
   table: {
     label: 'Blocks of the request',
@@ -435,7 +370,3 @@ export const strings = {
     tokens: (tokens: number): string => `${formatNumber(tokens)} tokens`,
   },
 } as const;
-
-function edge(place: number): string {
-  return place === 0 ? 'before block 1' : `edge after block ${formatNumber(place)}`;
-}

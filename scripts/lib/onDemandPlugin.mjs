@@ -1,4 +1,4 @@
-// Bundles of their own for what few runs need: who imports such a module by `import()` loads it from the file beside it.
+// Separate bundles for modules that few runs need. `import()` of such a module loads the bundle beside the caller's.
 import { resolve } from 'node:path';
 
 /** The entry of each such bundle, by the bundle's name. */
@@ -10,7 +10,7 @@ export const onDemand = {
 
 const names = new Map(Object.entries(onDemand).map(([name, entry]) => [resolve(entry), name]));
 
-/** Keeps these modules out of the bundles that may need them. */
+/** Keeps these modules out of the bundles that import them. */
 export const onDemandPlugin = {
   name: 'on-demand',
   setup(build) {

@@ -1,4 +1,4 @@
-// A vocabulary as the counter reads it (src/core/tokens/assembly/vocabulary.ts): the tokens as pairs of tokens that merge.
+// Writes a vocabulary as the counter reads it (src/core/tokens/assembly/vocabulary.ts): each token as the pair of tokens that merge into it.
 
 const bytes = 256;
 const bucketBits = 16n;
@@ -6,8 +6,8 @@ const slotBits = 18;
 const highestDisplacement = 255;
 
 /**
- * What byte pair encoding makes of a token before its last merge. Whoever finds these two side by side has found the token,
- * and no others with its bytes: within the token's place in a longer text, encoding takes the same steps as for it alone.
+ * The two tokens that byte pair encoding merges last to make a token. No other adjacent pair makes the same token, because
+ * within a longer text the bytes of a token are merged in the same steps as alone.
  */
 function lastPair(token, ranks) {
   const parts = [...token];
@@ -29,7 +29,7 @@ function lastPair(token, ranks) {
   return parts;
 }
 
-/** For each bucket the least number that, added to the hashes of its pairs, gives each a slot that no other pair has. */
+/** For each bucket the smallest number that, added to the hashes of its pairs, gives every pair a slot of its own. */
 function displacementsOf(pairs) {
   const buckets = Array.from({ length: 2 ** Number(bucketBits) }, () => []);
   for (const [left, right] of pairs) {
@@ -60,9 +60,10 @@ function displacementsOf(pairs) {
 }
 
 /**
- * Number of pairs (4 bytes), then of each pair, in the order of the tokens that they make, the lower 16 bits of the left
- * token, those of the right one, and the upper 4 bits of both (left ones low); then the displacements of a perfect hash.
- * @param bpeRanks js-tiktoken's tokens: in base64, in the order of their ranks, behind `! <first rank>`
+ * The number of pairs (4 bytes). Then for each pair, in the order of the tokens that they make: the lower 16 bits of the
+ * left token, the lower 16 bits of the right token, and the upper 4 bits of both (the left ones low). Then the displacements
+ * of a perfect hash.
+ * @param bpeRanks js-tiktoken's tokens: in base64, in the order of their ranks, after `! <first rank>`
  */
 export function packVocabulary(bpeRanks) {
   const [mark, first, ...words] = bpeRanks.split(' ');

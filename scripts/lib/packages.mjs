@@ -6,13 +6,13 @@ import { join } from 'node:path';
 /** The repository's root folder. */
 export const root = join(import.meta.dirname, '..', '..');
 
-/** Downloads and temporary files of the development commands; git ignores it. */
+/** Downloads and temporary files of the development commands. Git ignores this folder. */
 export const cache = join(root, '.vscode-test');
 
 /** npm could not install something. */
 export class NotInstalled extends Error {}
 
-/** Runs npm in `directory`; its output goes to stderr, so that stdout keeps what the command itself has to say. */
+/** Runs npm in `directory`. Its output goes to stderr, so stdout has only the output of the command itself. */
 export function npm(arguments_, directory) {
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   const { status } = spawnSync('npm', [...arguments_, ...quiet], {
@@ -29,7 +29,7 @@ function packagesOf(lockFile) {
   return existsSync(lockFile) ? JSON.parse(readFileSync(lockFile, 'utf8')).packages : {};
 }
 
-/** Makes node_modules what package-lock.json says. Versions are compared, because a clone gives every file the same age. */
+/** Brings node_modules to the state of package-lock.json. Compares versions, because all files of a fresh clone have the same age. */
 export function installDependencies() {
   const installed = packagesOf(join(root, 'node_modules', '.package-lock.json'));
   const missing = Object.entries(packagesOf(join(root, 'package-lock.json'))).filter(
@@ -42,8 +42,8 @@ export function installDependencies() {
 }
 
 /**
- * Installs packages, each `name@version`, into a folder of their own below the cache and returns that folder. `finish(folder)` completes the
- * installation. A half-finished one is never seen: the work is done in a temporary folder that is renamed at the end.
+ * Installs packages, each `name@version`, into a folder of their own below the cache and returns that folder. `finish(folder)` completes
+ * the installation. All work is done in a temporary folder that is renamed at the end, so no unfinished installation is ever visible.
  */
 export async function installTool(packages, finish) {
   const folder = join(cache, packages.join('+').replaceAll('/', '-'));

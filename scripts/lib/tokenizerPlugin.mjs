@@ -1,4 +1,4 @@
-// What the token counter is made of, for esbuild: its WebAssembly, compiled from AssemblyScript into the bundle, and the
+// Gives esbuild the parts of the token counter: its WebAssembly, compiled from AssemblyScript into the bundle, and the
 // vocabularies, as files beside the bundle that are read when an encoding is first used.
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
@@ -7,7 +7,7 @@ import { packVocabulary } from './packVocabulary.mjs';
 
 const options = '-O3 --noAssert --runtime stub --enable simd --use abort= --initialMemory 1'.split(' ');
 
-/** What takes longer to make than everything else that a build does is kept, under the hash of all that it is made of. */
+/** Caches the slowest results of a build, under the hash of everything that they are made from. */
 async function kept(recipe, make) {
   const key = createHash('sha256').update(JSON.stringify(recipe)).digest('hex');
   const path = join('node_modules', '.cache', 'context-inspector', key);
@@ -22,7 +22,7 @@ async function kept(recipe, make) {
   }
 }
 
-/** Compiles a file together with those beside it. */
+/** Compiles a file together with the files beside it. */
 async function compile(path) {
   const names = (await readdir(dirname(path))).filter(name => name.endsWith('.ts')).sort();
   const texts = await Promise.all(names.map(name => readFile(join(dirname(path), name), 'utf8')));
@@ -52,7 +52,7 @@ function compileOnce(path) {
   return compiled.get(path);
 }
 
-/** A module that makes an instance: `instantiate(imports)` resolves to its exports. */
+/** A module with `instantiate(imports)`, which resolves to the exports of a new instance. */
 function wasmModule(binary) {
   return `
     export default async imports => {
@@ -68,7 +68,7 @@ async function vocabulary(encoding) {
   return kept([recipe, ranks.bpe_ranks], () => packVocabulary(ranks.bpe_ranks));
 }
 
-/** A module whose function reads the file that lies beside the bundle. */
+/** A module with a function that reads the file beside the bundle. */
 function vocabularyModule(encoding, { platform, format }) {
   const file = `import file from 'vocabulary-file:${encoding}';`;
   if (platform !== 'node') {
@@ -82,7 +82,7 @@ function vocabularyModule(encoding, { platform, format }) {
     export default () => readFile(${path});`;
 }
 
-/** `./NAME?wasm` is the compiled NAME.ts; `vocabulary:ENCODING` is a function that reads the vocabulary. */
+/** `./NAME?wasm` is the compiled NAME.ts, and `vocabulary:ENCODING` a function that reads the vocabulary. */
 export const tokenizerPlugin = {
   name: 'tokenizer',
   setup({ initialOptions, onResolve, onLoad }) {

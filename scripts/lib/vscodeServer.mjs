@@ -1,4 +1,4 @@
-// A real VS Code without a desktop: the server and workbench inside the npm package code-server, started without code-server itself.
+// A real VS Code without a desktop: server and workbench of the npm package code-server, without code-server itself.
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installTool, npm } from './packages.mjs';
 
-/** VS Code 1.100.3, the floor that package.json's engines promises. */
+/** VS Code 1.100.3, the minimum version in package.json's engines. */
 const codeServer = 'code-server@4.100.3';
 const startTimeoutMilliseconds = 60_000;
-/** Extension hosts and file watchers are ended together with the server. Windows has no process groups; there exitWithParent.cjs does it. */
+/** Extension hosts and file watchers end together with the server. Windows has no process groups, so exitWithParent.cjs ends them there. */
 const ownProcessGroup = process.platform !== 'win32';
 
 const quietSettings = {
@@ -30,13 +30,13 @@ export async function installServer() {
   const folder = await installTool([codeServer], unfinished => {
     const server = join(unfinished, 'node_modules', 'code-server', 'lib', 'vscode');
     npm(['install', '--omit=dev', '--ignore-scripts'], server);
-    // The native module of this name ends an extension host whose parent died; exitWithParent.cjs does the same without a compiler.
+    // The native module of this name ends an extension host whose parent is gone. exitWithParent.cjs does the same and needs no compiler.
     writeFileSync(join(server, 'node_modules', 'native-watchdog', 'index.js'), 'exports.start = () => {};\n');
   });
   return join(folder, 'node_modules', 'code-server', 'lib', 'vscode', 'out', 'server-main.js');
 }
 
-/** Resolves with the port as soon as the server names it. */
+/** Resolves with the port as soon as the server prints it. */
 function listeningPort(server) {
   return new Promise((resolve, reject) => {
     let output = '';
@@ -58,8 +58,8 @@ function listeningPort(server) {
 
 /**
  * Starts a VS Code server on a free port of 127.0.0.1 with a profile of its own.
- * `extensions` are folders that are loaded as installed extensions, `settings` are user settings, `environment` is seen by the extension host.
- * Returns `{ port, address, stop }`: `address(folder)` opens a folder and holds the secret that keeps other users and web sites out;
+ * `extensions` are folders that are loaded as installed extensions, `settings` are user settings, `environment` is for the extension host.
+ * Returns `{ port, address, stop }`: `address(folder)` opens a folder and contains the secret that keeps out other users and web sites.
  * `stop()` ends every process of the server and removes the profile.
  */
 export async function startVscodeServer({ extensions = [], settings = {}, environment = {} }) {

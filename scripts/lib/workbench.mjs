@@ -9,7 +9,7 @@ const actionTimeoutMilliseconds = 15_000;
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, close }`; `webview` is the document inside the one visible webview, a Playwright frame locator.
+ * Returns `{ page, webview, close }`. `webview` is a Playwright frame locator for the document in the one visible webview.
  */
 export async function openWorkbench(address, prepare) {
   const browser = await chromium.launch(await browserOptions());

@@ -1,22 +1,17 @@
 import * as v from 'valibot';
 import { isRecord } from '../core/base/jsonValue';
+import { translate } from '../core/base/translate';
 
-const tokens = (() => {
-  const expected = 'a whole number of tokens, 0 or more';
-  return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected));
-})();
-const amount = (() => {
-  const expected = 'a whole number, 0 or more';
-  return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected));
-})();
-const share = (() => {
-  const expected = 'a share from 0 to 1';
-  return v.pipe(v.number(expected), v.minValue(0, expected), v.maxValue(1, expected));
-})();
+const wholeNumber = (expected: string) =>
+  v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected));
+const tokens = wholeNumber(translate('a whole number of tokens, 0 or more'));
+const amount = wholeNumber(translate('a whole number, 0 or more'));
+const fraction = translate('a share from 0 to 1');
+const share = v.pipe(v.number(fraction), v.minValue(0, fraction), v.maxValue(1, fraction));
 
 /** The message of each schema says what it expects. */
 const budgetSchema = v.strictObject({
-  requests: v.optional(v.picklist(['last', 'every'], '"last" or "every"'), 'last'),
+  requests: v.optional(v.picklist(['last', 'every'], translate('"last" or "every"')), 'last'),
   maxSystemTokens: v.exactOptional(tokens),
   maxToolTokens: v.exactOptional(tokens),
   maxKnowledgeTokens: v.exactOptional(tokens),
@@ -28,19 +23,19 @@ const budgetSchema = v.strictObject({
 });
 
 /**
- * What `check` holds a transcript to; every limit is optional. Tokens are those of a request: `maxSystemTokens` counts
- * what is not recorded too, `maxToolTokens` the tool schemas, `minFrozenShare` the part that was read from the cache. `maxCacheBreaks` is
- * about the whole session.
+ * The limits that `check` compares a transcript with, all optional. Token limits are those of one request.
+ * `maxSystemTokens` includes what is not recorded, `maxToolTokens` is about the tool schemas, `minFrozenShare` about the
+ * part that was read from the cache, and `maxCacheBreaks` about the whole session.
  */
 export type Budget = v.InferOutput<typeof budgetSchema>;
 
 export type ParsedBudget =
   { readonly ok: true; readonly value: Budget } | { readonly ok: false; readonly problem: string };
 
-/** Reads a budget from outside: the budget, or one sentence that names what is wrong. */
+/** Checks a budget from outside. The problem is one sentence. */
 export function parseBudget(value: unknown): ParsedBudget {
   if (!isRecord(value)) {
-    return { ok: false, problem: 'The budget must be a JSON object.' };
+    return { ok: false, problem: translate('The budget must be a JSON object.') };
   }
   const parsed = v.safeParse(budgetSchema, value);
   if (parsed.success) {
@@ -48,11 +43,12 @@ export function parseBudget(value: unknown): ParsedBudget {
   }
   const issue = parsed.issues[0];
   const member = JSON.stringify(issue.path?.[0]?.key);
+  const known = Object.keys(budgetSchema.entries).join(', ');
   return {
     ok: false,
     problem:
       issue.type === 'strict_object'
-        ? `${member} is not a member of a budget; they are ${Object.keys(budgetSchema.entries).join(', ')}.`
-        : `The budget's ${member} must be ${issue.message}.`,
+        ? translate('{0} is not a member of a budget. The members are {1}.', member, known)
+        : translate('The member {0} of the budget must be {1}.', member, issue.message),
   };
 }

@@ -1,82 +1,113 @@
-import { blockKinds } from '../../src/core/model/block';
-import { cacheQuestions } from '../core/questions/cacheQuestions';
+import { translate } from '../core/base/translate';
 import { causeWords } from '../core/cache/causeWords';
 import { sensitivityFindings } from '../core/export/sensitivityFindings';
+import { blockKinds } from '../core/model/block';
+import { cacheQuestions } from '../core/questions/cacheQuestions';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
+import { requestsOfConversation } from '../core/view/requestNames';
 import { buildRequestView, notRecordedRange, type RequestView } from '../core/view/requestView';
 import type { Budget } from './budget';
-import { count, number, percent } from './words';
+import { number, percent, tokens } from './words';
 
-/** A limit that is exceeded, or one that the transcript says too little about to tell. */
+type LimitName = Exclude<keyof Budget, 'requests'>;
+
+/** A limit that is exceeded, or one that cannot be checked because the transcript does not record enough. */
 export interface BudgetFinding {
   readonly kind: 'exceeded' | 'unknown';
-  readonly limit: Exclude<keyof Budget, 'requests'>;
-  /** 0-based among the requests of the main conversation; null where it is about all that were checked. */
+  readonly limit: LimitName;
+  /** 0-based among the requests of the main conversation; null for a finding about all checked requests. */
   readonly request: number | null;
   /** 1-based line in the transcript. */
   readonly line: number;
   readonly sentence: string;
 }
 
-/** Holds the requests of the main conversation, the last or every one, to a budget. The session is counted already. */
+/** Checks the last request of the main conversation, or every one, against a budget. The session is counted already. */
 export async function checkBudget(
   session: TranscriptSession,
   budget: Budget,
   scanner: SecretScanner,
 ): Promise<readonly BudgetFinding[]> {
-  const { transcript } = session;
+  const { requests } = session.transcript;
   const { columns } = session.toSession();
-  const all = [...transcript.requests.keys()].filter(request => transcript.requests[request]?.thread === 0);
   const range = notRecordedRange(columns);
-  const checked = all
-    .map((request, index) => ({ request, index }))
+  const checked = requestsOfConversation(requests, 0)
+    .map((request, index) => ({ index, request }))
     .slice(budget.requests === 'last' ? -1 : 0)
-    .map(({ request, index }) => ({ index, view: buildRequestView(columns, request, range) }));
-  const findings = checked.flatMap(({ index, view }) =>
-    limitsOf(session, budget, view).map(finding => ({
-      ...finding,
-      request: index,
-      line: transcript.requests[view.request]?.line ?? 1,
-    })),
-  );
+    .map(({ index, request }) => ({ index, view: buildRequestView(columns, request, range) }));
+  const views = checked.map(({ view }) => view);
   return [
-    ...findings,
-    ...(await restricted(
-      session,
-      budget,
-      checked.map(({ view }) => view),
-      scanner,
-    )),
+    ...checked.flatMap(({ index, view }) =>
+      limitsOf(session, budget, view).map(finding => ({
+        ...finding,
+        request: index,
+        line: requests[view.request]?.line ?? 1,
+      })),
+    ),
+    ...(await restricted(session, budget, views, scanner)),
     ...(await cacheBreaks(session, budget)),
   ];
 }
 
-type Limit = Omit<BudgetFinding, 'request' | 'line'>;
+type Finding = Omit<BudgetFinding, 'request' | 'line'>;
 
-function limitsOf(session: TranscriptSession, budget: Budget, view: RequestView): readonly Limit[] {
+function limitsOf(session: TranscriptSession, budget: Budget, view: RequestView): readonly Finding[] {
   const { total, window, partitions, notRecorded } = view;
   const tools = toolTokens(session, view);
   const frozen = view.recorded?.tokens;
-  return [
-    atMost('maxSystemTokens', 'The system partition', partitions.system, budget.maxSystemTokens),
-    tools === 0 && notRecorded.value > 0
-      ? unknown('maxToolTokens', 'The tool schemas are not recorded', budget.maxToolTokens)
-      : atMost('maxToolTokens', 'The tool schemas', tools, budget.maxToolTokens),
-    atMost('maxKnowledgeTokens', 'The knowledge partition', partitions.knowledge, budget.maxKnowledgeTokens),
-    atMost('maxTotalTokens', 'The request', total.value, budget.maxTotalTokens),
-    window === undefined
-      ? unknown('maxWindowShare', 'The context window is not known', budget.maxWindowShare)
-      : shareOver('maxWindowShare', 'of the context window', total.value / window, budget.maxWindowShare),
+  const found: Finding[] = [];
+  /** Compares a figure, or the reason why it is not known, with its limit. */
+  const check = (
+    limit: LimitName,
+    figure: number | string,
+    isExceeded: (figure: number, bound: number) => boolean,
+    sentence: (figure: number, bound: number) => string,
+  ): void => {
+    const bound = budget[limit];
+    if (bound === undefined) {
+      return;
+    }
+    if (typeof figure === 'string') {
+      const unknown = translate('{0}, so {1} cannot be checked.', figure, limit);
+      found.push({ kind: 'unknown', limit, sentence: unknown });
+    } else if (isExceeded(figure, bound)) {
+      found.push({ kind: 'exceeded', limit, sentence: sentence(figure, bound) });
+    }
+  };
+  const isMore = (figure: number, bound: number): boolean => figure > bound;
+  const tooMany =
+    (what: string) =>
+    (figure: number, most: number): string =>
+      translate('{0} has {1}, more than {2}.', what, tokens(figure), number(most));
+  check('maxSystemTokens', partitions.system, isMore, tooMany(translate('The system partition')));
+  check(
+    'maxToolTokens',
+    tools === 0 && notRecorded.value > 0 ? translate('The tool schemas are not recorded') : tools,
+    isMore,
+    tooMany(translate('The list of tool schemas')),
+  );
+  check('maxKnowledgeTokens', partitions.knowledge, isMore, tooMany(translate('The knowledge partition')));
+  check('maxTotalTokens', total.value, isMore, tooMany(translate('The request')));
+  check(
+    'maxWindowShare',
+    window === undefined ? translate('The context window is not known') : total.value / window,
+    isMore,
+    (share, most) =>
+      translate('The request fills {0} of the context window, more than {1}.', percent(share), percent(most)),
+  );
+  check(
+    'minFrozenShare',
     frozen === undefined
-      ? unknown('minFrozenShare', 'The cache read is not recorded', budget.minFrozenShare)
-      : shareUnder(
-          'minFrozenShare',
-          'read from the cache',
-          total.value === 0 ? 0 : frozen / total.value,
-          budget.minFrozenShare,
-        ),
-  ].flatMap(found => found ?? []);
+      ? translate('The cache read is not recorded')
+      : total.value === 0
+        ? 0
+        : frozen / total.value,
+    (share, least) => share < least,
+    (share, least) =>
+      translate('{0} of the request was read from the cache, less than {1}.', percent(share), percent(least)),
+  );
+  return found;
 }
 
 function toolTokens(session: TranscriptSession, view: RequestView): number {
@@ -88,58 +119,7 @@ function toolTokens(session: TranscriptSession, view: RequestView): number {
   );
 }
 
-function atMost(
-  limit: BudgetFinding['limit'],
-  what: string,
-  tokens: number,
-  most: number | undefined,
-): Limit | undefined {
-  return most === undefined || tokens <= most
-    ? undefined
-    : {
-        kind: 'exceeded',
-        limit,
-        sentence: `${what} has ${number(tokens)} tokens, more than ${number(most)}.`,
-      };
-}
-
-function unknown(limit: BudgetFinding['limit'], why: string, wanted: number | undefined): Limit | undefined {
-  return wanted === undefined
-    ? undefined
-    : { kind: 'unknown', limit, sentence: `${why}, so that ${limit} cannot be checked.` };
-}
-
-function shareOver(
-  limit: BudgetFinding['limit'],
-  of: string,
-  share: number,
-  most: number | undefined,
-): Limit | undefined {
-  return most === undefined || share <= most
-    ? undefined
-    : {
-        kind: 'exceeded',
-        limit,
-        sentence: `The request fills ${percent(share)} ${of}, more than ${percent(most)}.`,
-      };
-}
-
-function shareUnder(
-  limit: BudgetFinding['limit'],
-  how: string,
-  share: number,
-  least: number | undefined,
-): Limit | undefined {
-  return least === undefined || share >= least
-    ? undefined
-    : {
-        kind: 'exceeded',
-        limit,
-        sentence: `${percent(share)} of the request was ${how}, less than ${percent(least)}.`,
-      };
-}
-
-/** One finding for each credential, where there are more of them than allowed. */
+/** One finding for each credential, when there are more than allowed. */
 async function restricted(
   session: TranscriptSession,
   { maxRestrictedFindings: most }: Budget,
@@ -153,34 +133,41 @@ async function restricted(
   const found = (await sensitivityFindings(session, blocks, scanner)).filter(
     ({ label }) => label === 'restricted',
   );
-  return found.length <= most
-    ? []
-    : found.map(({ line, rule }) => ({
-        kind: 'exceeded',
-        limit: 'maxRestrictedFindings',
-        request: null,
-        line,
-        sentence: `A credential stands here (${rule}); ${count(found.length, 'finding')}, ${most} allowed.`,
-      }));
+  return (found.length <= most ? [] : found).map(({ line, rule }) => ({
+    kind: 'exceeded',
+    limit: 'maxRestrictedFindings',
+    request: null,
+    line,
+    sentence: translate(
+      'A credential was found here ({0}); {1, plural, one {# finding} other {# findings}}, {2} allowed.',
+      rule,
+      found.length,
+      most,
+    ),
+  }));
 }
 
-/** One finding for each cache break, where there are more of them than allowed. */
+/** One finding for each cache break, when there are more than allowed. */
 async function cacheBreaks(
   session: TranscriptSession,
   { maxCacheBreaks: most }: Budget,
 ): Promise<readonly BudgetFinding[]> {
-  const findings = most === undefined ? [] : (await cacheQuestions(session).report()).findings;
-  if (most === undefined || findings.length <= most) {
+  if (most === undefined) {
     return [];
   }
+  const { findings } = await cacheQuestions(session).report();
   const { requests } = session.transcript;
-  return findings.map(({ request, causes, tokensLost }) => ({
+  return (findings.length <= most ? [] : findings).map(({ request, causes, tokensLost }) => ({
     kind: 'exceeded',
     limit: 'maxCacheBreaks',
     request: null,
     line: requests[request]?.line ?? 1,
-    sentence:
-      `The cache broke here (${causes.map(cause => causeWords[cause]).join(', ')}), ${number(tokensLost)} tokens were paid for again; ` +
-      `${count(findings.length, 'break')}, ${most} allowed.`,
+    sentence: translate(
+      'The cache broke here ({0}), {1} paid again; {2, plural, one {# break} other {# breaks}}, {3} allowed.',
+      causes.map(cause => causeWords[cause]).join(', '),
+      tokens(tokensLost),
+      findings.length,
+      most,
+    ),
   }));
 }

@@ -1,6 +1,8 @@
 import type { Transcript } from '../core/model/transcript';
+import { translate } from '../core/base/translate';
 import { maskLabelAlone } from '../core/sensitivity/maskLabel';
 import { oneLine } from '../core/finder/sessionText';
+import { requests as describeCount } from './words';
 
 /** One line of `inspect --list`. */
 export interface ListedConversation {
@@ -10,7 +12,7 @@ export interface ListedConversation {
   readonly requests: number;
 }
 
-/** All conversations of a file, those of subagents that it holds among them. */
+/** All conversations of a file, including those of its subagents. */
 export function listConversations(transcript: Transcript): readonly ListedConversation[] {
   const { requests, conversations, subagents, title } = transcript;
   const titles = new Map<number, string>([[0, title ?? '']]);
@@ -42,7 +44,7 @@ export function describeConversations(conversations: readonly ListedConversation
   return conversations
     .map(
       ({ number, title, requests }) =>
-        `${String(number).padStart(width)}  ${title === '' ? '(no title)' : title}  ${requests} request${requests === 1 ? '' : 's'}\n`,
+        `${String(number).padStart(width)}  ${title === '' ? translate('(no title)') : title}  ${describeCount(requests)}\n`,
     )
     .join('');
 }

@@ -8,7 +8,7 @@ import { valueJson } from '../core/context/serdeJson';
 import { formatCompact } from '../core/context/taskStateText';
 import { totalTokens } from '../core/context/totalTokens';
 import { createContextPartitions, type Message, type Partition } from '../core/model/contextPartitions';
-import { isJsonValue, isRecord, type JsonObject, type JsonValue } from '../core/base/jsonValue';
+import { isJsonValue, isRecord, type JsonValueObject, type JsonValue } from '../core/base/jsonValue';
 import type { PrefixFingerprint } from '../core/model/renderedContext';
 
 /** How a file of golden cases agrees with this program. A difference names its case. */
@@ -34,7 +34,7 @@ const caseSchema = v.object({
     signals: v.array(v.string()),
     taskState: taskStateSchema,
   }),
-  expected: v.custom<JsonObject>(value => isRecord(value) && isJsonValue(value), 'not an object'),
+  expected: v.custom<JsonValueObject>(value => isRecord(value) && isJsonValue(value), 'not an object'),
 });
 type GoldenCase = v.InferOutput<typeof caseSchema>;
 
@@ -98,7 +98,7 @@ function readCase(line: string): ReadCase {
 function evaluate(
   { input }: GoldenCase,
   previous: PrefixFingerprint | null | undefined,
-): { actual: JsonObject; fingerprint: PrefixFingerprint } {
+): { actual: JsonValueObject; fingerprint: PrefixFingerprint } {
   const partitions = createContextPartitions(input.taskState, input.signals);
   fill(partitions.system, input.system);
   fill(partitions.knowledge, input.knowledge);
@@ -126,7 +126,7 @@ function fill(partition: Partition, content: readonly Message[]): void {
   }
 }
 
-function compare(expected: JsonObject, actual: JsonObject): string[] {
+function compare(expected: JsonValueObject, actual: JsonValueObject): string[] {
   return Object.entries(actual).flatMap(([name, value]) => {
     const expectedValue = expected[name];
     const expectedText = expectedValue === undefined ? 'nothing' : valueJson(expectedValue);

@@ -1,34 +1,34 @@
-import { usageLine, UsageError, type Command, type ExitCode } from './arguments';
+import { translate } from '../core/base/translate';
+import { keepHeapSmall } from '../node/smallHeap';
+import { UsageError, type Command, type ExitCode } from './command';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
+import { count } from './commands/count';
 import { diff } from './commands/diff';
 import { inspect } from './commands/inspect';
-import { count } from './commands/count';
-import { report } from './commands/report';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
-import { keepHeapSmall } from '../node/smallHeap';
+import { report } from './commands/report';
+import { inLines } from './words';
 
-/** A new command is a file in `commands` and a line here. */
+/** A new command is a file in `commands` and an entry here. */
 const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay];
 
-function usage(): string {
-  return `Usage:\n${commands.map(({ name, synopsis }) => `  ${usageLine(name, synopsis)}\n`).join('')}
-context-inspector COMMAND --help explains a command.
-`;
-}
-
 async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
-  if (name === '--help' || name === '-h') {
-    process.stdout.write(usage());
+  const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
+  if (isHelp(name)) {
+    const rows = commands.map(known => `  context-inspector ${known.name.padEnd(8)} ${known.summary}`);
+    const more = translate('To see the options of a command: {0}', 'context-inspector COMMAND --help');
+    process.stdout.write(inLines([translate('Commands:'), ...rows, '', more]));
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);
   if (command === undefined) {
-    throw new UsageError(`Expected one of the commands ${commands.map(known => known.name).join(', ')}.`);
+    const names = commands.map(known => known.name).join(', ');
+    throw new UsageError(translate('Expected one of the commands {0}.', names));
   }
-  if (words.includes('--help') || words.includes('-h')) {
-    process.stdout.write(`Usage: ${usageLine(command.name, command.synopsis)}\n\n${command.help}`);
+  if (words.some(isHelp)) {
+    process.stdout.write(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
     return 0;
   }
   return command.run(words);

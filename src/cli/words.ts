@@ -1,28 +1,35 @@
-import { lazy } from '../core/base/lazy';
+import { formatShare } from '../core/base/format';
+import { translate } from '../core/base/translate';
 import type { TokenFigure } from '../core/tokens/quality';
+import { qualityWords } from '../core/tokens/qualityWords';
 
-const whole = lazy(() => new Intl.NumberFormat('en'));
+// How the command line writes figures. Messages that need a plural have it in their own text.
 
-export function number(value: number): string {
-  return whole().format(value);
-}
-
-export function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? '' : 's'}`;
-}
-
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} %`;
-}
+export { formatMoney as money, formatNumber as number, formatShare as percent } from '../core/base/format';
 
 /** Money for JSON: null where it is not known. */
 export function knownMoney(dollars = Number.NaN): number | null {
   return Number.isNaN(dollars) ? null : dollars;
 }
 
-/** A figure with its quality and expected error. */
+/** A number of tokens with its quality and expected error. */
 export function figure({ value, quality, error }: TokenFigure): string {
-  return `${number(value)} (${quality}${error === undefined ? '' : ` ±${percent(error)}`})`;
+  return `${tokens(value)} (${qualityWords[quality]}${error === undefined ? '' : ` ±${formatShare(error)}`})`;
 }
 
-export { formatMoney as money } from '../core/tokens/formatMoney';
+export function blocks(count: number): string {
+  return translate('{0, plural, one {# block} other {# blocks}}', count);
+}
+
+export function requests(count: number): string {
+  return translate('{0, plural, one {# request} other {# requests}}', count);
+}
+
+export function tokens(count: number): string {
+  return translate('{0, plural, one {# token} other {# tokens}}', count);
+}
+
+/** Lines as a text for the terminal. */
+export function inLines(lines: readonly string[]): string {
+  return `${lines.join('\n')}\n`;
+}

@@ -1,15 +1,24 @@
-import { Worker } from 'node:worker_threads';
+import { currentTranslations } from '../core/base/translate';
+import type { UserModels } from '../core/tokens/userModels';
+import { PendingQuestions } from '../protocol/pendingQuestions';
+import type { Asked } from '../protocol/questions';
+import type { Answer } from '../protocol/sessionMessages';
 import type {
   FromWorkerMessage,
   ToWorkerMessage,
   TranscriptInput,
-  WorkerQuestion,
   WorkerStart,
 } from '../protocol/workerMessages';
-import type { UserModels } from '../core/tokens/userModels';
-import type { Answer } from '../protocol/messages';
+import {
+  type WorkerQuestion,
+  type WorkerQuestionName,
+  type WorkerResult,
+  workerQuestions,
+} from '../protocol/workerQuestions';
+import { Worker } from 'node:worker_threads';
+import * as v from 'valibot';
 
-/** What the worker tells without being asked. */
+/** What the worker reports without being asked. */
 export type WorkerReport = Exclude<FromWorkerMessage, Answer>;
 
 export interface AnalysisWorkerListener {
@@ -24,13 +33,11 @@ export interface AnalysisWorkerListener {
  */
 const limits = { maxYoungGenerationSizeMb: 8 };
 
+const closed = 'The transcript is closed.';
+
 /** The thread that reads and counts one transcript. Every question is answered or rejected, at the latest by `dispose`. */
 export class AnalysisWorker {
-  private readonly waiting = new Map<
-    number,
-    { readonly resolve: (value: unknown) => void; readonly reject: (reason: Error) => void }
-  >();
-  private lastQuestion = 0;
+  private readonly pending = new PendingQuestions();
   private ended = false;
 
   constructor(
@@ -47,7 +54,8 @@ export class AnalysisWorker {
     start: WorkerStart | undefined,
     listener: AnalysisWorkerListener,
   ): AnalysisWorker {
-    return new AnalysisWorker(new Worker(script, { workerData: start, resourceLimits: limits }), listener);
+    const workerData = { ...start, translations: currentTranslations() };
+    return new AnalysisWorker(new Worker(script, { workerData, resourceLimits: limits }), listener);
   }
 
   open(fileName: string, input: TranscriptInput): void {
@@ -55,33 +63,42 @@ export class AnalysisWorker {
   }
 
   setModels(models: UserModels): void {
-    this.send({ type: 'models', models }, []);
+    this.send({ type: 'models', models });
   }
 
   /** Has all of the session reported once more. */
   showAgain(): void {
-    this.send({ type: 'show' }, []);
+    this.send({ type: 'show' });
   }
 
   /** Rejects with one sentence that can be shown. */
-  ask(question: WorkerQuestion): Promise<unknown> {
-    if (this.ended) {
-      return Promise.reject(new Error('The transcript is closed.'));
-    }
-    this.lastQuestion += 1;
-    const id = this.lastQuestion;
-    return new Promise((resolve, reject) => {
-      this.waiting.set(id, { resolve, reject });
-      this.send({ type: 'question', id, question }, []);
-    });
+  ask<Name extends WorkerQuestionName>(
+    question: Asked<typeof workerQuestions, Name>,
+  ): Promise<WorkerResult<Name>> {
+    const { name } = question;
+    return this.question(question, workerQuestions[name].result);
+  }
+
+  /** Asks for somebody else, who checks the answer. Rejects with one sentence that can be shown. */
+  passOn(question: WorkerQuestion): Promise<unknown> {
+    return this.question(question, v.unknown());
+  }
+
+  private question<Schema extends v.GenericSchema>(
+    question: WorkerQuestion,
+    result: Schema,
+  ): Promise<v.InferOutput<Schema>> {
+    return this.ended
+      ? Promise.reject(new Error(closed))
+      : this.pending.ask(result, id => this.send({ type: 'question', id, question }));
   }
 
   /** Ends the thread at once, whatever it is doing. */
   dispose(): void {
-    this.end('The transcript is closed.');
+    this.end(closed);
   }
 
-  private send(message: ToWorkerMessage, transfer: readonly ArrayBuffer[]): void {
+  private send(message: ToWorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
     this.worker.postMessage(message, transfer);
   }
 
@@ -93,13 +110,7 @@ export class AnalysisWorker {
       this.listener.onReport(message);
       return;
     }
-    const asker = this.waiting.get(message.id);
-    this.waiting.delete(message.id);
-    if (message.ok) {
-      asker?.resolve(message.value);
-    } else {
-      asker?.reject(new Error(message.sentence));
-    }
+    this.pending.receive(message);
   }
 
   private crash(reason: string): void {
@@ -112,10 +123,7 @@ export class AnalysisWorker {
 
   private end(sentence: string): void {
     this.ended = true;
-    for (const { reject } of this.waiting.values()) {
-      reject(new Error(sentence));
-    }
-    this.waiting.clear();
+    this.pending.rejectAll(sentence);
     // Terminating a thread that has ended already resolves as well.
     this.worker.terminate().catch(() => undefined);
   }

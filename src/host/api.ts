@@ -16,7 +16,7 @@ export interface OpenEditor {
   readonly blocks?: number;
   readonly requests?: number;
   /** Work that still goes on; absent when every figure is final. */
-  readonly pending?: 'measuring';
+  readonly pending?: 'measuring' | undefined;
   /** The sentence of `failed`. */
   readonly sentence?: string;
 }
@@ -49,7 +49,7 @@ function details(state: DocumentState): Partial<OpenEditor> {
   switch (state.kind) {
     case 'shown': {
       const { fileName, summary, blocks, requests, pending } = state;
-      return { fileName, summary, blocks, requests, ...(pending === undefined ? {} : { pending }) };
+      return { fileName, summary, blocks, requests, pending };
     }
     case 'failed':
       return { sentence: state.message.sentence };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import type { PruneOptions } from '../core/model/pruneConfig';
+import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { modelsSetting, pruneSection, pruneSettingKeys } from './manifest';
+import { modelsSetting, pruneSection } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 
 /** What the settings say: the prune options, and what the user knows of models. */
@@ -58,14 +58,12 @@ export class Configuration implements vscode.Disposable {
   /** Writes what differs into the workspace's settings if they hold any of these already, else into the user's. */
   async savePruneOptions(options: PruneOptions): Promise<void> {
     const settings = vscode.workspace.getConfiguration(pruneSection);
-    const inWorkspace = pruneSettingKeys.some(key => settings.inspect(key)?.workspaceValue !== undefined);
+    const inWorkspace = pruneMemberNames.some(key => settings.inspect(key)?.workspaceValue !== undefined);
     const target = inWorkspace ? vscode.ConfigurationTarget.Workspace : vscode.ConfigurationTarget.Global;
     const unchanged = pruneOptionsFrom({ ...valuesSet(settings), ruleSet: options.ruleSet }).options;
     await settings.update('ruleSet', options.ruleSet, target);
-    for (const key of pruneSettingKeys) {
-      if (JSON.stringify(unchanged[key]) !== JSON.stringify(options[key])) {
-        await settings.update(key, options[key], target);
-      }
+    for (const name of changedMembers(unchanged, options)) {
+      await settings.update(name, options[name], target);
     }
   }
 
@@ -85,6 +83,6 @@ function valuesSet(settings: vscode.WorkspaceConfiguration): Record<string, unkn
     );
   };
   return Object.fromEntries(
-    pruneSettingKeys.filter(isSet).map(key => [key, settings.get<unknown>(key)] as const),
+    pruneMemberNames.filter(isSet).map(key => [key, settings.get<unknown>(key)] as const),
   );
 }

@@ -1,11 +1,8 @@
-import * as v from 'valibot';
 import * as vscode from 'vscode';
 import type { ExportForm } from '../core/model/exportForm';
 import type { ExportChoice } from '../protocol/messages';
 import { exportName } from './exportName';
 import type { TranscriptDocument } from './transcriptDocument';
-
-const outcomeSchema = v.object({ pruned: v.number(), stayed: v.number() });
 
 /**
  * Writes an export to the target, or asks where to. The file dialog asks before it replaces a file; a target that is
@@ -27,7 +24,7 @@ export async function exportFile(
   if (chosen.scheme !== 'file') {
     throw new Error(vscode.l10n.t('Exports are written to files on this machine.'));
   }
-  const answer = await vscode.window.withProgress(
+  const outcome = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Exporting {0}', document.fileName),
@@ -47,7 +44,7 @@ export async function exportFile(
         },
       }),
   );
-  tellOutcome(chosen, sentenceOf(form, { ...v.parse(outcomeSchema, answer), keepSecrets }));
+  tellOutcome(chosen, sentenceOf(form, { ...outcome, keepSecrets }));
 }
 
 function holdsTexts(form: ExportForm): boolean {

@@ -1,9 +1,13 @@
-import { parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
-import { pruneSettingKeys } from './manifest';
+import {
+  defaultPruneOptions,
+  parsePruneOptions,
+  pruneMemberNames,
+  type PruneOptions,
+} from '../core/model/pruneConfig';
 
 export interface PruneSettings {
   readonly options: PruneOptions;
-  /** One sentence for each setting that was not usable and counts as not set. */
+  /** One sentence for each setting that cannot be used and counts as not set. */
   readonly problems: readonly string[];
 }
 
@@ -14,21 +18,14 @@ export interface PruneSettings {
 export function pruneOptionsFrom(settings: Readonly<Record<string, unknown>>): PruneSettings {
   const usable: Record<string, unknown> = {};
   const problems: string[] = [];
-  for (const key of pruneSettingKeys) {
-    const value = settings[key];
-    if (value === undefined) {
-      continue;
-    }
-    const parsed = parsePruneOptions({ [key]: value });
+  for (const name of pruneMemberNames.filter(member => settings[member] !== undefined)) {
+    const parsed = parsePruneOptions({ [name]: settings[name] });
     if (parsed.ok) {
-      usable[key] = value;
+      usable[name] = settings[name];
     } else {
       problems.push(parsed.problem);
     }
   }
   const parsed = parsePruneOptions(usable);
-  if (!parsed.ok) {
-    throw new Error(parsed.problem);
-  }
-  return { options: parsed.value, problems };
+  return { options: parsed.ok ? parsed.value : defaultPruneOptions(), problems };
 }

@@ -22,7 +22,7 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
       throw new Error(vscode.l10n.t('The transcript is not open any more.'));
     }
     const record = await document.ask({ name: 'record', params: { block: Number(query.get('block')) } });
-    return indented(String(record));
+    return indented(record);
   }
 }
 

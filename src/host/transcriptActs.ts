@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { BlockPlace } from '../protocol/workerMessages';
-import { readBlockPlace } from './blockPlace';
+import type { BlockPlace } from '../protocol/workerQuestions';
 import { viewType } from './manifest';
 import { pathCandidates } from './pathCandidates';
 import { recordUri } from './recordDocuments';
@@ -85,8 +84,8 @@ export async function openParent(document: TranscriptDocument): Promise<void> {
   }
 }
 
-async function placeOf(document: TranscriptDocument, block: number): Promise<BlockPlace> {
-  return readBlockPlace(await document.ask({ name: 'place', params: { block } }));
+function placeOf(document: TranscriptDocument, block: number): Promise<BlockPlace> {
+  return document.ask({ name: 'place', params: { block } });
 }
 
 async function firstExisting(uris: readonly vscode.Uri[]): Promise<vscode.Uri | undefined> {

@@ -3,7 +3,8 @@ import type { UserModels } from '../core/tokens/userModels';
 import type { SessionSummary } from '../core/model/columns';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
-import type { TranscriptInput, WorkerQuestion, WorkerStart } from '../protocol/workerMessages';
+import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
+import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
 import { AnalysisWorker, type WorkerReport } from './analysisWorker';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
@@ -11,6 +12,8 @@ import { WorkProgress } from './workProgress';
 
 /** Files that are not on a local disk are held in memory as a whole. */
 const remoteLimitBytes = 100_000_000;
+
+const notOpen = 'The transcript is not open.';
 
 type ProgressMessage = Extract<ToWebviewMessage, { type: 'progress' }>;
 
@@ -31,7 +34,7 @@ export interface ShownSession {
   readonly blocks: number;
   readonly requests: number;
   /** Work that still goes on; absent when every figure is final. */
-  readonly pending?: 'measuring';
+  readonly pending?: 'measuring' | undefined;
 }
 
 const beginning: MessageState = {
@@ -125,9 +128,11 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.setState({ kind: 'cancelled', message: { type: 'cancelled' } });
   }
 
-  /** Rejects with one sentence that can be shown. */
-  ask(question: WorkerQuestion): Promise<unknown> {
-    return this.worker?.ask(question) ?? Promise.reject(new Error('The transcript is not open.'));
+  readonly ask: AskWorker = question => this.worker?.ask(question) ?? Promise.reject(new Error(notOpen));
+
+  /** Passes a question on to the worker for somebody else, who checks the answer. */
+  passOn(question: WorkerQuestion): Promise<unknown> {
+    return this.worker?.passOn(question) ?? Promise.reject(new Error(notOpen));
   }
 
   /** What the user says of models has changed. */
@@ -231,7 +236,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
             summary,
             blocks: columns.blockCount,
             requests: columns.requestCount,
-            ...pendingOf(report),
+            pending: report.pending,
           },
           { ...report, fileName },
         );
@@ -253,7 +258,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
             summary: { ...currentState.summary, ...report.summary },
             blocks: report.columns.blockCount,
             requests: report.columns.requestCount,
-            ...pendingOf(report),
+            pending: report.pending,
           },
           report,
         );
@@ -331,8 +336,4 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.progress.follow(undefined);
     this.messageEmitter.fire(state.message);
   }
-}
-
-function pendingOf({ pending }: Pick<ShownSession, 'pending'>): Pick<ShownSession, 'pending'> {
-  return pending === undefined ? {} : { pending };
 }

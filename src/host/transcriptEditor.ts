@@ -1,25 +1,43 @@
-import * as vscode from 'vscode';
+import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileByteSource';
-import { baseName } from './fileFollower';
-import type { Answer, Question, ToWebviewMessage, WebviewAct } from '../protocol/messages';
-import type { Asking } from './asking/asking';
-import type { AskSession } from './asking/askSession';
+import { type ToWebviewMessage, type WebviewAct, readWebviewMessage } from '../protocol/messages';
+import {
+  type AnswersOf,
+  type HostQuestion,
+  type Question,
+  answerTo,
+  hostQuestions,
+} from '../protocol/questions';
+import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
+import type { AskService } from './asking/askService';
+import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
+import { baseName } from './fileFollower';
+import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { createNonce, webviewHtml } from './webviewHtml';
-import { readWebviewMessage } from './webviewMessage';
+import * as vscode from 'vscode';
 
 export interface EditorTools {
   readonly extensionUri: vscode.Uri;
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
-  readonly asking: Asking;
+  readonly askService: AskService;
   readonly log: vscode.LogOutputChannel;
+}
+
+/** The host's answer to each question of the page that is not the worker's. */
+const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
+  askOffer: ({ askService }) => askService.offer(),
+};
+
+function isForHost(question: Question): question is HostQuestion {
+  return Object.hasOwn(hostQuestions, question.name);
 }
 
 /** One panel that shows a transcript. Its page may be thrown away and made again at any time: each asks for everything. */
@@ -38,7 +56,7 @@ export class TranscriptEditor implements vscode.Disposable {
     private readonly tools: EditorTools,
   ) {
     const { webview } = panel;
-    this.asks = tools.asking.sessionOf(document, news => this.post({ type: 'ask', news }));
+    this.asks = tools.askService.sessionOf(document, news => this.post({ type: 'ask', news }));
     const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(tools.extensionUri, name);
     webview.options = { enableScripts: true, localResourceRoots: [folder('dist'), folder('media')] };
     webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
@@ -57,7 +75,7 @@ export class TranscriptEditor implements vscode.Disposable {
       scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.js')).toString(),
       styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.css')).toString(),
       title: document.fileName,
-      language: vscode.env.language,
+      translations: currentTranslations(),
     });
   }
 
@@ -87,33 +105,38 @@ export class TranscriptEditor implements vscode.Disposable {
   }
 
   private receive(value: unknown): void {
-    const message = readWebviewMessage(value);
-    switch (message?.type) {
-      case undefined:
-        this.tools.log.error('The webview sent a message of an unknown form.');
-        return;
+    const read = readWebviewMessage(value);
+    if (!read.ok) {
+      const { line, message: answer } = refusal(read, this.document.fileName);
+      this.tools.log.error(line);
+      this.post(answer);
+      return;
+    }
+    const { message } = read;
+    switch (message.type) {
       case 'ready':
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
         this.document.postAgain();
         this.postParent();
-        this.asks.tellAgain();
+        this.asks.postAgain();
         return;
       case 'question':
-        this.answer(message.id, message.question).then(
+        postAnswer(
+          message.id,
+          () => this.answer(message.question),
           answer => this.post(answer),
-          (error: unknown) => this.tools.log.error(describeFileError(error)),
+          error => this.logged(message.question.name, error),
         );
         return;
       case 'act':
         this.act(message.act).catch((error: unknown) => {
-          this.tools.log.error(`${message.act.kind}: ${describeFileError(error)}`);
-          vscode.window.showErrorMessage(describeFileError(error));
+          vscode.window.showErrorMessage(this.logged(message.act.kind, error));
         });
         return;
       case 'ask':
         this.asks.handle(message.ask).catch((error: unknown) => {
-          this.tools.log.error(`${message.ask.kind}: ${describeFileError(error)}`);
+          vscode.window.showErrorMessage(this.logged(message.ask.kind, error));
         });
         return;
       default:
@@ -121,12 +144,15 @@ export class TranscriptEditor implements vscode.Disposable {
     }
   }
 
-  private async answer(id: number, question: Question): Promise<Answer> {
-    try {
-      return { type: 'answer', id, ok: true, value: await this.document.ask(question) };
-    } catch (error) {
-      return { type: 'answer', id, ok: false, sentence: describeFileError(error) };
-    }
+  private answer(question: Question): unknown {
+    return isForHost(question) ? answerTo(answers, this.tools, question) : this.document.passOn(question);
+  }
+
+  /** Writes an error to the log, and gives it as a sentence. */
+  private logged(what: string, error: unknown): string {
+    const sentence = describeFileError(error);
+    this.tools.log.error(`${what}: ${sentence}`);
+    return sentence;
   }
 
   private async act(act: WebviewAct): Promise<void> {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Translations } from '../core/base/translate';
 
 export interface WebviewPage {
   /** The source that VS Code serves the extension's own files from. */
@@ -7,8 +8,8 @@ export interface WebviewPage {
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly title: string;
-  /** A BCP 47 tag. */
-  readonly language: string;
+  /** The page's words, which its script reads from an attribute: the policy allows no script in the page itself. */
+  readonly translations: Translations;
 }
 
 /** A nonce that cannot be guessed: 128 random bits in base64. */
@@ -17,7 +18,8 @@ export function createNonce(): string {
 }
 
 /** The page of the webview. It may load the extension's own script, styles, fonts and images, and nothing else. */
-export function webviewHtml({ cspSource, nonce, scriptUri, styleUri, title, language }: WebviewPage): string {
+export function webviewHtml(page: WebviewPage): string {
+  const { cspSource, nonce, scriptUri, styleUri, title, translations } = page;
   const policy = [
     `default-src 'none'`,
     `style-src ${cspSource}`,
@@ -26,7 +28,7 @@ export function webviewHtml({ cspSource, nonce, scriptUri, styleUri, title, lang
     `script-src 'nonce-${nonce}'`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${escapeAttribute(language)}">
+<html lang="${escapeAttribute(translations.language)}">
 <head>
   <meta charset="UTF-8">
   <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
@@ -35,7 +37,7 @@ export function webviewHtml({ cspSource, nonce, scriptUri, styleUri, title, lang
   <title>${escapeAttribute(title)}</title>
 </head>
 <body>
-  <div id="root"></div>
+  <div id="root" data-translations="${escapeAttribute(JSON.stringify(translations))}"></div>
   <script nonce="${escapeAttribute(nonce)}" src="${escapeAttribute(scriptUri)}"></script>
 </body>
 </html>

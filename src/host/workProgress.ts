@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToWebviewMessage } from '../protocol/messages';
 
-/** Work that is through sooner is not told of. */
+/** Faster work shows no notification. */
 const quietMilliseconds = 300;
 
 type Pending = 'measuring';

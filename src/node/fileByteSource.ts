@@ -1,4 +1,5 @@
 import { open, stat } from 'node:fs/promises';
+import { translate } from '../core/base/translate';
 import type { ByteSource } from '../core/model/byteSource';
 
 /** A ByteSource that holds an open file until it is closed. */
@@ -6,19 +7,21 @@ export interface FileByteSource extends ByteSource {
   close(): Promise<void>;
 }
 
-const folderSentence = 'This is a folder, not a file.';
+const folderSentence = translate('This is a folder, not a file.');
 
 /**
- * Opens a local file for positional reads. Its size is fixed at that moment, so whatever is appended later belongs to
- * the next opening. Rejects with the system's error, or for folders, pipes and devices; `describeFileError` puts it in
- * words.
+ * Opens a local file for reads at any position. Its size is fixed at that moment, so bytes that are appended later belong
+ * to the next opening. Rejects with the system's error, and for folders, pipes and devices. `describeFileError` turns the
+ * error into a sentence.
  */
 export async function openFile(path: string): Promise<FileByteSource> {
-  // Asked before opening, since opening a pipe waits until somebody writes to it.
+  // Checked before opening, because opening a pipe waits for a writer.
   const kind = await stat(path);
   if (!kind.isFile()) {
     throw new Error(
-      kind.isDirectory() ? folderSentence : 'Only regular files can be read, not pipes or devices.',
+      kind.isDirectory()
+        ? folderSentence
+        : translate('Only regular files can be read, not pipes or devices.'),
     );
   }
   const file = await open(path, 'r');
@@ -28,7 +31,7 @@ export async function openFile(path: string): Promise<FileByteSource> {
       size,
       read: async (offset, length, into) => {
         const wanted = Math.max(0, Math.min(length, size - offset));
-        // A Buffer, since its search for a byte is many times faster. What was not read into it is not given out.
+        // A Buffer, because it searches for a byte many times faster. Only the part that was read is returned.
         const bytes =
           into === undefined
             ? Buffer.allocUnsafeSlow(wanted)
@@ -52,8 +55,8 @@ export async function openFile(path: string): Promise<FileByteSource> {
 }
 
 /**
- * One sentence for an error while a file is read or a question about it is answered. Errors of the system are told by
- * their code and without the path, since whoever shows the sentence names the file; others bring their own sentence.
+ * One sentence for an error that occurred while a file was read or a question about it was answered. The sentence does
+ * not name the file, because the caller does.
  */
 export function describeFileError(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
@@ -61,17 +64,17 @@ export function describeFileError(error: unknown): string {
   switch (code) {
     case 'ENOENT':
     case 'FileNotFound':
-      return 'The file does not exist.';
+      return translate('The file does not exist.');
     case 'EACCES':
     case 'EPERM':
     case 'NoPermissions':
-      return 'The file cannot be read: permission denied.';
+      return translate('The file cannot be read: permission denied.');
     case 'EISDIR':
     case 'FileIsADirectory':
       return folderSentence;
     case undefined:
       return message;
     default:
-      return `The file cannot be read: ${message}.`;
+      return translate('The file cannot be read: {0}.', message);
   }
 }

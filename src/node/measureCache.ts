@@ -1,4 +1,4 @@
-import type { Encoding } from '../../src/core/model/modelRow';
+import type { Encoding } from '../core/model/modelRow';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,36 +1,80 @@
-import type { Encoding } from '../../src/core/model/modelRow';
+import { Worker } from 'node:worker_threads';
+import type { Encoding } from '../core/model/modelRow';
 import type { MeasuredTexts, MeasureOrder, TextMeasurer } from '../core/session/measureTexts';
-import { HelperThread } from './helperThread';
 
-/** What the texts in flight and their findings take, many times over; in megabytes. */
-const limits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+/** `ready` comes once, when the thread has loaded what counting takes; then an answer to each order, in their order. */
+export type MeasuringMessage =
+  { readonly type: 'ready' } | { readonly type: 'measured'; readonly measured: MeasuredTexts };
 
-/** Counts and scans in a thread of its own, which is started at once. */
+/**
+ * In megabytes: many times what the texts in flight and their findings take. Texts come and go in batches, so more room for
+ * new objects would only keep garbage longer.
+ */
+const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+
+interface Asked {
+  readonly resolve: (measured: MeasuredTexts) => void;
+  readonly reject: (reason: Error) => void;
+}
+
+/**
+ * Counts and scans in a thread of its own, which is started at once. It keeps the process alive only while it has something
+ * to answer, and ends with the thread that started it. Once it has ended, every order is rejected.
+ */
 export class MeasuringThread implements TextMeasurer {
-  private readonly helper: HelperThread;
+  private readonly worker: Worker;
+  private readonly asked: Asked[] = [];
+  private hasStarted = false;
+  private ended: Error | undefined;
 
   /** @param script path of the bundle of src/worker/helper.ts */
   constructor(script: string, encoding: Encoding) {
-    this.helper = new HelperThread(script, limits);
-    this.helper.prepare(encoding);
+    this.worker = new Worker(script, { workerData: encoding, resourceLimits });
+    this.worker.unref();
+    this.worker.on('message', (message: MeasuringMessage) => this.receive(message));
+    this.worker.on('error', () => this.end('The helping thread has failed.'));
+    this.worker.on('exit', () => this.end('The helping thread has ended.'));
   }
 
+  /** Whether it has loaded what counting in its encoding takes. */
   get isReady(): boolean {
-    return this.helper.isReady;
+    return this.hasStarted && this.ended === undefined;
   }
 
-  /** Holds on to the order no longer than it takes to send it. */
+  /** Does not keep the order after it has been sent. */
   measure(order: MeasureOrder): Promise<MeasuredTexts> {
-    return this.helper.ask({ type: 'measure', order }).then(answer => {
-      if (answer.type !== 'measured') {
-        throw new Error('The helping thread has answered something else.');
+    return new Promise((resolve, reject) => {
+      if (this.ended !== undefined) {
+        reject(this.ended);
+        return;
       }
-      return answer.measured;
+      this.worker.postMessage(order);
+      this.worker.ref();
+      this.asked.push({ resolve, reject });
     });
   }
 
   /** Ends the thread, whatever it is doing. */
-  close(): Promise<void> {
-    return this.helper.close();
+  async close(): Promise<void> {
+    this.end('The helping thread is closed.');
+    await this.worker.terminate();
+  }
+
+  private receive(message: MeasuringMessage): void {
+    if (message.type === 'ready') {
+      this.hasStarted = true;
+      return;
+    }
+    this.asked.shift()?.resolve(message.measured);
+    if (this.asked.length === 0) {
+      this.worker.unref();
+    }
+  }
+
+  private end(sentence: string): void {
+    this.ended ??= new Error(sentence);
+    for (const { reject } of this.asked.splice(0)) {
+      reject(this.ended);
+    }
   }
 }

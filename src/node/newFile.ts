@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, basename, resolve } from 'node:path';
 
@@ -9,8 +10,8 @@ export interface NewFileOptions {
 }
 
 /**
- * Writes a file chunk by chunk, under another name until it is whole. Rejects with one sentence where a file is in the
- * way, and leaves nothing behind when the chunks fail.
+ * Writes a file chunk by chunk, under a temporary name until it is complete. Rejects with one sentence if the file
+ * exists, and leaves nothing behind when the chunks fail.
  * @returns what the generator returns
  */
 export async function writeNewFile<Outcome>(
@@ -23,10 +24,10 @@ export async function writeNewFile<Outcome>(
     found !== undefined &&
     (await realpath(path)) === (await realpath(notOver).catch(() => resolve(notOver)))
   ) {
-    throw new Error('A transcript is never written over; choose another name.');
+    throw new Error(translate('The transcript itself is never replaced. Choose another name.'));
   }
   if (found !== undefined && !overwrite) {
-    throw new Error('There is a file of this name already.');
+    throw new Error(translate('A file with this name already exists.'));
   }
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   const file = await open(unfinished, 'wx');

@@ -1,11 +1,11 @@
-/** What some of secretlint's rules find stands only in texts that have this; each rule asks for more. */
+/** A necessary condition for some of secretlint's rules, checked before the patterns of the rules. */
 interface Condition {
   readonly isIn: (text: string) => boolean;
-  /** By rule: what it matches at least. A rule of several patterns can stand under several conditions. */
+  /** What every match of a rule contains. A rule with several patterns can be listed under several conditions. */
   readonly rules: Readonly<Record<string, RegExp>>;
 }
 
-/** Searching for a few characters that are seldom is many times faster than any pattern. */
+/** Searching for a few rare characters is many times faster than any pattern. */
 function anyOf(...needles: readonly string[]): Condition['isIn'] {
   return text => needles.some(needle => text.includes(needle));
 }
@@ -15,8 +15,8 @@ function always(): boolean {
 }
 
 /**
- * Necessary conditions for the rules of @secretlint/secretlint-rule-preset-recommend 11.7.1, read off their patterns. Nearly
- * no text meets one, so that nearly no text has to be looked at by a rule.
+ * Necessary conditions for the rules of @secretlint/secretlint-rule-preset-recommend 11.7.1, derived from their patterns.
+ * Very few texts meet one, so the rules themselves run on very few texts.
  */
 export const conditions: readonly Condition[] = [
   {
@@ -52,12 +52,12 @@ export const conditions: readonly Condition[] = [
 ];
 
 /**
- * Rules of the preset that can find nothing here: one looks at the name of a file, which a text does not have, and one
- * would switch the others off.
+ * Rules of the preset that do not apply here: one checks the name of a file, which a text does not have, and one would
+ * disable the others.
  */
 export const idleRules: readonly string[] = ['gcp', 'filter-comments'];
 
-/** The rules that may find something in a text: for every other rule it lacks what the rule would match. */
+/** The rules that may find something in a text. */
 export function rulesFor(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { isIn, rules } of conditions) {

@@ -1,7 +1,7 @@
+import { isObject } from '../core/base/json';
+import type { SensitivityFinding } from '../core/sensitivity/finding';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
-import { isRecord } from '../core/base/jsonValue';
-import type { SensitivityFinding } from '../core/sensitivity/finding';
 
 const rulePrefix = '@secretlint/secretlint-rule-';
 /** An identifier, not a credential. */
@@ -24,7 +24,7 @@ function offsetOf(
   return start + column;
 }
 
-/** A text as secretlint sees a file without a name. */
+/** A text in the form of a secretlint file without a name. */
 function sourceOf(content: string): SecretLintSourceCode {
   return {
     hasBOM: false,
@@ -43,8 +43,8 @@ function sourceOf(content: string): SecretLintSourceCode {
 }
 
 /**
- * The range of a report, widened until it covers what the rule says it found: the rule for AWS secret keys reports the
- * length of the key from the beginning of its name.
+ * The range of a report, extended to cover the whole value. The rule for AWS secret keys reports a range that starts at the
+ * name of the key but has only the length of the value.
  */
 function coveringRange(
   text: string,
@@ -61,7 +61,7 @@ function coveringRange(
   return [start, Math.max(end, ...ends)];
 }
 
-/** A rule's own words without the secret, which it puts after a colon. */
+/** A rule's message without the secret, which follows a colon. */
 function describe(message: string): string {
   return message.replace(/(?:\([^)]*\))?:.*$/s, '');
 }
@@ -82,7 +82,7 @@ const handlers = rules
       }),
       report: ({ message: { message, messageId, ...more }, range }) => {
         const data: unknown = more.data;
-        const [start, end] = coveringRange(current.text, range, isRecord(data) ? Object.values(data) : []);
+        const [start, end] = coveringRange(current.text, range, isObject(data) ? Object.values(data) : []);
         const label = messageId === privateMessage ? 'private' : 'restricted';
         current.findings.push({ rule, label, start, end, message });
       },
@@ -95,10 +95,10 @@ const handlers = rules
 export const ruleNames: readonly string[] = handlers.map(({ name }) => name);
 
 /**
- * secretlint's recommended rules (https://github.com/secretlint/secretlint), or those of them that are wanted, on one
- * text. The rules are run directly: secretlint's engine would add performance marks for each rule and text, which are
- * never released, and compare all messages with each other. Its comments that switch rules off are left out, since the
- * text is not trusted.
+ * Runs secretlint's recommended rules (https://github.com/secretlint/secretlint), or the wanted ones, on one text. The
+ * rules are called without secretlint's engine, which would create performance marks for each rule and text, never
+ * release them, and compare all messages with each other. Comments that disable rules have no effect, because the text is
+ * not trusted.
  */
 export async function scanWith(
   text: string,
@@ -107,7 +107,7 @@ export async function scanWith(
   const findings: SensitivityFinding[] = [];
   current = { text, findings };
   const source = sourceOf(text);
-  // All rules start, and report, before the first of them waits: scans at the same time do not mix.
+  // Every rule reports before it awaits anything, so concurrent scans do not mix.
   await Promise.all(
     handlers.map(async ({ name, handler }) =>
       wanted === undefined || wanted.has(name) ? handler.file?.(source) : undefined,

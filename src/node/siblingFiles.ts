@@ -2,14 +2,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import type { SiblingFiles } from '../core/reading/format';
 
-/** The largest file that is read beside a transcript, and all of them together, in bytes. */
+/** The maximum size of one file beside a transcript, and of all of them together, in bytes. */
 const largestFile = 256_000_000;
 const largestSum = 1_000_000_000;
 
-/** How many folders above its own a transcript's files may be. */
+/** How many folders above the transcript's own are still read. */
 const highestFolder = 3;
 
-/** The files beside a local transcript. Only regular files are read, and only below the third folder above it. */
+/** The files beside a local transcript. Only regular files are read, and only below `highestFolder`. */
 export function siblingFilesOf(path: string): SiblingFiles {
   const folder = dirname(resolve(path));
   const folders: string[] = [];
@@ -39,7 +39,7 @@ export function siblingFilesOf(path: string): SiblingFiles {
   };
 }
 
-/** The size is looked at first: a named pipe would never end. */
+/** Checks the kind of the file first, because reading a named pipe would never end. */
 async function readRegular(path: string, most: number): Promise<Uint8Array | undefined> {
   const found = await stat(path);
   return found.isFile() && found.size <= Math.min(most, largestFile) ? readFile(path) : undefined;

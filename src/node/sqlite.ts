@@ -1,14 +1,15 @@
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { translate } from '../core/base/translate';
 import type { Database } from '../core/reading/format';
 import { applyWriteAheadLog } from './writeAheadLog';
 
 /**
- * Opens an SQLite database (sql.js) in memory; the file is never written. Throws when it is none.
+ * Opens an SQLite database (sql.js) in memory. The file is never written. Throws if the bytes are not a database.
  * @param log its write-ahead log
  */
 export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint8Array()): Promise<Database> {
   const sqlite = await initSqlJs();
-  // sql.js cannot see a log; without its frames a database would lack its newest rows.
+  // sql.js does not read logs, and without its log a database lacks its newest rows.
   const database = new sqlite.Database(applyWriteAheadLog(bytes, log));
   const query: Database['query'] = (statement, ...parameters) => {
     const prepared = database.prepare(statement, [...parameters]);
@@ -31,6 +32,6 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
     };
   } catch {
     database.close();
-    throw new Error('This SQLite database is damaged.');
+    throw new Error(translate('This SQLite database is damaged.'));
   }
 }

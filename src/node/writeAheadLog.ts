@@ -2,13 +2,13 @@
 const logHeader = 32;
 const frameHeader = 24;
 
-/** First word of a log; the lowest bit says in which byte order its checksums are computed. */
+/** First word of a log. Its lowest bit is the byte order of the checksums. */
 const magic = 0x377f0682;
 
 /**
- * A database with the committed pages of its write-ahead log put in, as a database without a log. Frames of an earlier
- * round of the log, unfinished transactions and frames with a wrong checksum are left out, as SQLite does (SQLite, "The
- * WAL file format"). Gives a copy.
+ * A copy of a database that includes the committed pages of its write-ahead log and needs no log. Like SQLite, it leaves
+ * out frames from before the last checkpoint, unfinished transactions and frames with a wrong checksum (SQLite, "The WAL
+ * file format").
  */
 export function applyWriteAheadLog(database: Uint8Array, log: Uint8Array): Uint8Array {
   const pages = committedPages(log);
@@ -20,7 +20,7 @@ export function applyWriteAheadLog(database: Uint8Array, log: Uint8Array): Uint8
       result.set(log.subarray(start, start + pages.size), (page - 1) * pages.size);
     }
   }
-  // Read and write versions: 2 asks for a log, 1 does without.
+  // Read and write versions: 2 means that the database uses a log, 1 that it does not.
   result.fill(1, 18, 20);
   return pages === undefined ? result : result.subarray(0, pages.count * pages.size);
 }

@@ -1,48 +1,40 @@
-import type { BlockColumns, RequestColumns, SessionColumns, SessionSummary } from '../core/model/columns';
+import type { Column } from '../core/base/typedColumns';
+import type { SessionColumns, SessionSummary } from '../core/model/columns';
 import type { TextList } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
 import { PatchedTexts } from './packedTexts';
-import { aligned, columnsWith } from './wire';
+import { aligned, columnsWith } from './packedColumns';
 
-type ColumnName =
-  | { readonly table: 'blocks'; readonly column: keyof BlockColumns }
-  | { readonly table: 'requests'; readonly column: keyof RequestColumns }
-  | { readonly table: 'contexts'; readonly column: number };
-
-/** Rows of a column that are other than before, or new; their bytes stand in the buffer. */
-export type ColumnChange = ColumnName & {
+/** Rows of a column that changed or are new; their bytes are in the buffer. */
+export interface ColumnChange {
+  /** As `namedColumns` names it. */
+  readonly column: string;
   /** The first row of them. */
   readonly row: number;
-  /** Where the bytes begin, at a multiple of 8, and how many they are. */
+  /** Offset of the bytes, a multiple of 8, and their number. */
   readonly offset: number;
   readonly bytes: number;
-};
+}
 
-/** What makes the columns that the other side has into the newer ones; `buffer` can be transferred. */
+/** The difference between the columns that the other side has and the newer ones; `buffer` can be transferred. */
 export interface ColumnUpdate {
   readonly buffer: ArrayBuffer;
   readonly blockCount: number;
   readonly requestCount: number;
-  /** Number of blocks in each context; absent where they are as before. */
+  /** Number of blocks in each context; absent if they have not changed. */
   readonly contextLengths?: readonly number[];
   readonly changes: readonly ColumnChange[];
-  /** Strings behind those that there are. */
+  /** Strings added at the end. */
   readonly newStrings: readonly string[];
-  /** Strings in the place of others. */
+  /** Strings that replace others. */
   readonly otherStrings: readonly { readonly index: number; readonly text: string }[];
-  /** Absent where they are as before. */
+  /** Absent if they have not changed. */
   readonly breakpoints?: SessionColumns['breakpoints'];
 }
 
-interface Change {
-  readonly name: ColumnName;
-  readonly row: number;
-  readonly content: Uint8Array;
-}
-
 /**
- * What has changed from `before` to `after`: of each column the rows from the first that differs to the last. Undefined
- * where there are fewer rows than before, so that all has to be sent.
+ * What has changed from `before` to `after`: for each column, the rows from the first difference to the last. Undefined
+ * if there are fewer rows than before; then everything has to be sent.
  */
 export function diffColumns(before: SessionColumns, after: SessionColumns): ColumnUpdate | undefined {
   const blockCount = after.blocks.role.length;
@@ -56,24 +48,18 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
   ) {
     return undefined;
   }
-  const changes = [
-    ...blockNames(after).flatMap(column =>
-      changeOf({ table: 'blocks', column }, before.blocks[column], after.blocks[column]),
-    ),
-    ...requestNames(after).flatMap(column =>
-      changeOf({ table: 'requests', column }, before.requests[column], after.requests[column]),
-    ),
-    ...after.contexts.flatMap((context, column) =>
-      changeOf({ table: 'contexts', column }, before.contexts[column] ?? new Uint32Array(), context),
-    ),
-  ];
-  const buffer = new ArrayBuffer(changes.reduce((sum, { content }) => sum + aligned(content.length), 0));
-  let offset = 0;
-  const placed = changes.map(({ name, row, content }): ColumnChange => {
-    const start = offset;
-    new Uint8Array(buffer).set(content, start);
-    offset += aligned(content.length);
-    return { ...name, row, offset: start, bytes: content.length };
+  const earlier = namedColumns(before);
+  const changed = [...namedColumns(after)].flatMap(([column, now]) => {
+    const rows = changedRows(earlier.get(column), now);
+    return rows === undefined ? [] : [{ column, ...rows }];
+  });
+  const buffer = new ArrayBuffer(changed.reduce((sum, { content }) => sum + aligned(content.length), 0));
+  let end = 0;
+  const changes = changed.map(({ column, row, content }): ColumnChange => {
+    const offset = end;
+    new Uint8Array(buffer).set(content, offset);
+    end += aligned(content.length);
+    return { column, row, offset, bytes: content.length };
   });
   const lengths = after.contexts.map(({ length }) => length);
   return {
@@ -84,7 +70,7 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
     lengths.every((length, context) => length === before.contexts[context]?.length)
       ? {}
       : { contextLengths: lengths }),
-    changes: placed,
+    changes,
     newStrings: Array.from(
       { length: after.strings.length - before.strings.length },
       (_, index) => after.strings.at(before.strings.length + index) ?? '',
@@ -97,7 +83,7 @@ export function diffColumns(before: SessionColumns, after: SessionColumns): Colu
   };
 }
 
-/** The numbers, below the earlier list's length, of texts that have become others. */
+/** The indices of the earlier list's texts that have changed. */
 function changedTexts(before: TextList, after: TextList): readonly number[] {
   if (before === after) {
     return [];
@@ -110,7 +96,7 @@ function changedTexts(before: TextList, after: TextList): readonly number[] {
   );
 }
 
-/** The newer columns. Those given stay as they are, so that what was computed from them stays true. */
+/** The newer columns. The given ones are not modified, so anything computed from them stays valid. */
 export function applyUpdate(before: SessionColumns, update: ColumnUpdate): SessionColumns {
   const { newStrings, otherStrings, changes, buffer } = update;
   const after = columnsWith(
@@ -125,8 +111,9 @@ export function applyUpdate(before: SessionColumns, update: ColumnUpdate): Sessi
       ? new PatchedTexts(before.strings, newStrings, otherStrings)
       : before.strings,
   );
+  const columns = namedColumns(after);
   for (const change of changes) {
-    const column = columnOf(after, change);
+    const column = columns.get(change.column);
     if (column !== undefined) {
       bytesOf(column).set(
         new Uint8Array(buffer, change.offset, change.bytes),
@@ -147,37 +134,29 @@ function isSame(first: unknown, second: unknown): boolean {
   return first === second || JSON.stringify(first) === JSON.stringify(second);
 }
 
-function blockNames({ blocks }: SessionColumns): readonly (keyof BlockColumns)[] {
-  return Object.keys(blocks).filter((name): name is keyof BlockColumns => name in blocks);
+/** Every column by its table and name, such as `blocks.tokens`; contexts by number. */
+function namedColumns({ blocks, requests, contexts }: SessionColumns): ReadonlyMap<string, Column> {
+  return new Map<string, Column>([
+    ...Object.entries(blocks).map(([name, column]) => [`blocks.${name}`, column] as const),
+    ...Object.entries(requests).map(([name, column]) => [`requests.${name}`, column] as const),
+    ...contexts.map((context, index) => [`contexts.${index}`, context] as const),
+  ]);
 }
 
-function requestNames({ requests }: SessionColumns): readonly (keyof RequestColumns)[] {
-  return Object.keys(requests).filter((name): name is keyof RequestColumns => name in requests);
-}
-
-type Column = (BlockColumns & RequestColumns)[keyof BlockColumns | keyof RequestColumns];
-
-function columnOf(columns: SessionColumns, name: ColumnName): Column | undefined {
-  switch (name.table) {
-    case 'blocks':
-      return columns.blocks[name.column];
-    case 'requests':
-      return columns.requests[name.column];
-    case 'contexts':
-      return columns.contexts[name.column];
-  }
-}
-
-function changeOf(name: ColumnName, before: Column, after: Column): readonly Change[] {
+/** The rows from the first difference to the last, as bytes; undefined if there is none. */
+function changedRows(
+  before: Column = new Uint8Array(),
+  after: Column,
+): { readonly row: number; readonly content: Uint8Array } | undefined {
   if (before === after) {
-    return [];
+    return undefined;
   }
   const size = after.BYTES_PER_ELEMENT;
   const [old, now] = [bytesOf(before), bytesOf(after)];
   const start = Math.floor(firstDifference(old, now) / size) * size;
   const end =
     now.length > old.length ? now.length : Math.ceil(endOfDifferences(old, now, start) / size) * size;
-  return start >= end ? [] : [{ name, row: start / size, content: now.subarray(start, end) }];
+  return start >= end ? undefined : { row: start / size, content: now.subarray(start, end) };
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: ArrayBufferView): Uint8Array {
@@ -207,7 +186,7 @@ function firstDifference(first: Uint8Array, second: Uint8Array): number {
   return at;
 }
 
-/** Behind the last byte that differs, of two of the same length. */
+/** The end of the last differing byte, for two arrays of the same length. */
 function endOfDifferences(first: Uint8Array, second: Uint8Array, start: number): number {
   let end = second.length;
   while (end > start && first[end - 1] === second[end - 1]) {

@@ -1,88 +1,68 @@
-import type { CacheReport } from '../core/cache/cacheFinding';
-import type { BlockText } from '../core/session/blockText';
-import type { RenderedSummary, StabilityAnswer } from '../core/questions/answers';
-import type { ColourMode } from '../core/drawing/palette';
+import * as v from 'valibot';
+import { member, numberAt, stringAt } from '../core/base/json';
 import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
-import type { ReplaySummary } from '../core/prune/replaySummary';
-import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../core/prune/search';
-import type { SessionState, SessionUpdate } from './workerMessages';
-import type { AskMessage, AskNews } from './asking';
+import { askMessage, type AskNews } from './askMessages';
+import { pageQuestions, type Question, type QuestionName } from './questions';
+import { count, pruneOptions, type Described } from './schema';
+import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
+import { exportChoice } from './workerQuestions';
 
-export type { BlockText } from '../core/session/blockText';
-export type { RenderedSummary, StabilityAnswer } from '../core/questions/answers';
-export type { SensitivityFinding as TextFinding } from '../core/sensitivity/finding';
-export type { TextSegment } from '../core/sensitivity/maskText';
-
-/** What the worker is doing; `done` and `total` are bytes for reading, blocks for the others. */
-export interface Progress {
-  readonly phase: 'reading' | 'measuring';
-  readonly done: number;
-  readonly total: number;
-}
-
-/** A prune just before a request. */
-export interface PruneQuestion {
-  readonly request: number;
-  readonly options: PruneOptions;
-}
-
-/** Questions of the webview, each answered once. */
-export interface WebviewQuestions {
-  readonly blockText: {
-    readonly params: {
-      readonly block: number;
-      readonly start: number;
-      readonly length: number;
-      readonly reveal: boolean;
-    };
-    readonly result: BlockText;
-  };
-  readonly rendered: { readonly params: { readonly request: number }; readonly result: RenderedSummary };
-  readonly stability: { readonly params: { readonly request: number }; readonly result: StabilityAnswer };
-  readonly pruneReplay: { readonly params: PruneQuestion; readonly result: ReplaySummary };
-  readonly bestMoment: { readonly params: PruneQuestion; readonly result: Found<PruneMomentChoice> };
-  readonly bestOptions: { readonly params: PruneQuestion; readonly result: Found<PruneOptionsChoice> };
-  readonly cacheReport: { readonly params: Readonly<Record<string, never>>; readonly result: CacheReport };
-}
-export type QuestionName = keyof WebviewQuestions;
-
-export type Question = {
-  [Name in QuestionName]: { readonly name: Name; readonly params: WebviewQuestions[Name]['params'] };
-}[QuestionName];
-
-/** What is to be exported. */
-export interface ExportChoice {
-  readonly form: ExportForm;
-  readonly request: number;
-  readonly options: PruneOptions;
-  readonly colour: ColourMode;
-  /** The number of `exportWanted`, where a command wanted it. */
-  readonly ask?: number | undefined;
-}
-
-/** What the user does in the webview that only the host can carry out. */
-export type WebviewAct =
-  | { readonly kind: 'revealSource'; readonly block: number }
-  | { readonly kind: 'openPath'; readonly block: number }
-  | { readonly kind: 'openSubagent'; readonly id: string }
-  | { readonly kind: 'openParent' }
-  | { readonly kind: 'savePruneOptions'; readonly options: PruneOptions }
+/** What the user does in the page that only the host can carry out. A new act is an entry here, and a case in the host. */
+const webviewAct = v.variant('kind', [
+  v.strictObject({ kind: v.literal('revealSource'), block: count }),
+  v.strictObject({ kind: v.literal('openPath'), block: count }),
+  v.strictObject({ kind: v.literal('openSubagent'), id: v.string() }),
+  v.strictObject({ kind: v.literal('openParent') }),
+  v.strictObject({ kind: v.literal('savePruneOptions'), options: pruneOptions }),
   /** Asks for a name and writes a file, of the request and with the options in view. */
-  | ({ readonly kind: 'export' } & ExportChoice)
-  | { readonly kind: 'openAsText' }
-  | { readonly kind: 'retry' }
-  | { readonly kind: 'cancel' };
+  v.strictObject({
+    kind: v.literal('export'),
+    ...exportChoice,
+    /** The number of `exportWanted`, where a command wanted it. */
+    ask: v.optional(count),
+  }),
+  v.strictObject({ kind: v.literal('openAsText') }),
+  v.strictObject({ kind: v.literal('retry') }),
+  v.strictObject({ kind: v.literal('cancel') }),
+]);
+export type WebviewAct = Described<typeof webviewAct>;
+export type ExportChoice = Omit<Extract<WebviewAct, { kind: 'export' }>, 'kind' | 'ask'>;
 
-export type FromWebviewMessage =
-  | { readonly type: 'ready' }
-  | { readonly type: 'question'; readonly id: number; readonly question: Question }
-  | { readonly type: 'act'; readonly act: WebviewAct }
-  | { readonly type: 'ask'; readonly ask: AskMessage };
+function isQuestionName(name: string | undefined): name is QuestionName {
+  return name !== undefined && Object.hasOwn(pageQuestions, name);
+}
 
-export type Answer =
-  | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
-  | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly sentence: string };
+function isQuestion(value: unknown): value is Question {
+  const name = stringAt(value, 'name');
+  return isQuestionName(name) && v.is(pageQuestions[name].params, member(value, 'params'));
+}
+
+const fromWebviewMessage = v.variant('type', [
+  v.object({ type: v.literal('ready') }),
+  v.object({ type: v.literal('question'), id: count, question: v.custom<Question>(isQuestion) }),
+  v.object({ type: v.literal('act'), act: webviewAct }),
+  v.object({ type: v.literal('ask'), ask: askMessage }),
+]);
+export type FromWebviewMessage = Described<typeof fromWebviewMessage>;
+
+/** A message from the page, or what is known of one that is refused. */
+export type ReadMessage =
+  | { readonly ok: true; readonly message: FromWebviewMessage }
+  /** `id` is that of the question, where it has one; `what` names the message for the log. */
+  | { readonly ok: false; readonly id: number | undefined; readonly what: string };
+
+/** Reads a message from the page. The page shows other people's text and is not trusted. */
+export function readWebviewMessage(value: unknown): ReadMessage {
+  const parsed = v.safeParse(fromWebviewMessage, value);
+  if (parsed.success) {
+    return { ok: true, message: parsed.output };
+  }
+  const type = stringAt(value, 'type');
+  const name = stringAt(member(value, 'question'), 'name') ?? stringAt(member(value, type ?? ''), 'kind');
+  const what = [type, name].map(word => JSON.stringify(word?.slice(0, 40))).join(' ');
+  return { ok: false, id: type === 'question' ? numberAt(value, 'id') : undefined, what };
+}
 
 export type ToWebviewMessage =
   | { readonly type: 'progress'; readonly progress: Progress }
@@ -93,7 +73,7 @@ export type ToWebviewMessage =
   | { readonly type: 'fileName'; readonly fileName: string }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   | { readonly type: 'ask'; readonly news: AskNews }
-  /** A command wants an export of what is in view; the webview answers with the act. */
+  /** A command wants an export of what is in view; the page answers with the act. */
   | { readonly type: 'exportWanted'; readonly form: ExportForm; readonly ask: number }
   /** The transcript is a subagent's, and this is the file of the session that started it. */
   | { readonly type: 'parent'; readonly fileName: string }
@@ -101,4 +81,6 @@ export type ToWebviewMessage =
   | { readonly type: 'failed'; readonly sentence: string; readonly canOpenAsText: boolean }
   /** The user cancelled; `retry` opens again. */
   | { readonly type: 'cancelled' }
+  /** A message of the page was not understood, and nothing was done for it. */
+  | { readonly type: 'refused'; readonly sentence: string }
   | Answer;

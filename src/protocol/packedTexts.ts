@@ -1,15 +1,16 @@
-import { decodeUnits, type TextList } from '../core/model/textTable';
+import { decodeUnits, IndexedTexts, type TextList } from '../core/model/textTable';
 
 /** Texts in one array of bytes, each decoded when it is first asked for. */
-export class PackedTexts implements TextList {
+export class PackedTexts extends IndexedTexts {
   readonly length: number;
   private readonly decoded: (string | undefined)[] = [];
 
   constructor(
-    /** Where the bytes of each end. */
+    /** Where the bytes of each text end. */
     private readonly ends: Uint32Array,
     private readonly bytes: Uint8Array,
   ) {
+    super();
     this.length = ends.length;
   }
 
@@ -19,16 +20,10 @@ export class PackedTexts implements TextList {
       ? undefined
       : (this.decoded[index] ??= decodeUnits(this.bytes, index === 0 ? 0 : (this.ends[index - 1] ?? 0), end));
   }
-
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0; index < this.length; index += 1) {
-      yield this.at(index) ?? '';
-    }
-  }
 }
 
-/** Texts with others in the place of some of them, and more behind them. */
-export class PatchedTexts implements TextList {
+/** A list of texts with some replaced and some added at the end. */
+export class PatchedTexts extends IndexedTexts {
   readonly length: number;
   private readonly base: TextList;
   private readonly others: Map<number, string>;
@@ -38,6 +33,7 @@ export class PatchedTexts implements TextList {
     newTexts: readonly string[],
     otherTexts: readonly { readonly index: number; readonly text: string }[],
   ) {
+    super();
     this.length = before.length + newTexts.length;
     this.base = before instanceof PatchedTexts ? before.base : before;
     this.others = new Map(before instanceof PatchedTexts ? before.others : []);
@@ -47,11 +43,5 @@ export class PatchedTexts implements TextList {
 
   at(index: number): string | undefined {
     return index >= this.length ? undefined : (this.others.get(index) ?? this.base.at(index));
-  }
-
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0; index < this.length; index += 1) {
-      yield this.at(index) ?? '';
-    }
   }
 }

@@ -1,9 +1,6 @@
-import type { SessionSummary } from '../core/model/columns';
 import type { UserModels } from '../core/tokens/userModels';
-import type { AskQuestions } from './asking';
-import type { Answer, ExportChoice, Progress, WebviewQuestions } from './messages';
-import type { ColumnUpdate } from './columnUpdate';
-import type { PackedColumns } from './wire';
+import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
+import type { WorkerQuestion } from './workerQuestions';
 
 /** Where the worker finds the transcript: it reads a local file itself, bytes from elsewhere are handed to it. */
 export type TranscriptInput =
@@ -16,65 +13,6 @@ export interface WorkerStart {
   readonly cacheFolder: string;
   /** The program's version: another one measures anew. */
   readonly version: string;
-}
-
-/** Where a block stands in the transcript, and what it was read from. */
-export interface BlockPlace {
-  /** 1-based line, and the bytes of the block's record. */
-  readonly line: number;
-  readonly offset: number;
-  readonly length: number;
-  /** The file that the content was read from, as the transcript names it. */
-  readonly path?: string;
-  readonly workingDirectory?: string;
-}
-
-/** What an export wrote: for a pruned copy, the results that were pruned, and those that had to stay. */
-export interface ExportOutcome {
-  readonly pruned: number;
-  readonly stayed: number;
-}
-
-/** Questions of the host, beside those of the webview that it passes on. */
-export interface WorkerQuestions extends WebviewQuestions, AskQuestions {
-  readonly place: { readonly params: { readonly block: number }; readonly result: BlockPlace };
-  /** Writes an export to a local file. */
-  readonly export: {
-    readonly params: Omit<ExportChoice, 'ask'> & {
-      readonly path: string;
-      readonly overwrite: boolean;
-      /** The transcript's own path, which is never written over. */
-      readonly notOver: string;
-      readonly keepSecrets: boolean;
-    };
-    readonly result: ExportOutcome;
-  };
-  /** The whole record that a block stands in: its text as recorded, in full. */
-  readonly record: { readonly params: { readonly block: number }; readonly result: string };
-}
-
-export type WorkerQuestion = {
-  [Name in keyof WorkerQuestions]: { readonly name: Name; readonly params: WorkerQuestions[Name]['params'] };
-}[keyof WorkerQuestions];
-
-/** All of a session: at first, and where what has changed since is no addition. */
-export interface SessionState {
-  readonly type: 'session';
-  /** Counted up with each update. */
-  readonly revision: number;
-  readonly summary: SessionSummary;
-  readonly columns: PackedColumns;
-  /** Work that still goes on in the background; absent when every figure is final. */
-  readonly pending?: 'measuring';
-}
-
-/** What is other than in the revision before: better figures, or what the file has got since. */
-export interface SessionUpdate {
-  readonly type: 'update';
-  readonly revision: number;
-  readonly summary: Partial<SessionSummary>;
-  readonly columns: ColumnUpdate;
-  readonly pending?: 'measuring';
 }
 
 export type ToWorkerMessage =

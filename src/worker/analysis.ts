@@ -1,33 +1,23 @@
-import { cacheQuestions } from '../core/questions/cacheQuestions';
-import type { Encoding } from '../../src/core/model/modelRow';
+import type { Encoding } from '../core/model/modelRow';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import type { openTranscript } from '../core/session/openTranscript';
-import { renderedSummary } from '../core/questions/renderedRequest';
-import { stabilityOf } from '../core/questions/stabilityOf';
 import type { TextMeasurer } from '../core/session/measureTexts';
+import type { openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { UserModels } from '../core/tokens/userModels';
 import { decoderTools } from '../node/database';
 import { decodeText } from '../node/decodeText';
-import { describeFileError, openFile, type FileByteSource } from '../node/fileByteSource';
+import { type FileByteSource, describeFileError, openFile } from '../node/fileByteSource';
 import { hashText } from '../node/hashText';
 import type { MeasureCache } from '../node/measureCache';
 import { siblingFilesOf } from '../node/siblingFiles';
-import type { Progress } from '../protocol/messages';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
-import { packColumns } from '../protocol/wire';
-import { compareReply, sentRequest } from './asking';
-import { writeExport } from './writeExport';
-import type {
-  BlockPlace,
-  FromWorkerMessage,
-  SessionUpdate,
-  ToWorkerMessage,
-  TranscriptInput,
-  WorkerQuestion,
-} from '../protocol/workerMessages';
+import { packColumns } from '../protocol/packedColumns';
+import { answerTo } from '../protocol/questions';
+import { type Progress, postAnswer } from '../protocol/sessionMessages';
+import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../protocol/workerMessages';
+import { type AnswerSource, answers } from './answers';
 
 const progressIntervalMilliseconds = 100;
 /** Of a smaller file, in bytes, no measures are kept: taking them again is as fast. */
@@ -96,10 +86,11 @@ export class Analysis {
         return;
       case 'question': {
         const { id, question } = message;
-        this.answer(question).then(
-          value => this.tools.post({ type: 'answer', id, ok: true, value }),
-          (error: unknown) =>
-            this.tools.post({ type: 'answer', id, ok: false, sentence: describeFileError(error) }),
+        postAnswer(
+          id,
+          () => answerTo(answers, this.answerSource(), question),
+          answer => this.tools.post(answer),
+          describeFileError,
         );
         return;
       }
@@ -198,7 +189,8 @@ export class Analysis {
   private show(reading: Reading): void {
     this.replaceCurrent(reading);
     const before = this.sent;
-    const now = { ...reading.session.toSession(), pending: reading.pending };
+    const { pending } = reading;
+    const now = { ...reading.session.toSession(), pending };
     this.sent = now;
     this.revision += 1;
     const columns = before === undefined ? undefined : diffColumns(before.columns, now.columns);
@@ -207,15 +199,13 @@ export class Analysis {
       return;
     }
     const summary = diffSummary(before.summary, now.summary);
-    this.tools.post({ type: 'update', revision: this.revision, summary, columns, ...pendingOf(reading) }, [
-      columns.buffer,
-    ]);
+    this.tools.post({ type: 'update', revision: this.revision, summary, columns, pending }, [columns.buffer]);
   }
 
   private postAll(session: Session & Pick<Reading, 'pending'>): void {
     const columns = packColumns(session.columns);
-    const { summary } = session;
-    this.tools.post({ type: 'session', revision: this.revision, summary, columns, ...pendingOf(session) }, [
+    const { summary, pending } = session;
+    this.tools.post({ type: 'session', revision: this.revision, summary, columns, pending }, [
       columns.buffer,
     ]);
   }
@@ -253,77 +243,14 @@ export class Analysis {
     };
   }
 
-  private async answer(question: WorkerQuestion): Promise<unknown> {
-    if (this.current === undefined) {
+  private answerSource(): AnswerSource {
+    const { current } = this;
+    if (current === undefined) {
       throw new Error('The transcript has not been read yet.');
     }
-    const { session, pending } = this.current;
-    switch (question.name) {
-      case 'blockText': {
-        const { block, start, length, reveal } = question.params;
-        return session.blockText(block, start, length, reveal);
-      }
-      case 'rendered':
-        return renderedSummary(session, question.params.request);
-      case 'stability':
-        return stabilityOf(session, question.params.request);
-      case 'cacheReport':
-        return cacheQuestions(session).report();
-      case 'pruneReplay':
-        return cacheQuestions(session).pruneReplay(question.params.request, question.params.options);
-      case 'bestMoment':
-        return cacheQuestions(session).bestMoment(question.params.request, question.params.options);
-      case 'bestOptions':
-        return cacheQuestions(session).bestOptions(question.params.request, question.params.options);
-      case 'export':
-        if (pending !== undefined) {
-          throw new Error('The figures are not final yet; export again in a moment.');
-        }
-        return writeExport(session, question.params, this.tools.scanner);
-      case 'sentRequest':
-        return sentRequest(session, question.params, this.tools.scanner);
-      case 'compareReply':
-        return compareReply(session, question.params, this.tools.scanner);
-      case 'countedInput': {
-        const { request, tokens } = question.params;
-        const isTaken = session.setCountedInput(request, tokens);
-        if (isTaken) {
-          this.show(this.current);
-        }
-        return isTaken;
-      }
-      case 'place':
-        return placeOf(session, question.params.block);
-      case 'record': {
-        const { offset, length } = placeOf(session, question.params.block);
-        // Of a packed file, the record as it is when unpacked.
-        const bytes = await session.source.read(offset, length);
-        if (bytes.length === 0 || bytes.includes(0)) {
-          throw new Error('What a database holds cannot be shown as text.');
-        }
-        return new TextDecoder().decode(bytes);
-      }
-      default:
-        return assertNever(question);
-    }
+    const { session, pending } = current;
+    return { session, pending, scanner: this.tools.scanner, show: () => this.show(current) };
   }
-}
-
-function pendingOf({ pending }: Pick<Reading, 'pending'>): Pick<SessionUpdate, 'pending'> {
-  return pending === undefined ? {} : { pending };
-}
-
-function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
-  const block = transcript.blocks.at(index);
-  if (block === undefined) {
-    throw new Error(`There is no block ${index}.`);
-  }
-  const { workingDirectory } = transcript;
-  return {
-    ...block.source,
-    ...(block.path === undefined ? {} : { path: block.path }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
-  };
 }
 
 async function openInput(input: TranscriptInput): Promise<FileByteSource> {

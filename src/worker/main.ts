@@ -1,3 +1,4 @@
+import './translations';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -6,12 +6,12 @@ import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/prune/prunePreview';
 import { buildRequestView } from '../core/view/requestView';
 import { textChunks, writeNewFile } from '../node/newFile';
-import type { ExportOutcome, WorkerQuestions } from '../protocol/workerMessages';
+import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 
 /** Writes an export of a session that is counted and scanned. Rejects with one sentence that can be shown. */
 export async function writeExport(
   session: TranscriptSession,
-  params: WorkerQuestions['export']['params'],
+  params: WorkerParams<'export'>,
   scanner: SecretScanner,
 ): Promise<ExportOutcome> {
   const { form, request, options, colour, keepSecrets, path, overwrite, notOver } = params;

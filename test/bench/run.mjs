@@ -1,4 +1,4 @@
-// Builds the bundles and measures them. Arguments: words, only benches whose name has one of them run; `--size small|medium|full`,
+// Builds the bundles and measures them. Arguments: words, and only benches whose name contains one of them are run; `--size small|medium|full`,
 // `--rounds N`.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
@@ -24,7 +24,7 @@ async function firstPictures(files) {
   return JSON.parse(readFileSync(result, 'utf8'));
 }
 
-// Without a network npm would try again for minutes.
+// Without a network npm would retry for minutes.
 process.env.npm_config_fetch_retries = '0';
 try {
   const shared = {

@@ -18,7 +18,7 @@ function writtenFile(folder: vscode.Uri, name: string, text: string): vscode.Uri
   return uri;
 }
 
-function workspaceFolder(): vscode.Uri {
+export function workspaceFolder(): vscode.Uri {
   const folder = vscode.workspace.workspaceFolders?.[0];
   assert.ok(folder !== undefined, 'no folder is open');
   return folder.uri;

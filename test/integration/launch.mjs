@@ -1,5 +1,5 @@
 // Runs code in the extension host of a real VS Code: the tests, and what is measured there.
-// VSCODE_EXECUTABLE_PATH names the VS Code to take; else it is downloaded where there is a screen, else the one in a browser serves.
+// Uses the VS Code at VSCODE_EXECUTABLE_PATH. Without it, downloads one if there is a screen, otherwise uses a server in a browser.
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { browserOptions } from '../../scripts/lib/browser.mjs';
 import { root } from '../../scripts/lib/packages.mjs';
 import { installServer } from '../../scripts/lib/vscodeServer.mjs';
 
-/** The floor of package.json's engines. */
+/** The minimum version in package.json's engines. */
 const version = '1.100.3';
 
 const launcher = join(root, 'scripts', 'vscode-server-launcher.mjs');
@@ -26,10 +26,10 @@ async function executable() {
     try {
       return await downloadAndUnzipVSCode(version);
     } catch (error) {
-      console.log(`No desktop VS Code (${error.message}): the one in a browser serves.`);
+      console.log(`No desktop VS Code (${error.message}). Using a server in a browser.`);
     }
   }
-  // The launcher is a process of its own: what it cannot install is told here.
+  // The launcher is a separate process, so what it cannot install is reported here.
   await Promise.all([installServer(), browserOptions()]);
   return launcher;
 }
@@ -52,8 +52,8 @@ async function bundle(contents, resolveDir) {
 }
 
 /**
- * Runs the `run` that `contents`, the source of a module in `folder`, exports, in a window on a copy of the example's
- * folder and with nothing of the user's. Rejects when `run` does. `environment` is seen by the extension host.
+ * Runs the exported `run` of `contents`, the source of a module in `folder`. The window has a copy of the example's folder
+ * and a new profile. Rejects when `run` does. `environment` is for the extension host.
  */
 export async function runInVscode(contents, folder, environment = {}) {
   const extensionTestsPath = await bundle(contents, folder);

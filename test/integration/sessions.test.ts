@@ -40,7 +40,7 @@ test(
     claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
     await showSessions();
     assert.match(String(await rowText('This Workspace')), /This Workspace/);
-    assert.match(String(await rowText('Sort the shelves')), /Claude Code · .* · 1 request · \d KB · 9 %/);
+    assert.match(String(await rowText('Sort the shelves')), /Claude Code · .* · 1 request · [\d.]+ KB · 9 %/);
     const first = await ui(({ page }) =>
       page
         .getByRole('tree', { name: /Sessions/ })

@@ -24,6 +24,7 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'LICENSE',
     'README.md',
     ...bundles,
+    'l10n/bundle.l10n.json',
     'media/icon.png',
     'media/sessions.svg',
     'package.json',

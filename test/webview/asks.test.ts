@@ -1,12 +1,12 @@
 /// <reference types="node" />
-import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
-import type { AskNews, AskPlan } from '../../src/protocol/asking';
-import { afterNews, actionTally, noAsks, type AskRun } from '../../webview/state/asks';
+import type { AskNews, AskOffer, AskPlan } from '../../src/protocol/askMessages';
+import { type AskRun, actionTally, afterNews, noAsks } from '../../webview/state/asks';
 import { expectNoViolations } from './axe';
-import { closeBrowser, openInspector, type OpenInspector } from './harness';
+import { type OpenInspector, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import type { ThemeName } from './themes';
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
 
 after(closeBrowser);
 
@@ -37,12 +37,15 @@ const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
   ...change,
 });
 
-async function opened(theme?: ThemeName): Promise<{
+async function opened(
+  offer: AskOffer = { providers: [provider, others] },
+  theme: ThemeName = 'dark',
+): Promise<{
   readonly inspector: OpenInspector;
   readonly tell: (...news: readonly AskNews[]) => Promise<void>;
   readonly told: () => Promise<readonly unknown[]>;
 }> {
-  const inspector = await openInspector({ height: 1600, ...(theme === undefined ? {} : { theme }) });
+  const inspector = await openInspector({ height: 1600, theme, answers: { askOffer: () => offer } });
   await inspector.show(sampleSession());
   await inspector.page.getByRole('tab', { name: 'Model' }).click();
   return {
@@ -59,8 +62,7 @@ async function opened(theme?: ThemeName): Promise<{
 
 describe('the panel that asks a model', () => {
   it('offers nothing where nothing may be asked', async () => {
-    const { inspector, tell } = await opened();
-    await tell({ kind: 'offer', offer: { refusal: 'untrusted', providers: [] } });
+    const { inspector } = await opened({ refusal: 'untrusted', providers: [] });
     const panel = inspector.page.getByTestId('model-panel');
     await panel.getByText('cannot be asked in a workspace that is not trusted').waitFor();
     assert.equal(await panel.locator('vscode-button').count(), 0);
@@ -70,19 +72,18 @@ describe('the panel that asks a model', () => {
   it('shows what would be sent, and sends only on the word of the user', async () => {
     const { inspector, tell, told } = await opened();
     const { page } = inspector;
-    await tell({ kind: 'offer', offer: { providers: [provider, others] } });
     await page.getByRole('button', { name: 'Show what would be sent' }).click();
     const asked = await told();
     assert.deepEqual(
       asked.map(ask => (typeof ask === 'object' && ask !== null && 'kind' in ask ? ask.kind : '')),
-      ['offer', 'prepare'],
+      ['prepare'],
     );
     await tell({ kind: 'preparing', order: plan().order }, { kind: 'plan', plan: plan({ lacksKey: true }) });
     const card = page.getByTestId('ask-plan');
     for (const text of [
       'Anthropic, api.anthropic.com',
       'claude-sonnet-4-5',
-      '2 KiB',
+      '2 KB',
       '1,234 tokens, calibrated ±2 %',
       'at most 4,096 tokens',
       'at most $1.50 at list prices',
@@ -98,7 +99,7 @@ describe('the panel that asks a model', () => {
     await card.getByText('Send credentials as they are, this once').click();
     await tell({ kind: 'plan', plan: plan({ plan: 8, order: { ...plan().order, keepSecrets: true } }) });
     await card.getByRole('button', { name: 'Send', exact: true }).click();
-    assert.deepEqual((await told()).slice(2), [
+    assert.deepEqual((await told()).slice(1), [
       { kind: 'setKey', provider: 'anthropic' },
       { kind: 'prepare', order: { ...plan().order, keepSecrets: true } },
       { kind: 'send', plan: 8 },
@@ -111,7 +112,6 @@ describe('the panel that asks a model', () => {
     const { inspector, tell, told } = await opened();
     const { page } = inspector;
     await tell(
-      { kind: 'offer', offer: { providers: [provider] } },
       { kind: 'running', plan: plan() },
       { kind: 'began', run: 0, of: 1, side: 'recorded' },
       { kind: 'piece', run: 0, piece: { kind: 'thinking', text: 'Let me ' } },
@@ -173,12 +173,11 @@ describe('the panel that asks a model', () => {
     await inspector.close();
   });
 
-  it('tells a fault, and a count with its blocks', async () => {
-    const { inspector, tell } = await opened();
+  it('shows a fault with a way to try again, and a count with its blocks', async () => {
+    const { inspector, tell, told } = await opened();
     const { page } = inspector;
     const counting = plan({ order: { ...plan().order, form: 'count' } });
     await tell(
-      { kind: 'offer', offer: { providers: [provider] } },
       { kind: 'running', plan: counting },
       {
         kind: 'counted',
@@ -187,15 +186,25 @@ describe('the panel that asks a model', () => {
       { kind: 'ended', sentence: 'Nothing answers at 127.0.0.1:9: the connection was refused.' },
     );
     await page.getByRole('alert').getByText('the connection was refused').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    assert.match(JSON.stringify((await told()).at(-1)), /^{"kind":"prepare"/);
     await page.getByTestId('ask-count').getByText('4,321 tokens, exact: counted by the provider').waitFor();
     await page.getByRole('region', { name: 'Blocks, counted' }).getByText('99').waitFor();
     await inspector.close();
   });
 
-  it('keeps to the models that a provider lists', async () => {
+  it('shows that it prepares, with a way out', async () => {
     const { inspector, tell, told } = await opened();
+    await tell({ kind: 'preparing', order: plan().order });
+    await inspector.page.getByText('Preparing …').waitFor();
+    await inspector.page.getByRole('button', { name: 'Cancel' }).click();
+    assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
+    await inspector.close();
+  });
+
+  it('keeps to the models that a provider lists', async () => {
+    const { inspector, told } = await opened();
     const { page } = inspector;
-    await tell({ kind: 'offer', offer: { providers: [provider, others] } });
     await page.getByRole('combobox', { name: 'Provider' }).click();
     await page.getByRole('option', { name: 'Models of VS Code' }).click();
     await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
@@ -209,12 +218,9 @@ describe('the panel that asks a model', () => {
 describe('the panel that asks a model, for everybody', () => {
   for (const theme of ['dark', 'light', 'highContrast'] as const) {
     it(`has no violations, ${theme}`, async () => {
-      const { inspector, tell } = await opened(theme);
+      const { inspector, tell } = await opened(undefined, theme);
       const { page } = inspector;
-      await tell(
-        { kind: 'offer', offer: { providers: [provider, others] } },
-        { kind: 'plan', plan: plan({ lacksKey: true }) },
-      );
+      await tell({ kind: 'plan', plan: plan({ lacksKey: true }) });
       await page.getByTestId('ask-plan').waitFor();
       await expectNoViolations(page, 'plan');
       await tell(

@@ -63,7 +63,7 @@ const report: CacheReport = {
 
 describe('cache panel', () => {
   it('says why the cache broke at the selected request, and what it cost', async () => {
-    const inspector = await openInspector({ cacheReport: report });
+    const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
@@ -84,7 +84,7 @@ describe('cache panel', () => {
   });
 
   it('shows the three boundaries of the request with their quality', async () => {
-    const inspector = await openInspector({ cacheReport: report });
+    const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
@@ -97,7 +97,7 @@ describe('cache panel', () => {
   });
 
   it('goes to the blocks on both sides of the first difference', async () => {
-    const inspector = await openInspector({ cacheReport: report });
+    const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
@@ -117,7 +117,7 @@ describe('cache panel', () => {
   });
 
   it('adds up how all input was paid for, and what breaks cost by cause', async () => {
-    const inspector = await openInspector({ cacheReport: report });
+    const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
@@ -134,7 +134,7 @@ describe('cache panel', () => {
   });
 
   it('tells of the break in the timeline: to the reader, under the pointer, and by a way to the panel', async () => {
-    const inspector = await openInspector({ cacheReport: report });
+    const inspector = await openInspector({ answers: { cacheReport: () => report } });
     const { page } = inspector;
     await inspector.show(session());
     const slider = page.getByRole('slider', { name: 'Request' });
@@ -155,7 +155,7 @@ describe('cache panel', () => {
   });
 
   it('asks for the report when the counts are final, and not before', async () => {
-    const inspector = await openInspector({ cacheReport: report });
+    const inspector = await openInspector({ answers: { cacheReport: () => report } });
     await inspector.show(session(), 'measuring');
     const asked = async (): Promise<number> =>
       (await inspector.sent()).filter(

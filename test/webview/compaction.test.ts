@@ -66,7 +66,10 @@ function session(): Session {
 
 async function openAt(request: number): Promise<OpenInspector> {
   const inspector = await openInspector({
-    blockText: ({ block }) => plainText(block === summaryBlock ? 'We repaired the parser.' : `text ${block}`),
+    answers: {
+      blockText: (_, { block }) =>
+        plainText(block === summaryBlock ? 'We repaired the parser.' : `text ${block}`),
+    },
   });
   await inspector.show(session());
   const slider = inspector.page.getByRole('slider', { name: 'Request' });

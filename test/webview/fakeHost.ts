@@ -1,9 +1,14 @@
 /** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
-import type { FromWebviewMessage } from '../../src/protocol/messages';
+import { readWebviewMessage, type FromWebviewMessage } from '../../src/protocol/messages';
 import { themes } from './themes';
 
 export interface FakeHost {
+  /** What the page has sent, as the host's gate lets it through. */
   readonly sent: FromWebviewMessage[];
+  /** What the gate has refused. */
+  readonly refused: string[];
+  /** Sends a message as the page would. */
+  readonly receive: (message: unknown) => void;
   /** Violations of the page's policy. */
   readonly violations: string[];
   readonly applyTheme: (name: string) => void;
@@ -26,6 +31,22 @@ function decode(text: string): ArrayBuffer {
 
 const host: FakeHost = {
   sent: [],
+  refused: [],
+  receive(message) {
+    // VS Code sends messages as JSON.
+    const read = readWebviewMessage(JSON.parse(JSON.stringify(message)));
+    if (read.ok) {
+      host.sent.push(read.message);
+      return;
+    }
+    const { id, what } = read;
+    host.refused.push(what);
+    const sentence = `Refused ${what}`;
+    window.postMessage(
+      id === undefined ? { type: 'refused', sentence } : { type: 'answer', id, ok: false, sentence },
+      '*',
+    );
+  },
   violations: [],
   applyTheme(name) {
     const theme = Object.entries(themes).find(([key]) => key === name)?.[1] ?? themes.dark;
@@ -54,9 +75,7 @@ document.addEventListener('securitypolicyviolation', ({ violatedDirective, sampl
 host.applyTheme(new URLSearchParams(location.search).get('theme') ?? 'dark');
 
 window.acquireVsCodeApi = () => ({
-  postMessage: (message: FromWebviewMessage) => {
-    host.sent.push(structuredClone(message));
-  },
+  postMessage: host.receive,
   getState: (): unknown => {
     const state = sessionStorage.getItem(stateKey);
     return state === null ? undefined : JSON.parse(state);

@@ -1,20 +1,15 @@
 /// <reference types="node" />
-import { chromium, type Browser, type Page } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
-import type { ReplaySummary } from '../../src/core/prune/replaySummary';
-import type { Found, PruneMomentChoice, PruneOptionsChoice } from '../../src/core/prune/search';
-import type {
-  Answer,
-  BlockText,
-  FromWebviewMessage,
-  Question,
-  RenderedSummary,
-  StabilityAnswer,
-  ToWebviewMessage,
-} from '../../src/protocol/messages';
-import { packColumns } from '../../src/protocol/wire';
+import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
+import type { BlockText } from '../../src/core/session/blockText';
+import type { FromWebviewMessage, ToWebviewMessage } from '../../src/protocol/messages';
+import { packColumns } from '../../src/protocol/packedColumns';
+import { type AnswersOf, answerTo, type pageQuestions } from '../../src/protocol/questions';
+import { postAnswer } from '../../src/protocol/sessionMessages';
 import type { ThemeName } from './themes';
+import assert from 'node:assert/strict';
+import { type Browser, type Page, chromium } from 'playwright-core';
 
 let browser: Promise<Browser> | undefined;
 
@@ -39,22 +34,12 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** What is known of the cache; nothing unless given. */
-  readonly cacheReport?: CacheReport;
-  /** How stable the context is; a first request unless given. */
-  readonly stability?: StabilityAnswer;
-  /** What a replay and the searches find; nothing unless given. */
-  readonly replay?: ReplaySummary;
-  readonly bestMoment?: Found<PruneMomentChoice>;
-  readonly bestOptions?: Found<PruneOptionsChoice>;
-  /** Answers to block texts; by default the block's number as text. */
-  readonly blockText?: (params: {
-    readonly block: number;
-    readonly start: number;
-    readonly length: number;
-    readonly reveal: boolean;
-  }) => BlockText;
+  /** Answers in the place of those that hold nothing. */
+  readonly answers?: Partial<Answers>;
 }
+
+/** An answer for each question of the page. */
+export type Answers = AnswersOf<typeof pageQuestions, undefined>;
 
 /** A page with the webview in it, and the test's hand on the host's side. */
 export interface OpenInspector {
@@ -75,8 +60,6 @@ export const plainText = (text: string): BlockText => ({
   findings: [],
   irHash: `sha256:${'0'.repeat(64)}`,
 });
-
-const emptyReplay: ReplaySummary = { requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] };
 
 const emptyCacheReport: CacheReport = {
   findings: [],
@@ -117,6 +100,17 @@ const rendered: RenderedSummary = {
   sourceRequestHash: `sha256:${'4b7e'.repeat(16)}`,
 };
 
+const usualAnswers: Answers = {
+  rendered: () => rendered,
+  stability: (_, { request }) => emptyStability(request),
+  cacheReport: () => emptyCacheReport,
+  pruneReplay: () => ({ requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] }),
+  bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
+  bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),
+  blockText: (_, { block }) => plainText(`text of block ${block}`),
+  askOffer: () => ({ providers: [] }),
+};
+
 export async function openInspector(options: OpenOptions = {}): Promise<OpenInspector> {
   const { theme = 'dark', width = 1440, height = 900 } = options;
   const context = await (await sharedBrowser()).newContext({ viewport: { width, height } });
@@ -136,37 +130,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
   };
   const sent = (): Promise<readonly FromWebviewMessage[]> => page.evaluate(() => window.fakeHost.sent);
 
-  const valueOf = (question: Question): unknown => {
-    switch (question.name) {
-      case 'rendered':
-        return rendered;
-      case 'pruneReplay':
-        return options.replay ?? emptyReplay;
-      case 'bestMoment':
-        return options.bestMoment ?? { ranked: [], considered: 0, unpriced: 0 };
-      case 'bestOptions':
-        return options.bestOptions ?? { ranked: [], considered: 0, unpriced: 0 };
-      case 'stability':
-        return options.stability ?? emptyStability(question.params.request);
-      case 'cacheReport':
-        return options.cacheReport ?? emptyCacheReport;
-      case 'blockText':
-        return options.blockText?.(question.params) ?? plainText(`text of block ${question.params.block}`);
-    }
-  };
-
-  const answerTo = (question: Question, id: number): Answer => {
-    try {
-      return { type: 'answer', id, ok: true, value: valueOf(question) };
-    } catch (error) {
-      return {
-        type: 'answer',
-        id,
-        ok: false,
-        sentence: error instanceof Error ? error.message : String(error),
-      };
-    }
-  };
+  const answers: Answers = { ...usualAnswers, ...options.answers };
 
   // Answers questions as the host does, one after the other.
   let answered = 0;
@@ -178,7 +142,14 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
       for (const message of fresh) {
         if (message.type === 'question') {
           const { id, question } = message;
-          await send(answerTo(question, id));
+          postAnswer(
+            id,
+            () => answerTo(answers, undefined, question),
+            result => {
+              send(result).catch(() => undefined);
+            },
+            error => (error instanceof Error ? error.message : String(error)),
+          );
         }
       }
       await page.waitForTimeout(20);
@@ -210,7 +181,9 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
     close: async () => {
       isOpen = false;
       await answering;
+      const refused = await page.evaluate(() => window.fakeHost.refused);
       await context.close();
+      assert.deepEqual(refused, [], 'the host would refuse what the page sent');
     },
   };
 }

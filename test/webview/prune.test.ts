@@ -2,6 +2,13 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
+import {
+  defaultPruneOptions,
+  pruneMemberNames,
+  pruneMembers,
+  pruneRuleSets,
+} from '../../src/core/model/pruneConfig';
+import { strings } from '../../webview/strings';
 import { closeBrowser, openInspector } from './harness';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
@@ -124,6 +131,46 @@ describe('prune panel', () => {
     await characters.fill('4000');
     await page.getByRole('button', { name: 'Reset' }).click();
     assert.equal(await characters.inputValue(), '3000');
+    await inspector.close();
+  });
+
+  it('keeps a what-if in any member of the options when the settings change', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(session());
+    const settings = defaultPruneOptions('oh-my-pi');
+    await inspector.send({ type: 'pruneOptions', options: settings });
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    const field = page.getByRole('spinbutton', { name: `${strings.prune.cacheWarmSuffixTokens}, value` });
+    await field.fill('12000');
+    await inspector.send({ type: 'pruneOptions', options: settings });
+    await page.waitForTimeout(100);
+    assert.equal(await field.inputValue(), '12000');
+    await inspector.send({ type: 'pruneOptions', options: { ...settings, cacheWarmSuffixTokens: 12_000 } });
+    await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
+    await inspector.close();
+  });
+
+  it('has a control for each of the options that its rule set has', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(session());
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    for (const ruleSet of pruneRuleSets) {
+      await inspector.send({ type: 'pruneOptions', options: defaultPruneOptions(ruleSet) });
+      const shown = page.getByRole('region', { name: strings.details.prune });
+      const sliders = pruneMemberNames.filter(name => {
+        const member = pruneMembers[name];
+        return member.kind === 'count' && member.ruleSets.includes(ruleSet);
+      });
+      await page.waitForFunction(
+        count => document.querySelectorAll('.controls .slider').length === count,
+        sliders.length,
+      );
+      for (const name of sliders) {
+        assert.equal(await shown.getByRole('slider', { name: strings.prune[name], exact: true }).count(), 1);
+      }
+    }
     await inspector.close();
   });
 });

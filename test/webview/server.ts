@@ -26,7 +26,7 @@ export function serve({
         scriptUri: '/webview.js',
         styleUri: '/webview.css',
         title: 'Context Inspector',
-        language: 'en',
+        translations: { language: 'en', messages: {} },
       });
       response.setHeader('content-type', 'text/html; charset=utf-8');
       response.end(page.replace('<body>', `<body><script nonce="${nonce}" src="/fakeHost.js"></script>`));

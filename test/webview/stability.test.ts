@@ -71,7 +71,9 @@ const answer: StabilityAnswer = {
 };
 
 async function openCache(stability?: StabilityAnswer): Promise<OpenInspector> {
-  const inspector = await openInspector(stability === undefined ? {} : { stability });
+  const inspector = await openInspector(
+    stability === undefined ? {} : { answers: { stability: () => stability } },
+  );
   await inspector.show(session());
   await inspector.page.getByRole('tab', { name: 'Cache' }).click();
   await inspector.page.locator('[data-testid=stability][aria-busy=false]').waitFor();

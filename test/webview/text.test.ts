@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
-import type { BlockText } from '../../src/protocol/messages';
+import type { BlockText } from '../../src/core/session/blockText';
 import { closeBrowser, openInspector, plainText, type OpenInspector } from './harness';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
@@ -37,16 +37,18 @@ describe('block text', () => {
       message: 'a password is assigned',
     } as const;
     const inspector = await openInspector({
-      blockText: ({ block, reveal }): BlockText =>
-        block === 1
-          ? plainText('harmless')
-          : {
-              ...plainText(head + secret),
-              segments: reveal
-                ? [{ text: head + secret }]
-                : [{ text: head }, { masked: secret.length, rule: finding.rule, label: finding.label }],
-              findings: [finding],
-            },
+      answers: {
+        blockText: (_, { block, reveal }): BlockText =>
+          block === 1
+            ? plainText('harmless')
+            : {
+                ...plainText(head + secret),
+                segments: reveal
+                  ? [{ text: head + secret }]
+                  : [{ text: head }, { masked: secret.length, rule: finding.rule, label: finding.label }],
+                findings: [finding],
+              },
+      },
     });
     const { page } = inspector;
     await inspector.show(
@@ -78,12 +80,14 @@ describe('block text', () => {
   it('comes in pages', async () => {
     const whole = Array.from({ length: 9000 }, (_, index) => String(index % 10)).join('');
     const inspector = await openInspector({
-      blockText: ({ start, length }) => ({
-        ...plainText(whole.slice(start, start + length)),
-        start,
-        end: Math.min(whole.length, start + length),
-        characters: whole.length,
-      }),
+      answers: {
+        blockText: (_, { start, length }) => ({
+          ...plainText(whole.slice(start, start + length)),
+          start,
+          end: Math.min(whole.length, start + length),
+          characters: whole.length,
+        }),
+      },
     });
     await inspector.show(sessionOf([{ kind: 'prompt', label: 'long', tokens: 900 }]));
     await selectRow(inspector, 3);
@@ -97,15 +101,24 @@ describe('block text', () => {
     await inspector.close();
   });
 
-  it('says why it cannot be shown', async () => {
+  it('says why it cannot be shown, and can be asked for again', async () => {
+    let isGone = true;
     const inspector = await openInspector({
-      blockText: () => {
-        throw new Error('the file has changed');
+      answers: {
+        blockText: () => {
+          if (isGone) {
+            throw new Error('the file has changed');
+          }
+          return plainText('it is back');
+        },
       },
     });
     await inspector.show(sessionOf([{ kind: 'prompt', label: 'gone', tokens: 900 }]));
     await selectRow(inspector, 3);
     await inspector.page.getByRole('alert').getByText('the file has changed').waitFor();
+    isGone = false;
+    await inspector.page.getByRole('button', { name: 'Try again' }).click();
+    await inspector.page.getByTestId('block-text').getByText('it is back').waitFor();
     await inspector.close();
   });
 });
@@ -116,7 +129,9 @@ describe('hostile text', () => {
   const turned = 'invoice\u202Efdp.exe';
 
   it('is shown as text', async () => {
-    const inspector = await openInspector({ blockText: () => plainText(`${script}\n${image}\n${turned}`) });
+    const inspector = await openInspector({
+      answers: { blockText: () => plainText(`${script}\n${image}\n${turned}`) },
+    });
     const { page } = inspector;
     await inspector.show(
       sessionOf(

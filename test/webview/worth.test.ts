@@ -102,13 +102,15 @@ describe('worth of a prune', () => {
   it('tells what the rest of the session would have cost', async () => {
     const inspector = await openPanel(
       {
-        replay: {
-          requests: 3,
-          prunes: 2,
-          unit: 'dollars',
-          asSent: [1, 2.5, 4.31],
-          pruned: [1.2, 2.4, 4.02],
-          check: { recorded: 4.4, modelled: 4.31 },
+        answers: {
+          pruneReplay: () => ({
+            requests: 3,
+            prunes: 2,
+            unit: 'dollars',
+            asSent: [1, 2.5, 4.31],
+            pruned: [1.2, 2.4, 4.02],
+            check: { recorded: 4.4, modelled: 4.31 },
+          }),
         },
       },
       priced(),
@@ -128,8 +130,10 @@ describe('worth of a prune', () => {
     const choice = { options, gained: { money: -0.3, inputTokens: 0 }, prunes: 1 };
     const inspector = await openPanel(
       {
-        bestMoment: { best: moment, ranked: [moment], considered: 1, unpriced: 0 },
-        bestOptions: { best: undefined, ranked: [choice], considered: 1, unpriced: 0 },
+        answers: {
+          bestMoment: () => ({ best: moment, ranked: [moment], considered: 1, unpriced: 0 }),
+          bestOptions: () => ({ ranked: [choice], considered: 1, unpriced: 0 }),
+        },
       },
       priced(),
     );

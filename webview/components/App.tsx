@@ -1,19 +1,44 @@
-import { useEffect } from 'react';
+import { visibleText } from '../../src/core/base/visibleText';
+import { Button } from '../controls/Button';
 import { requestInView } from '../state/derived';
-import { useAppState, type SessionInView } from '../state/inspector';
+import { type Page, type SessionInView, useAppState, useInspector } from '../state/inspector';
 import { strings } from '../strings';
 import { Header } from './Header';
 import { MessagePage } from './MessagePage';
 import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
 import { Timeline } from './Timeline';
+import { useEffect } from 'react';
 
-/** @param onReady is told whether a session is drawn */
+/** @param onReady called with whether a session is shown */
 export function App({ onReady }: { readonly onReady: (isReady: boolean) => void }) {
   const page = useAppState(state => state.page);
   useEffect(() => {
     onReady(page.kind === 'session');
   }, [onReady, page.kind]);
+  return (
+    <>
+      <Notice />
+      <PageInView page={page} />
+    </>
+  );
+}
+
+/** What went wrong without a place of its own in the page, until the user closes it. */
+function Notice() {
+  const notice = useAppState(state => state.notice);
+  const { dismissNotice } = useInspector();
+  return notice === undefined ? undefined : (
+    <div className="notice" role="alert">
+      <span>{visibleText(notice)}</span>
+      <Button appearance="icon" name={strings.close} onPress={dismissNotice}>
+        ✕
+      </Button>
+    </div>
+  );
+}
+
+function PageInView({ page }: { readonly page: Page }) {
   switch (page.kind) {
     case 'waiting':
       return <WaitingPage />;
@@ -47,7 +72,7 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
       {request === undefined ? (
         <main className="message-page">
           <h2 className="message-page__title">{strings.emptyTitle}</h2>
-          <p className="message-page__text">{strings.emptyText}</p>
+          <p className="message-page__text muted">{strings.emptyText}</p>
         </main>
       ) : (
         <>

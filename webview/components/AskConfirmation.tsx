@@ -1,17 +1,18 @@
-import type { AskPlan } from '../../src/protocol/asking';
+import { formatBytes, formatFigure, formatMoney } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { AskPlan } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
-import { formatBytes, formatFigure, formatMoney, visibleText } from '../format';
 import { useInspector } from '../state/inspector';
 import { Fact, Facts } from './Facts';
 
-/** What will be sent, where, how much it is and what it may cost. Only its button sends. */
+/** What will be sent, where to, how much it is, and what it may cost. Nothing is sent until its button is pressed. */
 export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { order, provider, host, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } = plan;
   return (
-    <section className="ask-plan" aria-label={words.planTitle} data-testid="ask-plan">
+    <section className="ask-plan stack" aria-label={words.planTitle} data-testid="ask-plan">
       <h2 className="panel-title">{words.planTitle}</h2>
       <Facts>
         <Fact name={words.to}>
@@ -33,7 +34,7 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
       {notes.length > 0 && (
         <section aria-label={words.notes}>
           <h3 className="panel-title">{words.notes}</h3>
-          <ul className="ask-notes">
+          <ul className="bullets">
             {notes.map(note => (
               <li key={note}>{visibleText(note)}</li>
             ))}

@@ -1,24 +1,25 @@
-import type { AskCount, AskPlan, AskResult } from '../../src/protocol/asking';
+import { formatMoney } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { AskCount, AskPlan, AskResult } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
-import { formatMoney, visibleText } from '../format';
-import { actionTally, type AskRun, type Tally } from '../state/asks';
+import { type AskRun, type Tally, actionTally } from '../state/asks';
 import { requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { BlockList } from './BlockList';
 import { Fact, Facts } from './Facts';
 import { ReplyComparison } from './ReplyComparison';
-import type { RequestParts } from './SessionBody';
 
-/** What came back, while it comes and when it is there. */
+/** The answer of a model, while it arrives and when it is complete. */
 export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { phase, runs, count, file, isCancelled } = useAppState(state => state.asks);
   const { order } = plan;
   const title = words.resultTitle(words.forms[order.form], requestNumber(parts.columns, order.request));
   return (
-    <section className="ask-outcome" aria-label={title} data-testid="ask-outcome">
+    <section className="ask-outcome stack" aria-label={title} data-testid="ask-outcome">
       <h2 className="panel-title">{title}</h2>
       {phase === 'running' && (
         <p className="ask-status" role="status">
@@ -41,18 +42,18 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
 function Run({ run }: { readonly run: AskRun }) {
   const { side, thinking, content, result } = run;
   return (
-    <section className="ask-run" aria-label={words.sides[side]}>
+    <section className="ask-run stack" aria-label={words.sides[side]}>
       <h3 className="panel-title">{words.sides[side]}</h3>
       {thinking !== '' && (
         <details open={result === undefined}>
           <summary>{words.thinking}</summary>
-          <pre className="ask-text ask-text--thinking" data-testid="ask-thinking">
+          <pre className="text-box ask-text ask-text--thinking" data-testid="ask-thinking">
             {visibleText(thinking)}
           </pre>
         </details>
       )}
       {content !== '' && result?.comparison === undefined && (
-        <pre className="ask-text" aria-label={words.content} data-testid="ask-content">
+        <pre className="text-box ask-text" aria-label={words.content} data-testid="ask-content">
           {visibleText(content)}
         </pre>
       )}

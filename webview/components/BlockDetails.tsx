@@ -1,22 +1,23 @@
 import { blockFlags, blockKinds } from '../../src/core/model/block';
 import { hashDigits } from '../../src/core/model/contentHash';
-import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
+import { sensitivityLabels } from '../../src/core/model/labels';
 import { spanIdAt } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
 import { at } from '../../src/core/base/numbers';
-import { formatBytes, formatDateTime, formatNumber, visibleLabel } from '../format';
+import { formatBytes, formatDateTime, formatNumber } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, isDisplaced, isFrozen } from '../state/laneContent';
+import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
-import { keepWords, kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
+import { keepWords, partitionWords, strings } from '../strings';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Overview } from './Overview';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
 const words = strings.details;
@@ -80,7 +81,7 @@ function Details(props: RequestParts & { readonly block: number }) {
   const findings = at(blocks.findings, block);
   const decision = prune.decisionOf(block);
   const time = formatDateTime(at(blocks.timestamp, block));
-  const provenance = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
+  const own = blockWords(columns, block);
   const notes = [
     ...((flags & blockFlags.error) === 0 ? [] : [words.error]),
     ...((flags & blockFlags.cleared) === 0 ? [] : [words.cleared]),
@@ -89,7 +90,7 @@ function Details(props: RequestParts & { readonly block: number }) {
   return (
     <>
       <h2 className="panel-title">
-        {position === undefined ? words.notInRequest : words.title(position + 1)} · {kindWords[kind]}
+        {position === undefined ? words.notInRequest : words.title(position + 1)} · {own.kind}
       </h2>
       <p className="panel-name">{blockName(columns, block)}</p>
       <div className="panel-actions">
@@ -119,7 +120,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           {at(blocks.counted, block) === 0 && <span className="muted"> {words.uncounted}</span>}
         </Fact>
         <Fact name={words.origin}>
-          {provenance}
+          {own.origin}
           {tool !== '' && <> · {tool}</>}
           {notes.length > 0 && <> · {notes.join(' · ')}</>}
         </Fact>
@@ -129,7 +130,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           </Fact>
         )}
         <Fact name={words.slot}>
-          {partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history']}
+          {own.slot}
           {position !== undefined && isDisplaced(columns, view, position) && (
             <span className="muted"> · {strings.lanes.displaced(position + 1)}</span>
           )}
@@ -150,7 +151,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         </Fact>
         <Fact name={words.sensitivity}>
           <span className={`sensitivity sensitivity--${sensitivityLabels[sensitivity] ?? 'public'}`}>
-            <Sign sensitivity={sensitivity} /> {sensitivityWords[sensitivityLabels[sensitivity] ?? 'public']}
+            <Sign sensitivity={sensitivity} /> {own.sensitivity}
           </span>
           {findings > 0 && <> · {words.findings(findings)}</>}
         </Fact>

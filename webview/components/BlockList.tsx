@@ -1,16 +1,13 @@
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/view/requestView';
 import { useInspector } from '../state/inspector';
+import type { RequestInView } from '../state/requestParts';
 import { BlockRows, type BlockEntry } from './BlockRows';
 
-export interface BlockListProps {
+export interface BlockListProps extends RequestInView {
   readonly title: string;
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
   readonly entries: readonly BlockEntry[];
 }
 
-/** Blocks of the request in view to choose from. */
+/** A titled list of blocks of the request in view. */
 export function BlockList({ title, columns, view, entries }: BlockListProps) {
   const { changeView } = useInspector();
   return (

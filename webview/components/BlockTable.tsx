@@ -1,4 +1,3 @@
-import { blockKinds } from '../../src/core/model/block';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   memo,
@@ -9,17 +8,17 @@ import {
   type KeyboardEvent,
   type ReactNode,
 } from 'react';
-import { partitionNames, sensitivityLabels } from '../../src/core/model/labels';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/base/numbers';
-import { formatNumber, visibleLabel } from '../format';
-import { isFiltering } from '../state/derived';
+import { at, clamp } from '../../src/core/base/numbers';
+import { formatNumber } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
+import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName } from '../state/laneContent';
+import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { tableRows } from '../state/tableRows';
-import { notRecordedBlock, sortKeys, type SortKey } from '../state/viewState';
-import { kindWords, partitionWords, sensitivityWords, sortWords, strings } from '../strings';
-import type { RequestParts } from './SessionBody';
+import { sortKeys, type SortKey } from '../state/viewState';
+import { partitionWords, sortWords, strings } from '../strings';
+import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
 const words = strings.table;
@@ -28,13 +27,13 @@ const headHeight = 25;
 const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
 
 interface Listed extends Pick<RequestParts, 'columns' | 'view' | 'prune'> {
-  /** 1 for positions that are listed; absent while no filter is on. */
+  /** 1 for positions that are listed; absent while nothing is filtered. */
   readonly shown: Uint8Array | undefined;
 }
 
 /**
- * The same blocks as the drawing, as rows: what it shows by place, size and colour stands here in words. They follow a
- * request in a turn of their own, so that scrubbing does not wait for the rows to be sorted.
+ * The blocks of the drawing as rows, with its places, sizes and colours in words. The rows are rendered in a turn of their
+ * own, so that scrubbing does not wait for sorting.
  */
 export function BlockTable({ columns, view, prune, shown }: RequestParts) {
   const filter = useViewState('filter');
@@ -65,10 +64,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
     scrollPaddingStart: headHeight,
     initialOffset: () => store.get().view.tableScroll,
   });
-  const blockOf = (row: number): number => {
-    const position = at(rows, row);
-    return position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
-  };
+  const blockOf = (row: number): number => blockAt(view, at(rows, row));
   const selectedRow = block === undefined ? -1 : rows.findIndex((_, row) => blockOf(row) === block);
 
   useEffect(() => {
@@ -79,7 +75,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
 
   const select = (row: number): void => {
     if (rows.length > 0) {
-      changeView({ block: blockOf(Math.max(0, Math.min(rows.length - 1, row))) });
+      changeView({ block: blockOf(clamp(row, 0, rows.length - 1)) });
     }
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -172,7 +168,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
         ))}
       </div>
       {rows.length === 0 && (
-        <p className="block-table__empty" role="status">
+        <p className="block-table__empty muted" role="status">
           {words.noMatch}
         </p>
       )}
@@ -185,7 +181,9 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
     <div
       key={key}
       role="gridcell"
-      className={numericKeys.includes(key) ? 'block-table__cell numeric' : 'block-table__cell'}
+      className={
+        numericKeys.includes(key) ? 'block-table__cell ellipsis numeric' : 'block-table__cell ellipsis'
+      }
     >
       {content}
     </div>
@@ -206,20 +204,20 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
   }
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
-  const sensitivity = at(blocks.sensitivity, block);
+  const own = blockWords(columns, block);
   const first = at(blocks.firstRequest, block);
   const contents: Readonly<Record<SortKey, ReactNode>> = {
     wire: formatNumber(position + 1),
     label: blockName(columns, block),
-    kind: kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
+    kind: own.kind,
     tool: visibleLabel(texts.at(at(blocks.tool, block)) ?? ''),
     tokens: formatNumber(at(view.tokens, position)),
     sensitivity: (
       <>
-        <Sign sensitivity={sensitivity} /> {sensitivityWords[sensitivityLabels[sensitivity] ?? 'public']}
+        <Sign sensitivity={at(blocks.sensitivity, block)} /> {own.sensitivity}
       </>
     ),
-    partition: partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    partition: own.slot,
     firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
     line: formatNumber(at(blocks.line, block)),
     verdict:

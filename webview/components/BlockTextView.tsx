@@ -1,23 +1,20 @@
-import { useEffect, useState } from 'react';
-import type { BlockText, TextSegment } from '../../src/protocol/messages';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { TextSegment } from '../../src/core/sensitivity/maskText';
+import type { BlockText } from '../../src/core/session/blockText';
 import { Button } from '../controls/Button';
-import { visibleText } from '../format';
-import { useInspector } from '../state/inspector';
+import { useAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
+import { Answered } from './Answered';
 import { Fact, Facts } from './Facts';
 import { ShowMore } from './ShowMore';
+import { useState } from 'react';
 
 const words = strings.details;
 const pageLength = 4000;
 
-interface Loaded {
-  readonly page: BlockText;
-  readonly reveal: boolean;
-}
-
 /**
- * A block's text, page by page, asked for when it is looked at. What a finding covers stays masked until the user asks
- * to see it; another block starts masked again, because this component is made anew for it.
+ * A block's text, loaded page by page. Findings stay masked until the user reveals them. Each block starts masked, because
+ * the parent gives this component a new key.
  */
 export function BlockTextView({
   block,
@@ -30,57 +27,53 @@ export function BlockTextView({
   readonly findings: number;
   readonly characters: number;
 }) {
-  const { askBlockText } = useInspector();
-  const [wanted, setWanted] = useState({ length: pageLength, reveal: false });
-  const [loaded, setLoaded] = useState<Loaded>();
-  const [problem, setProblem] = useState<string>();
-
-  useEffect(() => {
-    let isCurrent = true;
-    askBlockText({ block, start: 0, length: wanted.length, reveal: wanted.reveal }).then(
-      page => {
-        if (isCurrent) {
-          setLoaded({ page, reveal: wanted.reveal });
-          setProblem(undefined);
-        }
-      },
-      (error: unknown) => {
-        if (isCurrent) {
-          setProblem(error instanceof Error ? error.message : String(error));
-        }
-      },
-    );
-    return () => {
-      isCurrent = false;
-    };
+  const [{ length, reveal }, setWanted] = useState({ length: pageLength, reveal: false });
+  const { answer, last } = useAnswer(
+    { name: 'blockText', params: { block, start: 0, length, reveal } },
     // A finished scan and a grown block change what is masked and how much there is.
-  }, [askBlockText, block, wanted, findings, characters]);
-
-  if (problem !== undefined) {
-    return (
-      <p className="prose" role="alert">
-        {visibleText(problem)}
-      </p>
-    );
-  }
-  if (loaded === undefined) {
-    return <p className="muted">{words.reading}</p>;
-  }
-  const { page } = loaded;
-  const rest = page.characters - page.end;
-  const canReveal = loaded.reveal || page.segments.some(segment => 'masked' in segment);
+    { since: `${findings} ${characters}`, isUrgent: true },
+  );
+  const isStale = answer.kind === 'waiting' && last !== undefined;
   return (
-    <section className="block-text" aria-label={name}>
+    <Answered answer={isStale ? { kind: 'known', value: last } : answer} waiting={words.reading}>
+      {page => (
+        <Page
+          name={name}
+          page={page}
+          isRevealed={reveal}
+          onReveal={value => setWanted({ length, reveal: value })}
+          onMore={() => setWanted({ length: length + 4 * pageLength, reveal })}
+        />
+      )}
+    </Answered>
+  );
+}
+
+function Page({
+  name,
+  page,
+  isRevealed,
+  onReveal,
+  onMore,
+}: {
+  readonly name: string;
+  readonly page: BlockText;
+  readonly isRevealed: boolean;
+  readonly onReveal: (reveal: boolean) => void;
+  readonly onMore: () => void;
+}) {
+  const rest = page.characters - page.end;
+  const canReveal = isRevealed || page.segments.some(segment => 'masked' in segment);
+  return (
+    <section className="block-text stack" aria-label={name}>
       <div className="block-text__head">
         <h3 className="panel-title">{name}</h3>
         {canReveal && (
-          <Button onPress={() => setWanted({ ...wanted, reveal: !loaded.reveal })}>
-            {loaded.reveal ? words.hide : words.reveal}
-          </Button>
+          <Button onPress={() => onReveal(!isRevealed)}>{isRevealed ? words.hide : words.reveal}</Button>
         )}
       </div>
       {page.findings.length > 0 && (
-        <ul className="findings">
+        <ul className="findings stack">
           {page.findings.map(({ rule, label, start, end, message }) => (
             <li
               key={`${rule} ${start} ${end}`}
@@ -94,13 +87,10 @@ export function BlockTextView({
         </ul>
       )}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well */}
-      <pre className="block-text__text" tabIndex={0} data-testid="block-text">
+      <pre className="text-box" tabIndex={0} data-testid="block-text">
         {page.characters === 0 ? words.emptyText : <Segments segments={page.segments} />}
       </pre>
-      <ShowMore
-        left={rest}
-        onPress={() => setWanted({ ...wanted, length: wanted.length + 4 * pageLength })}
-      />
+      <ShowMore left={rest} onPress={onMore} />
       <Facts>
         <Fact name={words.irHash}>
           <code className="code">{page.irHash}</code>
@@ -110,11 +100,11 @@ export function BlockTextView({
   );
 }
 
-/** Text with masked runs as chips; all of it as text, whatever it contains. */
+/** Text with masked runs as chips. Its content is never markup. */
 export function Segments({ segments }: { readonly segments: readonly TextSegment[] }) {
   return segments.map((segment, index) =>
     'masked' in segment ? (
-      <span key={index} className={`masked masked--${segment.label}`}>
+      <span key={index} className={`masked ellipsis masked--${segment.label}`}>
         {words.masked(segment.masked, visibleText(segment.rule))}
       </span>
     ) : (

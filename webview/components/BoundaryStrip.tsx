@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
 import type { RequestView } from '../../src/core/view/requestView';
 import { boundaryWords, reasonWords, strings } from '../strings';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.boundary;
 
-/** Where the frozen part ends, by each source, in words; the lines before them are those of the drawing. */
+/** Where each source says the frozen part ends, in words, with samples of the lines in the drawing. */
 export function BoundaryStrip({ view }: RequestParts) {
   const { recorded, predicted, breakpoints, frozenPrefixLen } = view;
   const declared = [
@@ -48,7 +48,7 @@ function Source({
   );
 }
 
-/** Said only where the two lie further apart than the figures of the blocks are good for. */
+/** Only mentioned where the two differ by more than the error of the block figures. */
 function disagreementOf({ recorded, predicted, error, total }: RequestView): string | undefined {
   if (recorded === undefined || recorded.blocks === predicted.blocks) {
     return undefined;

@@ -1,46 +1,43 @@
-import { causeWords } from '../../src/core/cache/causeWords';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
+import { causeWords } from '../../src/core/cache/causeWords';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { cacheStrings as words } from '../cacheStrings';
 import { Button } from '../controls/Button';
-import { formatNumber, visibleText } from '../format';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { reasonWords } from '../strings';
+import { Answered } from './Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
 import { ShareBar } from './ShareBar';
 import { StabilitySection } from './StabilitySection';
 
-/** What was frozen at the selected request, why the cache broke there, and what breaks cost over the session. */
+/** What was frozen at the selected request, why the cache broke there, and what cache breaks cost over the session. */
 export function CachePanel({ columns, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
   return (
     <div className="panel" data-testid="cache-panel">
       <h2 className="panel-title">{words.title(requestNumber(columns, view.request))}</h2>
-      {cache.kind === 'waiting' ? (
-        <p className="muted">{words.reading}</p>
-      ) : cache.kind === 'failed' ? (
-        <p className="prose" role="alert">
-          {visibleText(cache.sentence)}
-        </p>
-      ) : (
-        <>
-          <Boundaries boundary={cache.report.boundaries[view.request]} />
-          {finding === undefined ? (
-            <p className="muted">{emptyText(cache.report)}</p>
-          ) : (
-            <Break columns={columns} finding={finding} />
-          )}
-          <StabilitySection columns={columns} view={view} />
-          <Totals report={cache.report} />
-          <BreakList columns={columns} report={cache.report} request={view.request} />
-        </>
-      )}
+      <Answered answer={cache} waiting={words.reading}>
+        {report => (
+          <>
+            <Boundaries boundary={report.boundaries[view.request]} />
+            {finding === undefined ? (
+              <p className="muted">{emptyText(report)}</p>
+            ) : (
+              <Break columns={columns} finding={finding} />
+            )}
+            <StabilitySection columns={columns} view={view} />
+            <Totals report={report} />
+            <BreakList columns={columns} report={report} request={view.request} />
+          </>
+        )}
+      </Answered>
     </div>
   );
 }
@@ -95,7 +92,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
   const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
   return (
-    <section className="break" aria-label={words.broke} data-testid="cache-break">
+    <section className="break stack" aria-label={words.broke} data-testid="cache-break">
       <h3 className="break__title">
         <span className="break__sign" aria-hidden="true" />
         {words.broke}: {namesOf(finding)}
@@ -111,7 +108,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         {words.certaintyWords[certainty]}.
         {possible.length > 0 && ` ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
       </p>
-      <ul className="break__evidence">
+      <ul className="bullets">
         {evidence.map(fact => (
           <li key={fact}>{visibleText(fact)}</li>
         ))}
@@ -125,7 +122,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   );
 }
 
-/** How all input was paid for, and what breaks cost in all. */
+/** How the whole input was billed, and what all cache breaks cost. */
 function Totals({ report }: { readonly report: CacheReport }) {
   const { read, written, fresh } = report.input;
   const parts = [
@@ -139,7 +136,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
   const { compared, agreeing } = report.agreement;
   const { tokens, money } = report.lost;
   return (
-    <section className="cache-totals" aria-label={words.session}>
+    <section className="cache-totals stack" aria-label={words.session}>
       <h3 className="panel-title">{words.session}</h3>
       <ShareBar parts={parts} />
       <Facts>

@@ -8,7 +8,7 @@ import { ShowMore, useShown } from './ShowMore';
 
 const pageLength = 20;
 
-/** Every compaction and clearing of the file, each with the way to what it did. */
+/** All compactions and clearings of the file, each with a button that shows its effect. */
 export function CompactionList({
   session: { columns, summary },
   onChoose,

@@ -1,3 +1,4 @@
+import { Fragment } from 'react';
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { CompactionDiff } from '../../src/core/view/compactionDiff';
 import type { RequestView } from '../../src/core/view/requestView';
@@ -6,7 +7,8 @@ import { at } from '../../src/core/base/numbers';
 import { compactionStrings as words } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
-import { formatNumber, formatShare, visibleLabel } from '../format';
+import { formatNumber, formatShare } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import {
   compactionInView,
@@ -20,11 +22,12 @@ import { positionOf, requestView } from '../state/derived';
 import { useAppState, useInspector } from '../state/inspector';
 import { BlockRows, type BlockEntry } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
+import { FigureTable } from './FigureTable';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import type { RequestInView, RequestParts } from '../state/requestParts';
 import { ShowMore, useShown } from './ShowMore';
 
-/** What a compaction or a clearing did: tokens by what became of them, the summary beside what it replaced, all blocks. */
+/** The effect of a compaction or clearing: tokens by their fate, the summary beside what it replaced, and all blocks. */
 export function CompactionView({ columns, summary, view }: RequestParts) {
   const diffs = compactionsIn(columns, summary, at(columns.requests.thread, view.request));
   const diff = useAppState(state => compactionInView(diffs, state.view, view.request));
@@ -103,7 +106,7 @@ function Step({
   );
 }
 
-/** Both requests as bars of one scale, and the same in figures. */
+/** Both requests as bars on one scale, and as figures. */
 function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
   const inspector = useInspector();
   const { before, after, compaction, tokensBefore, tokensAfter } = diff;
@@ -131,36 +134,35 @@ function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly d
         <FateBar rows={rows} side="before" whole={whole} />
         <FateBar rows={rows} side="after" whole={whole} />
       </div>
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col">{words.part}</th>
-            <th scope="col">{heading(before, words.before, words.beforeUnknown)}</th>
-            <th scope="col">{heading(after, words.after, words.afterUnknown)}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(row => (
-            <tr key={row.fate}>
-              <th scope="row">
+      <FigureTable
+        heads={[
+          words.part,
+          heading(before, words.before, words.beforeUnknown),
+          heading(after, words.after, words.afterUnknown),
+        ]}
+        rows={[
+          ...rows.map(row => ({
+            key: row.fate,
+            cells: [
+              <Fragment key={row.fate}>
                 <span className={`fate-sample fate--${row.fate}`} aria-hidden="true" />
                 {words.fates[row.fate]}
-              </th>
-              <td>{figureText(row.before)}</td>
-              <td>{figureText(row.after)}</td>
-            </tr>
-          ))}
-          <tr className="figures__sum">
-            <th scope="row">{words.input}</th>
-            <td>
-              <Total figure={tokensBefore} />
-            </td>
-            <td>
-              <Total figure={tokensAfter} />
-            </td>
-          </tr>
-        </tbody>
-      </table>
+              </Fragment>,
+              figureText(row.before),
+              figureText(row.after),
+            ],
+          })),
+          {
+            key: 'sum',
+            cells: [
+              words.input,
+              <Total key="before" figure={tokensBefore} />,
+              <Total key="after" figure={tokensAfter} />,
+            ],
+            role: 'sum',
+          },
+        ]}
+      />
       <p className="muted">
         {words.figures}
         {before === undefined && ` ${words.noPreceding}`}
@@ -212,7 +214,7 @@ function FateBar({
 
 const summaryPage = 3;
 
-/** The blocks, and the summary beside those that it stands for. */
+/** The blocks by their fate, with the summary beside the blocks that it replaced. */
 function Parts({ columns, diff }: { readonly columns: SessionColumns; readonly diff: CompactionDiff }) {
   const { before, after, summaries, summarised, tokens } = diff;
   const first = before === undefined ? undefined : requestView(columns, before);
@@ -284,10 +286,8 @@ function Blocks({
   view,
   compaction,
   entries,
-}: {
+}: RequestInView & {
   readonly fate: Exclude<Fate, 'notRecorded'>;
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
   readonly compaction: number;
   readonly entries: readonly BlockEntry[];
 }) {

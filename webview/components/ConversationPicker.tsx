@@ -5,10 +5,10 @@ import { strings } from '../strings';
 
 const words = strings.timeline;
 
-/** More than this are searched rather than looked through. */
+/** Longer lists have a search field. */
 const mostInDropdown = 12;
 
-/** Chooses among the conversations of a file. */
+/** A choice of one of the file's conversations. */
 export function ConversationPicker({
   threads,
   chosen,

@@ -10,7 +10,7 @@ interface State {
   readonly failure: string | undefined;
 }
 
-/** Shows in words that drawing failed, instead of an empty editor. */
+/** Shows a message instead of an empty editor when rendering fails. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failure: undefined };
 

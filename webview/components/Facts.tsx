@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A name and what there is to say; nothing at all where there is nothing. */
+/** A name and its value, as a row of `Facts`. */
 export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
   return (
     <div className="facts__row">

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 import { strings } from '../strings';
 
-/** A part that opens: its title and the gist of it stand in one line. */
+/** A section that opens. Closed, it is one line with its title and its main figure. */
 export function Fold({
   title,
   head,
   children,
 }: {
   readonly title: string;
-  /** Absent while it is not known. */
+  /** The main figure; absent while it is not known. */
   readonly head: string | undefined;
   readonly children: ReactNode;
 }) {
@@ -18,7 +18,7 @@ export function Fold({
         <span className="fold__title">{title}</span>
         <span className="muted">{head ?? strings.reading}</span>
       </summary>
-      <div className="fold__body">{children}</div>
+      <div className="fold__body stack">{children}</div>
     </details>
   );
 }

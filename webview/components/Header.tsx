@@ -5,23 +5,24 @@ import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
 import {
+  counted,
   formatExactShare,
   formatFigure,
   formatMoney,
   formatNumber,
   formatShare,
-  visibleLabel,
-} from '../format';
+} from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
 import { useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { openSubagent } from '../state/threads';
-import { counted, partitionWords, problemWords, strings } from '../strings';
+import { partitionWords, problemWords, strings } from '../strings';
 import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';
 
 const words = strings.header;
 
-/** What the session is, how full the window is, and what is wrong with the file. */
+/** The session, how full the context window is, cache hits, cost, and the problems of the file. */
 export function Header({
   session,
   request,
@@ -46,10 +47,10 @@ export function Header({
   return (
     <header className="header">
       <div className="header__identity">
-        <h1 className="header__title" title={fileName}>
+        <h1 className="header__title ellipsis" title={fileName}>
           {visibleLabel(summary.title) || fileName || strings.untitled}
         </h1>
-        <p className="header__facts" title={facts.join(' · ')}>
+        <p className="header__facts muted ellipsis" title={facts.join(' · ')}>
           {facts.join(' · ')}
         </p>
         {parent !== undefined && (
@@ -86,12 +87,12 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
   return (
     <div className="gauge">
       <p className="gauge__figures">
-        <span className="gauge__name">{words.window}</span>
+        <span className="gauge__name muted">{words.window}</span>
         <strong className="gauge__total" data-testid="total">
           {formatNumber(view.total.value)}
         </strong>
         {view.window !== undefined && (
-          <span className="gauge__window">
+          <span className="muted">
             / {formatNumber(view.window)} · {formatShare(view.total.value / view.window)}
           </span>
         )}
@@ -116,18 +117,20 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
   const whole = cacheShareOf(session.columns).share;
   return (
     <div className="stat">
-      <span className="stat__name">{words.cache}</span>
+      <span className="stat__name muted">{words.cache}</span>
       <span className="stat__value stat__value--ice">
         {recorded === undefined || total.value === 0
           ? words.cacheUnknown
           : formatExactShare(recorded.tokens / total.value)}
       </span>
-      {whole !== undefined && <span className="stat__more">{words.cacheOfAll(formatExactShare(whole))}</span>}
+      {whole !== undefined && (
+        <span className="stat__more muted">{words.cacheOfAll(formatExactShare(whole))}</span>
+      )}
     </div>
   );
 }
 
-/** What the whole session and the selected request cost. */
+/** The cost of the whole session and of the selected request. */
 function Cost({ session, request }: { readonly session: SessionInView; readonly request: number }) {
   const { total, byRequest } = costOf(session.columns, session.summary);
   if (total.requests + total.unpriced === 0) {
@@ -147,7 +150,7 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
   ].join(' ');
   return (
     <div className="stat" title={notes} data-testid="cost">
-      <span className="stat__name">{words.cost}</span>
+      <span className="stat__name muted">{words.cost}</span>
       <span className="stat__value">
         {total.requests === 0 ? words.costUnknown : isLeast ? words.costAtLeast(sum) : sum}
         {isEstimated && (
@@ -158,10 +161,10 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
         )}
       </span>
       {isEstimated && (
-        <span className="stat__more">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
+        <span className="stat__more muted">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
       )}
       {total.requests > 0 && (
-        <span className="stat__more">
+        <span className="stat__more muted">
           {Number.isNaN(money)
             ? words.costOfRequestUnknown
             : words.costOfRequest(about(formatMoney(money), requestIsEstimated))}
@@ -172,7 +175,7 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
   );
 }
 
-/** Problems, what was left out and the subagents: a disclosure. */
+/** A disclosure with problems, records that were left out, compactions and subagents. */
 function Details({ session }: { readonly session: SessionInView }) {
   const { problems, leftOut, subagents } = session.summary;
   const inspector = useInspector();
@@ -214,10 +217,15 @@ function Details({ session }: { readonly session: SessionInView }) {
         <span className={problemCount > 0 ? 'details__problems' : undefined}>
           {problemCount === 0 ? words.noProblems : counted(problemCount, 'problem')}
         </span>
-        <span className="details__rest">{words.leftOutCount(leftOutCount)}</span>
+        <span className="details__rest muted">{words.leftOutCount(leftOutCount)}</span>
         <span className="details__arrow" aria-hidden="true" />
       </button>
-      <section id="session-details" className="details__panel" aria-label={words.details} hidden={!isOpen}>
+      <section
+        id="session-details"
+        className="details__panel popup"
+        aria-label={words.details}
+        hidden={!isOpen}
+      >
         <RecordList
           title={words.problems}
           rows={problems.map(({ kind, line, count }) => ({ name: problemWords[kind], line, count }))}

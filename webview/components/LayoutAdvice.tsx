@@ -1,24 +1,20 @@
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { RequestView } from '../../src/core/view/requestView';
 import type { IdealLayout } from '../../src/core/stability/idealLayout';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
-import { formatNumber } from '../format';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { stabilityStrings as words } from '../stabilityStrings';
+import type { RequestInView } from '../state/requestParts';
 import { BlockRows } from './BlockRows';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';
 
 const pageLength = 12;
 
-/** What another order of the same blocks would have kept frozen, and which blocks stand in the way. */
+/** How much more another order of the blocks would have kept frozen, and which blocks prevent it. */
 export function LayoutAdvice({
   columns,
   view,
   layout,
   onGo,
-}: {
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
+}: RequestInView & {
   readonly layout: IdealLayout;
   readonly onGo: (block: number) => void;
 }) {
@@ -50,7 +46,7 @@ export function LayoutAdvice({
       {early.length === 0 ? (
         <p className="muted">{words.noneEarly}</p>
       ) : (
-        <section className="fold__part" aria-label={words.early}>
+        <section className="fold__part stack" aria-label={words.early}>
           <h3 className="panel-title">{words.early}</h3>
           <p className="muted">{words.earlyHint}</p>
           <BlockRows

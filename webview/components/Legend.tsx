@@ -1,19 +1,11 @@
-import { promptRoles, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
-import { cacheStates, type ColourMode } from '../../src/core/drawing/palette';
+import { fillWords } from '../../src/core/drawing/drawingWords';
 import { usePalette } from '../drawing/theme';
 import { useInspector, useViewState } from '../state/inspector';
-import { cacheWords, modeWords, provenanceWords, roleWords, sensitivityWords, strings } from '../strings';
+import { modeWords, sensitivityWords, strings } from '../strings';
 import { Sign } from './Sign';
 import { Swatch } from './Swatch';
 
 const words = strings.legend;
-
-const names: Readonly<Record<ColourMode, readonly string[]>> = {
-  sensitivity: sensitivityLabels.map(label => sensitivityWords[label]),
-  provenance: provenanceLabels.map(label => provenanceWords[label]),
-  role: promptRoles.map(role => roleWords[role]),
-  cache: cacheStates.map(state => cacheWords[state]),
-};
 
 /** What the colours and signs of the drawing mean. */
 export function Legend() {
@@ -22,7 +14,7 @@ export function Legend() {
   return (
     <ul className="legend" aria-label={words.label}>
       <li className="legend__title">{modeWords[mode]}</li>
-      {names[mode].map((name, index) => {
+      {fillWords[mode].map((name, index) => {
         const fill = palette.fills[mode][index];
         return (
           <li key={name} className="legend__entry">

@@ -1,5 +1,5 @@
 import { Button } from '../controls/Button';
-import { visibleText } from '../format';
+import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
 import { strings } from '../strings';
 
@@ -9,13 +9,13 @@ export interface MessagePageProps {
   readonly actions: readonly ('openAsText' | 'retry')[];
 }
 
-/** A page of words in the place of the session, with a way out. */
+/** A message instead of the session, with buttons for what to do next. */
 export function MessagePage({ title, text, actions }: MessagePageProps) {
   const { act } = useInspector();
   return (
     <main className="message-page">
       <h1 className="message-page__title">{title}</h1>
-      <p className="message-page__text">{visibleText(text)}</p>
+      <p className="message-page__text muted">{visibleText(text)}</p>
       <div className="message-page__actions">
         {actions.map((kind, index) => (
           <Button key={kind} appearance={index === 0 ? 'primary' : 'secondary'} onPress={() => act({ kind })}>

@@ -1,6 +1,5 @@
-import { useEffect } from 'react';
-import { askForms, type AskOrder } from '../../src/protocol/asking';
 import { at } from '../../src/core/base/numbers';
+import { type AskOffer, type AskOrder, askForms } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
@@ -8,41 +7,51 @@ import { Dropdown } from '../controls/Dropdown';
 import { ProgressRing } from '../controls/ProgressRing';
 import { Slider } from '../controls/Slider';
 import { TextField } from '../controls/TextField';
-import { visibleText } from '../format';
 import { useAppState, useInspector, usePruneOptions } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
+import { useAnswer } from '../state/useAnswer';
+import { Answered, Failure } from './Answered';
 import { AskConfirmation } from './AskConfirmation';
 import { AskOutcome } from './AskOutcome';
-import type { RequestParts } from './SessionBody';
 
 const mostTimes = 10;
 const mostCalls = 20;
 
-/** Asks a model about the request in view: what it would be is shown first, and sent on the user's word. */
+/** Asks a model about the request in view. What would be sent is shown first; nothing is sent until the user presses Send. */
 export function ModelPanel(parts: RequestParts) {
-  const { askModel } = useInspector();
-  const { offer, phase, plan, sentence } = useAppState(state => state.asks);
-  useEffect(() => askModel({ kind: 'offer' }), [askModel]);
-  const order = useOrder(parts);
-  if (offer === undefined) {
-    return <div className="panel" data-testid="model-panel" />;
-  }
-  if (offer.refusal !== undefined) {
-    return (
-      <div className="panel" data-testid="model-panel">
-        <p>{words.refusals[offer.refusal]}</p>
-      </div>
-    );
-  }
-  const isBusy = phase === 'preparing' || phase === 'running';
+  const { answer } = useAnswer({ name: 'askOffer', params: {} }, { isUrgent: true });
   return (
     <div className="panel" data-testid="model-panel">
+      <Answered answer={answer} waiting={words.offering}>
+        {offer =>
+          offer.refusal === undefined ? (
+            <Asking {...parts} offer={offer} />
+          ) : (
+            <p>{words.refusals[offer.refusal]}</p>
+          )
+        }
+      </Answered>
+    </div>
+  );
+}
+
+type OfferParts = RequestParts & { readonly offer: AskOffer };
+
+function Asking({ offer, ...parts }: OfferParts) {
+  const { askModel } = useInspector();
+  const { phase, plan, sentence } = useAppState(state => state.asks);
+  const order = useOrder({ offer, ...parts });
+  const isBusy = phase === 'preparing' || phase === 'running';
+  const prepare = (): void => askModel({ kind: 'prepare', order });
+  return (
+    <>
       <p className="muted">{words.intro}</p>
-      <Draft {...parts} />
+      <Draft {...parts} offer={offer} />
       <div className="panel-actions">
         <Button
           appearance={phase === 'planned' ? 'secondary' : 'primary'}
           disabled={isBusy}
-          onPress={() => askModel({ kind: 'prepare', order })}
+          onPress={prepare}
         >
           {words.prepare}
         </Button>
@@ -50,19 +59,16 @@ export function ModelPanel(parts: RequestParts) {
       </div>
       {phase === 'preparing' && (
         <p className="ask-status" role="status">
-          <ProgressRing /> {words.preparing}
+          <ProgressRing /> {words.preparing}{' '}
+          <Button onPress={() => askModel({ kind: 'cancel' })}>{words.cancel}</Button>
         </p>
       )}
       {phase === 'planned' && plan !== undefined && <AskConfirmation plan={plan} />}
-      {sentence !== undefined && (
-        <p className="ask-fault" role="alert">
-          {visibleText(sentence)}
-        </p>
-      )}
+      {sentence !== undefined && <Failure sentence={sentence} retry={prepare} />}
       {(phase === 'running' || phase === 'ended') && plan !== undefined && (
         <AskOutcome {...parts} plan={plan} />
       )}
-    </div>
+    </>
   );
 }
 
@@ -74,12 +80,12 @@ function firstFilled(...texts: readonly (string | undefined)[]): string {
   return texts.find(text => text !== undefined && text !== '') ?? '';
 }
 
-/** What the fields say, with what is recorded where they are empty. */
-function useOrder(parts: RequestParts): AskOrder {
-  const { offer, draft } = useAppState(state => state.asks);
+/** The order in the fields; empty fields take their value from the recorded request. */
+function useOrder({ offer, ...parts }: OfferParts): AskOrder {
+  const { draft } = useAppState(state => state.asks);
   const options = usePruneOptions();
   const { form, provider, isPruned, times, calls, question } = draft;
-  const offered = offer?.providers.find(({ id }) => id === provider);
+  const offered = offer.providers.find(({ id }) => id === provider);
   return {
     form,
     request: parts.view.request,
@@ -92,11 +98,11 @@ function useOrder(parts: RequestParts): AskOrder {
   };
 }
 
-function Draft(parts: RequestParts) {
+function Draft({ offer, ...parts }: OfferParts) {
   const { changeDraft } = useInspector();
-  const { offer, draft } = useAppState(state => state.asks);
+  const { draft } = useAppState(state => state.asks);
   const { form, provider, model, isPruned, times, calls, question } = draft;
-  const providers = (offer?.providers ?? []).filter(({ counts }) => form !== 'count' || counts);
+  const providers = offer.providers.filter(({ counts }) => form !== 'count' || counts);
   const offered = providers.find(({ id }) => id === provider);
   return (
     <section className="controls" aria-label={words.form}>

@@ -1,27 +1,21 @@
 import { memo, useDeferredValue, useMemo } from 'react';
-import type { SessionColumns } from '../../src/core/model/columns';
 import { notableBlocks, type NotableBlock } from '../../src/core/view/notableBlocks';
-import type { RequestView } from '../../src/core/view/requestView';
+import type { RequestInView } from '../state/requestParts';
 import { strings } from '../strings';
 import { BlockList } from './BlockList';
 
 const words = strings.overview;
 const longestList = 10;
 
-interface RequestInView {
-  readonly columns: SessionColumns;
-  readonly view: RequestView;
-}
-
 /**
- * Where to begin, while no block is selected. The lists follow a request in a turn of their own, so that scrubbing does not
- * wait for them; until then they are marked as those of the request before.
+ * Blocks worth a look, while no block is selected. The lists are rendered in a turn of their own, so that scrubbing does not
+ * wait for them; until then they are marked as busy.
  */
 export function Overview({ columns, view }: RequestInView) {
   const request = useMemo(() => ({ columns, view }), [columns, view]);
   const settled = useDeferredValue(request);
   return (
-    <div className="settling" aria-busy={settled !== request}>
+    <div className="settling stack" aria-busy={settled !== request}>
       <Lists request={settled} />
     </div>
   );

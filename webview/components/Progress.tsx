@@ -1,7 +1,7 @@
+import { formatShare } from '../../src/core/base/format';
+import type { Progress } from '../../src/protocol/sessionMessages';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
-import type { Progress } from '../../src/protocol/messages';
-import { formatShare } from '../format';
 import { useAppState, useInspector } from '../state/inspector';
 import { strings } from '../strings';
 
@@ -27,7 +27,7 @@ function Bar({ progress }: { readonly progress: Progress }) {
   );
 }
 
-/** A thin bar above the session while figures are still to come. */
+/** A thin bar above the session until all figures are known. */
 export function ProgressStrip() {
   const progress = useAppState(state => state.progress);
   const { act } = useInspector();
@@ -45,7 +45,7 @@ export function ProgressStrip() {
   );
 }
 
-/** The page until there is a session. */
+/** The page until a session is open. */
 export function WaitingPage() {
   const progress = useAppState(state => state.progress);
   const { act } = useInspector();
@@ -56,7 +56,7 @@ export function WaitingPage() {
       {progress !== undefined && (
         <>
           <Bar progress={progress} />
-          <p className="message-page__text" role="status">
+          <p className="message-page__text muted" role="status">
             {words(progress)}
           </p>
         </>

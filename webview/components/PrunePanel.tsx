@@ -1,15 +1,12 @@
-import { useMemo, useState } from 'react';
+import { formatNumber, formatShare } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import {
-  addProtectedTool,
-  pruneMeasures,
-  pruneReplacements,
-  pruneRuleSets,
-  withEnabled,
-  withMinimumTokens,
-  withProtectTokens,
-  withRuleSet,
-  withToolOutputMaxChars,
+  type PruneMember,
   type PruneOptions,
+  pruneMemberNames,
+  pruneMembers,
+  withOption,
+  withRuleSet,
 } from '../../src/core/model/pruneConfig';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
@@ -17,13 +14,13 @@ import { Dropdown } from '../controls/Dropdown';
 import { Slider } from '../controls/Slider';
 import { Tag } from '../controls/Tag';
 import { TextField } from '../controls/TextField';
-import { formatNumber, formatShare, visibleLabel } from '../format';
 import { useInspector, usePruneOptions, useViewState } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { keepWords, measureWords, replacementWords, ruleSetWords, strings } from '../strings';
 import { BlockList } from './BlockList';
 import { PruneOutlook, PruneWorth } from './PruneWorth';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
+import { useMemo, useState } from 'react';
 
 const words = strings.prune;
 const longestList = 60;
@@ -104,101 +101,115 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
   );
 }
 
-function Controls({
-  options,
-  change,
-}: {
+interface ControlProps {
   readonly options: PruneOptions;
   readonly change: (options: PruneOptions) => void;
-}) {
-  const { ruleSet, replacement, measure } = options;
-  const choices = <Value extends string>(values: readonly Value[], names: Readonly<Record<Value, string>>) =>
-    values.map(value => ({ value, label: names[value] }));
+}
+
+function Controls(props: ControlProps) {
   return (
     <section className="controls" aria-label={strings.details.prune}>
-      <div className="controls__row">
-        <span className="controls__name">{words.ruleSet}</span>
-        <Dropdown
-          name={words.ruleSet}
-          value={ruleSet}
-          options={choices(pruneRuleSets, ruleSetWords)}
-          onChange={value => change(withRuleSet(options, value))}
-        />
-      </div>
-      <Checkbox
-        label={words.enabled}
-        checked={options.enabled}
-        onChange={enabled => change(withEnabled(options, enabled))}
-      />
-      <Slider
-        label={words.protectTokens}
-        valueName={words.value(words.protectTokens)}
-        value={options.protectTokens}
-        maximum={200_000}
-        step={1000}
-        onChange={value => change(withProtectTokens(options, value))}
-      />
-      <Slider
-        label={words.minimumTokens}
-        valueName={words.value(words.minimumTokens)}
-        value={options.minimumTokens}
-        maximum={100_000}
-        step={1000}
-        onChange={value => change(withMinimumTokens(options, value))}
-      />
-      <Slider
-        label={words.toolOutputMaxChars}
-        valueName={words.value(words.toolOutputMaxChars)}
-        value={options.toolOutputMaxChars}
-        maximum={20_000}
-        step={100}
-        onChange={value => change(withToolOutputMaxChars(options, value))}
-      />
-      {ruleSet === 'oh-my-pi' && (
-        <Slider
-          label={words.cacheWarmSuffixTokens}
-          valueName={words.value(words.cacheWarmSuffixTokens)}
-          value={options.cacheWarmSuffixTokens}
-          maximum={100_000}
-          step={1000}
-          onChange={cacheWarmSuffixTokens => change({ ...options, cacheWarmSuffixTokens })}
-        />
-      )}
-      <ProtectedTools options={options} change={change} />
-      <div className="controls__row">
-        <span className="controls__name">{words.replacement}</span>
-        <Dropdown
-          name={words.replacement}
-          value={replacement}
-          options={choices(pruneReplacements, replacementWords)}
-          onChange={value => change({ ...options, replacement: value })}
-        />
-      </div>
-      <div className="controls__row">
-        <span className="controls__name">{words.measure}</span>
-        <Dropdown
-          name={words.measure}
-          value={measure}
-          options={choices(pruneMeasures, measureWords)}
-          onChange={value => change({ ...options, measure: value })}
-        />
-      </div>
+      {pruneMemberNames.map(name => (
+        <Control key={name} name={name} {...props} />
+      ))}
     </section>
   );
 }
 
-function ProtectedTools({
-  options,
-  change,
+function Control({ name, options, change }: ControlProps & { readonly name: PruneMember }) {
+  const label = words[name];
+  switch (name) {
+    case 'ruleSet':
+      return (
+        <Choice
+          label={label}
+          value={options.ruleSet}
+          values={pruneMembers.ruleSet.values}
+          labels={ruleSetWords}
+          onChange={ruleSet => change(withRuleSet(options, ruleSet))}
+        />
+      );
+    case 'replacement':
+      return (
+        <Choice
+          label={label}
+          value={options.replacement}
+          values={pruneMembers.replacement.values}
+          labels={replacementWords}
+          onChange={replacement => change({ ...options, replacement })}
+        />
+      );
+    case 'measure':
+      return (
+        <Choice
+          label={label}
+          value={options.measure}
+          values={pruneMembers.measure.values}
+          labels={measureWords}
+          onChange={measure => change({ ...options, measure })}
+        />
+      );
+    case 'enabled':
+      return (
+        <Checkbox
+          label={label}
+          checked={options.enabled}
+          onChange={enabled => change({ ...options, enabled })}
+        />
+      );
+    case 'protectedTools':
+      return <ProtectedTools options={options} change={change} />;
+    case 'protectTokens':
+    case 'minimumTokens':
+    case 'toolOutputMaxChars':
+    case 'cacheWarmSuffixTokens': {
+      const { maximum, step, ruleSets } = pruneMembers[name];
+      return ruleSets.includes(options.ruleSet) ? (
+        <Slider
+          label={label}
+          valueName={words.value(label)}
+          value={options[name]}
+          maximum={maximum}
+          step={step}
+          onChange={value => change(withOption(options, name, value))}
+        />
+      ) : undefined;
+    }
+  }
+}
+
+function Choice<Value extends string>({
+  label,
+  value,
+  values,
+  labels,
+  onChange,
 }: {
-  readonly options: PruneOptions;
-  readonly change: (options: PruneOptions) => void;
+  readonly label: string;
+  readonly value: Value;
+  readonly values: readonly Value[];
+  readonly labels: Readonly<Record<Value, string>>;
+  readonly onChange: (value: Value) => void;
 }) {
+  return (
+    <div className="controls__row">
+      <span className="controls__name">{label}</span>
+      <Dropdown
+        name={label}
+        value={value}
+        options={values.map(each => ({ value: each, label: labels[each] }))}
+        onChange={onChange}
+      />
+    </div>
+  );
+}
+
+function ProtectedTools({ options, change }: ControlProps) {
   const [tool, setTool] = useState('');
   const name = tool.trim();
   const add = (): void => {
     if (name !== '' && !options.protectedTools.includes(name)) {
-      change(addProtectedTool(options, name));
+      change({ ...options, protectedTools: [...options.protectedTools, name] });
     }
     setTool('');
   };

@@ -1,35 +1,28 @@
-import { useCallback } from 'react';
+import { formatMoney } from '../../src/core/base/format';
+import type { SessionColumns } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
-import { visibleText } from '../format';
 import { pruneStrings as words } from '../pruneStrings';
-import { useInspector } from '../state/inspector';
-import { useSettledAnswer } from '../state/settledAnswer';
+import { useAnswer } from '../state/useAnswer';
+import { Answered } from './Answered';
 
-/** What the rest of this session would have cost. */
+/** What the rest of this session would have cost with the prune. */
 export function PruneReplay({
+  columns,
   request,
   options,
 }: {
+  readonly columns: SessionColumns;
   readonly request: number;
   readonly options: PruneOptions;
 }) {
-  const { askReplay } = useInspector();
-  const ask = useCallback(() => askReplay({ request, options }), [askReplay, request, options]);
-  const answer = useSettledAnswer(ask);
+  const { answer } = useAnswer({ name: 'pruneReplay', params: { request, options } }, { since: columns });
   return (
-    <section className="worth" aria-label={words.replay} data-testid="prune-replay">
+    <section className="stack" aria-label={words.replay} data-testid="prune-replay">
       <h2 className="panel-title">{words.replay}</h2>
-      {answer.kind === 'waiting' ? (
-        <p className="muted">{words.replaying}</p>
-      ) : answer.kind === 'failed' ? (
-        <p className="prose" role="alert">
-          {visibleText(answer.sentence)}
-        </p>
-      ) : (
-        <Outcome replay={answer.value} />
-      )}
+      <Answered answer={answer} waiting={words.replaying}>
+        {replay => <Outcome replay={replay} />}
+      </Answered>
     </section>
   );
 }
@@ -68,7 +61,7 @@ function Chart({ replay, text }: { readonly replay: ReplaySummary; readonly text
       })
       .join(' ');
   return (
-    <figure className="replay">
+    <figure className="replay stack">
       <svg
         className="replay__chart"
         viewBox={`0 0 ${width} ${height}`}

@@ -1,26 +1,26 @@
-import { useState } from 'react';
+import { formatMoney, formatNumber } from '../../src/core/base/format';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
-import { formatNumber } from '../format';
 import { pruneStrings as words } from '../pruneStrings';
 import { requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
-import { comparedPrunes, netOf } from '../state/pruneWorth';
+import { comparedPrunes, gainText, netOf } from '../state/pruneNet';
+import type { RequestParts } from '../state/requestParts';
 import { ruleSetWords } from '../strings';
 import { Fact, Facts } from './Facts';
+import { FigureTable } from './FigureTable';
 import { PruneReplay } from './PruneReplay';
 import { PruneSearch } from './PruneSearch';
-import type { RequestParts } from './SessionBody';
+import { useState } from 'react';
 
-/** What the prune is worth net of the cache it destroys. */
+/** What the prune saves, less the cost of writing the cache again. */
 export function PruneWorth(parts: RequestParts & { readonly options: PruneOptions }) {
   const { columns, summary, view, prune, options } = parts;
   const net = netOf(columns, summary, view, prune, options);
   return (
-    <section className="worth" aria-label={words.worth} data-testid="prune-worth">
+    <section className="stack" aria-label={words.worth} data-testid="prune-worth">
       <h2 className="panel-title">{words.worth}</h2>
       {words.states[net.state] !== '' && <p className="prose">{words.states[net.state]}</p>}
       {net.worth === undefined ? (
@@ -32,12 +32,12 @@ export function PruneWorth(parts: RequestParts & { readonly options: PruneOption
   );
 }
 
-/** What the rest of the session would have been with the plan, with better settings, and with other rule sets. */
+/** What the plan, better settings and other rule sets would have changed over the rest of the session. */
 export function PruneOutlook(parts: RequestParts & { readonly options: PruneOptions }) {
   const { columns, view, options } = parts;
   return (
     <>
-      <PruneReplay request={view.request} options={options} />
+      <PruneReplay columns={columns} request={view.request} options={options} />
       <PruneSearch columns={columns} request={view.request} options={options} />
       <RuleSets {...parts} />
     </>
@@ -76,12 +76,7 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
   );
 }
 
-/** A gain or a loss in words: the sign alone is easily overlooked. */
-function gainText(money: number): string {
-  return money < 0 ? words.loses(formatMoney(-money)) : words.gains(formatMoney(money));
-}
-
-/** Counting every rule set takes a moment in a long request, so that it is done when it is asked for. */
+/** Evaluating all rule sets takes a moment in a long request, so it waits for a press. */
 function RuleSets({ columns, summary, view, options }: RequestParts & { readonly options: PruneOptions }) {
   const { changeView } = useInspector();
   const [isOpen, setOpen] = useState(false);
@@ -93,30 +88,28 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
     );
   }
   return (
-    <table className="figures figures--choices" aria-label={words.compare}>
-      <thead>
-        <tr>
-          <th scope="col">{words.compare}</th>
-          <th scope="col">{words.candidates}</th>
-          <th scope="col">{words.freed}</th>
-          <th scope="col">{words.net}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {comparedPrunes(columns, summary, view, options).map(({ ruleSet, options: own, preview, net }) => (
-          <tr key={ruleSet}>
-            <th scope="row">
-              <Link isPressed={ruleSet === options.ruleSet} onPress={() => changeView({ prune: own })}>
-                {ruleSetWords[ruleSet]}
-              </Link>
-            </th>
-            <td>{formatNumber(preview.plan.executes ? preview.positions.length : 0)}</td>
-            <td>{formatNumber(net.tokensFreed)}</td>
-            <td>{net.worth === undefined ? words.unknown : signedMoney(net.worth.gained.money)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <FigureTable
+      label={words.compare}
+      heads={[words.compare, words.candidates, words.freed, words.net]}
+      rows={comparedPrunes(columns, summary, view, options).map(
+        ({ ruleSet, options: own, preview, net }) => ({
+          key: ruleSet,
+          ...(ruleSet === options.ruleSet && { role: 'chosen' as const }),
+          cells: [
+            <Link
+              key={ruleSet}
+              isPressed={ruleSet === options.ruleSet}
+              onPress={() => changeView({ prune: own })}
+            >
+              {ruleSetWords[ruleSet]}
+            </Link>,
+            formatNumber(preview.plan.executes ? preview.positions.length : 0),
+            formatNumber(net.tokensFreed),
+            net.worth === undefined ? words.unknown : signedMoney(net.worth.gained.money),
+          ],
+        }),
+      )}
+    />
   );
 }
 

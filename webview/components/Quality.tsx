@@ -1,8 +1,8 @@
 import type { TokenQuality } from '../../src/core/tokens/quality';
 import { Tag } from '../controls/Tag';
-import { formatQuality } from '../format';
+import { formatQuality } from '../../src/core/base/format';
 
-/** What a figure is worth. */
+/** How a figure was obtained and how far off it may be. */
 export function Quality({
   quality,
   error,

@@ -1,29 +1,22 @@
-import type { RenderedSummary } from '../../src/protocol/messages';
-import { visibleText } from '../format';
-import { useInspector } from '../state/inspector';
-import { useRequestAnswer } from '../state/useAnswer';
+import type { RenderedSummary } from '../../src/core/questions/answers';
+import type { RequestInView } from '../state/requestParts';
+import { useAnswer } from '../state/useAnswer';
 import { strings } from '../strings';
+import { Answered } from './Answered';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
-import type { RequestParts } from './SessionBody';
 
 const words = strings.rendered;
 
-/** The request in the four slots of the upstream's renderer. */
-export function RenderedPanel({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
-  const answer = useRequestAnswer(view.request, columns, useInspector().askRendered);
+/** The request as the renderer writes it into its four slots. */
+export function RenderedPanel({ columns, view }: RequestInView) {
+  const { answer } = useAnswer({ name: 'rendered', params: { request: view.request } }, { since: columns });
   return (
     <div className="panel" data-testid="rendered-panel">
       <h2 className="panel-title">{words.title}</h2>
-      {answer.kind === 'waiting' ? (
-        <p className="muted">{words.reading}</p>
-      ) : answer.kind === 'failed' ? (
-        <p className="prose" role="alert">
-          {visibleText(answer.sentence)}
-        </p>
-      ) : (
-        <Summary summary={answer.value} />
-      )}
+      <Answered answer={answer} waiting={words.reading}>
+        {summary => <Summary summary={summary} />}
+      </Answered>
     </div>
   );
 }
@@ -69,7 +62,7 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
         <p className="muted">{words.noStateTurn}</p>
       ) : (
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well
-        <pre className="block-text__text" tabIndex={0}>
+        <pre className="text-box" tabIndex={0}>
           <Segments segments={stateTurn} />
         </pre>
       )}

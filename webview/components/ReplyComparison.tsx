@@ -1,21 +1,21 @@
-import { diffLines, diffWordsWithSpace, type ChangeObject } from 'diff';
-import { useMemo } from 'react';
-import type { ShownComparison } from '../../src/protocol/asking';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { ShownComparison } from '../../src/protocol/askMessages';
 import { askStrings as words } from '../askStrings';
 import { Tag } from '../controls/Tag';
-import { visibleText } from '../format';
+import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
+import { type ReactNode, useMemo } from 'react';
 
-/** Beyond this many changes, texts have nothing in common that a diff by words would show. */
+/** Texts with more changes have too little in common for a diff by words or lines. */
 const mostWordChanges = 1000;
 const mostLineChanges = 5000;
 
 type Change = ChangeObject<string>;
 
-/** The recorded and the replayed answer beside each other: calls by name and arguments, texts as a diff. */
+/** The recorded and the replayed answer side by side: calls by name and arguments, texts as a diff. */
 export function ReplyComparison({ comparison }: { readonly comparison: ShownComparison }) {
   const { hasRecorded, isSameAction, isSameTools, calls, texts } = comparison;
   return (
-    <section className="reply-comparison" aria-label={words.sideBySide} data-testid="ask-comparison">
+    <section className="reply-comparison stack" aria-label={words.sideBySide} data-testid="ask-comparison">
       {hasRecorded ? (
         <p>
           <Tag tone={isSameAction ? 'ice' : 'warning'}>
@@ -56,31 +56,24 @@ function Sides({
   readonly empty: string;
 }) {
   const changes = useMemo(() => diffOf(visibleText(first), visibleText(second)), [first, second]);
+  const side = (text: string, content: (change: Change, index: number) => ReactNode) => (
+    <pre className="text-box ask-text">
+      {text === '' ? <span className="muted">{empty}</span> : changes.map(content)}
+    </pre>
+  );
   return (
     <div className="reply-comparison__sides">
-      <pre className="ask-text">
-        {first === '' ? (
-          <span className="muted">{empty}</span>
-        ) : (
-          changes.map(({ added, removed, value }, index) =>
-            added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
-          )
-        )}
-      </pre>
-      <pre className="ask-text">
-        {second === '' ? (
-          <span className="muted">{empty}</span>
-        ) : (
-          changes.map(({ added, removed, value }, index) =>
-            removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
-          )
-        )}
-      </pre>
+      {side(first, ({ added, removed, value }, index) =>
+        added ? undefined : removed ? <del key={index}>{value}</del> : <span key={index}>{value}</span>,
+      )}
+      {side(second, ({ added, removed, value }, index) =>
+        removed ? undefined : added ? <ins key={index}>{value}</ins> : <span key={index}>{value}</span>,
+      )}
     </div>
   );
 }
 
-/** By words; by lines where the texts are long and far apart; else all of both. */
+/** A diff by words, or by lines where the texts differ too much; otherwise both texts as a whole. */
 function diffOf(first: string, second: string): readonly Change[] {
   return (
     diffWordsWithSpace(first, second, { maxEditLength: mostWordChanges }) ??

@@ -1,6 +1,6 @@
-import { formatExactShare, formatNumber } from '../format';
+import { formatExactShare, formatNumber } from '../../src/core/base/format';
 
-/** Parts of a whole as a bar, and in figures under it. */
+/** The parts of a whole as a bar, with figures below. */
 export function ShareBar({
   parts,
 }: {
@@ -17,7 +17,7 @@ export function ShareBar({
           <span key={id} className={`share-bar__part share-bar__part--${id}`} style={{ flexGrow: value }} />
         ))}
       </div>
-      <dl className="share-legend">
+      <dl className="share-legend stack">
         {parts.map(({ id, name, value }) => (
           <div key={id} className="share-legend__entry">
             <dt>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../controls/Button';
 import { strings } from '../strings';
 
-/** The first entries of a list, and more of them each time that they are asked for. */
+/** The first entries of a list; each `showMore` adds a page. */
 export function useShown<Entry>(
   entries: readonly Entry[],
   pageLength = 50,
@@ -19,7 +19,7 @@ export function useShown<Entry>(
   };
 }
 
-/** Nothing where nothing is left. */
+/** A button that shows more entries; absent where none are left. */
 export function ShowMore({ left, onPress }: { readonly left: number; readonly onPress: () => void }) {
   return left === 0 ? null : <Button onPress={onPress}>{strings.showMore(left)}</Button>;
 }

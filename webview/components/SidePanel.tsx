@@ -7,7 +7,7 @@ import { CachePanel } from './CachePanel';
 import { ModelPanel } from './ModelPanel';
 import { PrunePanel } from './PrunePanel';
 import { RenderedPanel } from './RenderedPanel';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 export function SidePanel(parts: RequestParts) {
   const { changeView } = useInspector();

@@ -1,4 +1,4 @@
-/** The sign of a sensitivity label, an index into sensitivityLabels: a diamond for private, a triangle for restricted. */
+/** A diamond for private, a triangle for restricted. `sensitivity` is an index into sensitivityLabels. */
 export function Sign({ sensitivity }: { readonly sensitivity: number }) {
   if (sensitivity === 0) {
     return undefined;

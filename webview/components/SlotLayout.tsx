@@ -1,4 +1,3 @@
-import { blockKinds } from '../../src/core/model/block';
 import {
   useCallback,
   useEffect,
@@ -9,10 +8,11 @@ import {
   type KeyboardEvent,
   type PointerEvent,
 } from 'react';
-import { partitionNames, provenanceLabels, sensitivityLabels } from '../../src/core/model/labels';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { blockFont } from '../drawing/drawBoxes';
-import { drawLanes } from '../drawing/drawLanes';
+import { hatchOf } from '../drawing/hatch';
+import { blockFont } from '../../src/core/drawing/drawBoxes';
+import { drawLanes } from '../../src/core/drawing/drawLanes';
+import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import {
   boxAt,
   boxBeside,
@@ -25,17 +25,16 @@ import {
 } from '../../src/core/drawing/laneLayout';
 import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
-import { createTextFitter } from '../drawing/textFit';
+import { createTextFitter } from '../../src/core/drawing/textFit';
 import { usePalette } from '../drawing/theme';
-import { formatNumber, formatQuality, visibleLabel } from '../format';
-import { isFiltering, positionOf } from '../state/derived';
+import { formatNumber, formatQuality } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
+import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, isDisplaced, isFrozen, laneBlocks, laneContent } from '../state/laneContent';
-import { notRecordedBlock } from '../state/viewState';
-import { kindWords, partitionWords, provenanceWords, sensitivityWords, strings } from '../strings';
+import { strings } from '../strings';
 import { Button } from '../controls/Button';
 import { Legend } from './Legend';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.lanes;
 const toolbarWords = strings.toolbar;
@@ -50,7 +49,14 @@ function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
   return createTextFitter(text => pen.measureText(text).width);
 }
 
-/** The four lanes of a request on a canvas, with the keyboard of a list box. */
+/** The position under the pointer, and the pointer's place in the window of the drawing. */
+interface Pointed {
+  readonly position: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** The four lanes of a request on a canvas; keys work as in a list box. */
 export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const inspector = useInspector();
   const { changeView } = inspector;
@@ -62,16 +68,12 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);
-  // No state: a scroll redraws the canvas and renders nothing.
+  // Not a state, because scrolling redraws the canvas but renders nothing.
   const scroll = useRef(0);
-  const [hovered, setHovered] = useState<{
-    readonly position: number;
-    readonly x: number;
-    readonly y: number;
-  }>();
+  const [hovered, setHovered] = useState<Pointed>();
   const [isFocused, setFocused] = useState(false);
 
-  const blocks = laneBlocks(columns, view);
+  const blocks = laneBlocksInView(columns, view);
   const style = useMemo(() => laneStyleFor(size.width), [size.width]);
   const fitting = useMemo(
     () => (size.width === 0 ? largestScale : fitScale(blocks, style, size.height)),
@@ -79,37 +81,30 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   );
   const scale = scaleOfView ?? fitting;
   const layout = useMemo(() => new LaneLayout(blocks, style, scale), [blocks, style, scale]);
-  const content = laneContent(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
+  const content = laneContentInView(columns, view, mode, prune.isCandidate, isFiltered ? shown : undefined);
   const fitter = useMemo(() => fitterFor(palette), [palette]);
 
-  const selected =
-    block === notRecordedBlock
-      ? view.notRecorded.value > 0
-        ? notRecordedPosition
-        : undefined
-      : block === undefined
-        ? undefined
-        : positionOf(columns, view, block);
+  const selected = block === undefined ? undefined : positionOf(columns, view, block);
   const pair = block === undefined || block < 0 ? -1 : at(columns.blocks.pair, block);
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
   const hoveredPosition = hovered?.position;
   const first = view.notRecorded.value > 0 ? notRecordedPosition : 0;
 
   const draw = useCallback(
-    (context: CanvasRenderingContext2D) =>
+    (context: CanvasRenderingContext2D) => {
+      const pixelRatio = context.getTransform().a;
+      context.translate(0, -scroll.current);
       drawLanes(
         context,
-        layout,
-        content,
+        { layout, content, palette, fitter, hatch: hatchOf(context, palette), pixelRatio },
         { ...size, scroll: scroll.current, selected, paired, hovered: hoveredPosition, focused: isFocused },
-        palette,
-        fitter,
-      ),
+      );
+    },
     [layout, content, size, selected, paired, hoveredPosition, isFocused, palette, fitter],
   );
   const redraw = useDrawing(canvas, size, draw);
 
-  // The place where the reader was, once the drawing is high enough to scroll to it.
+  // Restores the scroll position once the drawing is high enough.
   const restored = useRef(false);
   useLayoutEffect(() => {
     const { current } = scroller;
@@ -119,7 +114,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     }
   }, [inspector, size.height]);
 
-  // A block that was selected elsewhere comes into sight.
+  // Scrolls to a block that was selected elsewhere.
   useEffect(() => {
     const { current } = scroller;
     const box = selected === undefined ? undefined : layout.boxOf(selected);
@@ -136,34 +131,26 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   }, [selected, layout]);
 
   const select = (position: number | undefined): void =>
-    changeView({
-      block:
-        position === undefined
-          ? undefined
-          : position === notRecordedPosition
-            ? notRecordedBlock
-            : at(view.blocks, position),
-    });
-  const zoom = (factor: number): void =>
-    changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+    changeView({ block: position === undefined ? undefined : blockAt(view, position) });
+  const zoom = useCallback(
+    (factor: number): void => changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) }),
+    [changeView, scale, fitting],
+  );
 
-  // React listens to the wheel passively, so it cannot keep the page from zooming.
+  // React's own wheel listeners are passive and cannot keep the page from zooming.
   useEffect(() => {
     const { current } = scroller;
     const onWheel = (event: WheelEvent): void => {
       if (event.ctrlKey || event.metaKey) {
         event.preventDefault();
-        const factor = event.deltaY < 0 ? 1.12 : 1 / 1.12;
-        changeView({ scale: clamp(scale * factor, fitting / 2, largestScale * 4) });
+        zoom(event.deltaY < 0 ? 1.12 : 1 / 1.12);
       }
     };
     current?.addEventListener('wheel', onWheel, { passive: false });
     return () => current?.removeEventListener('wheel', onWheel);
-  }, [changeView, scale, fitting]);
+  }, [zoom]);
 
-  const pointed = (
-    event: PointerEvent,
-  ): { readonly position: number; readonly x: number; readonly y: number } | undefined => {
+  const pointed = (event: PointerEvent): Pointed | undefined => {
     const frame = scroller.current?.getBoundingClientRect();
     if (frame === undefined) {
       return undefined;
@@ -295,7 +282,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   );
 }
 
-/** The position that a key leads to, undefined for keys that lead nowhere. */
+/** The position that a key moves to; undefined for other keys. */
 function keyTarget(
   key: string,
   layout: LaneLayout,
@@ -352,14 +339,14 @@ function describePosition({ columns, view, prune }: PositionParts, position: num
   if (position === notRecordedPosition) {
     return `${strings.notRecordedName}, ${formatNumber(view.notRecorded.value)} tokens, ${formatQuality(view.notRecorded.quality, view.notRecorded.error)}`;
   }
-  const { blocks } = columns;
   const block = at(view.blocks, position);
+  const own = blockWords(columns, block);
   return [
     `${strings.details.title(position + 1)}: ${blockName(columns, block)}`,
-    kindWords[blockKinds[at(blocks.kind, block)] ?? 'other'],
-    partitionWords[partitionNames[at(blocks.partition, block)] ?? 'history'],
+    own.kind,
+    own.slot,
     `${formatNumber(at(view.tokens, position))} tokens`,
-    sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public'],
+    own.sensitivity,
     ...(isFrozen(view, position) ? [strings.details.frozenYes] : []),
     ...(prune.isCandidate[block] === 1 ? [strings.legend.candidate] : []),
   ].join(', ');
@@ -370,7 +357,7 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
     const { value, low, high } = view.notRecorded;
     return (
       <>
-        <strong className="tooltip__name">{strings.notRecordedName}</strong>
+        <strong className="ellipsis">{strings.notRecordedName}</strong>
         <span>{words.notRecordedLabel(value, low, high)}</span>
       </>
     );
@@ -378,16 +365,16 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
   const path = texts.at(at(blocks.path, block)) ?? '';
-  const origin = provenanceWords[provenanceLabels[at(blocks.provenance, block)] ?? 'user'];
+  const own = blockWords(columns, block);
   return (
     <>
-      <strong className="tooltip__name">{blockName(columns, block)}</strong>
+      <strong className="ellipsis">{blockName(columns, block)}</strong>
       <span>
-        {kindWords[blockKinds[at(blocks.kind, block)] ?? 'other']} · {formatNumber(at(view.tokens, position))}{' '}
-        tokens · {formatQuality(view.quality, view.error)}
+        {own.kind} · {formatNumber(at(view.tokens, position))} tokens ·{' '}
+        {formatQuality(view.quality, view.error)}
       </span>
       <span>
-        {origin} · {sensitivityWords[sensitivityLabels[at(blocks.sensitivity, block)] ?? 'public']} ·{' '}
+        {own.origin} · {own.sensitivity} ·{' '}
         {isFrozen(view, position) ? strings.details.frozenYes : strings.details.frozenNo}
         {prune.isCandidate[block] === 1 ? ` · ${strings.legend.candidate}` : ''}
       </span>
@@ -396,7 +383,7 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
           ? words.displaced(position + 1)
           : `${strings.details.wire} ${strings.details.wirePlace(position + 1, view.blocks.length)}`}
       </span>
-      {path !== '' && <span className="tooltip__path">{visibleLabel(path)}</span>}
+      {path !== '' && <span className="muted ellipsis">{visibleLabel(path)}</span>}
     </>
   );
 }

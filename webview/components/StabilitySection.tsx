@@ -1,31 +1,29 @@
+import { formatMoney, formatNumber } from '../../src/core/base/format';
+import { visibleText } from '../../src/core/base/visibleText';
 import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
-import { formatMoney } from '../../src/core/tokens/formatMoney';
 import { Link } from '../controls/Link';
-import { formatNumber, visibleText } from '../format';
+import { stabilityStrings as words } from '../stabilityStrings';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
 import { useInspector } from '../state/inspector';
-import { useRequestAnswer } from '../state/useAnswer';
-import { stabilityStrings as words } from '../stabilityStrings';
+import type { RequestInView } from '../state/requestParts';
+import { useAnswer } from '../state/useAnswer';
+import { Failure } from './Answered';
 import { Fact, Facts } from './Facts';
+import { FigureTable } from './FigureTable';
+import { Fold } from './Fold';
 import { LayoutAdvice } from './LayoutAdvice';
 import { Quality } from './Quality';
-import type { RequestParts } from './SessionBody';
 import { ShareBar } from './ShareBar';
-import { Fold } from './Fold';
 
-/** How stable the context is, which breakpoints would pay, and what another order of the blocks would keep cached. */
-export function StabilitySection({ columns, view }: Pick<RequestParts, 'columns' | 'view'>) {
+/** How stable the context is, which breakpoints would pay off, and what another order of the blocks would keep cached. */
+export function StabilitySection({ columns, view }: RequestInView) {
   const inspector = useInspector();
-  const answer = useRequestAnswer(view.request, columns, inspector.askStability);
+  const { answer } = useAnswer({ name: 'stability', params: { request: view.request } }, { since: columns });
   if (answer.kind === 'failed') {
-    return (
-      <p className="prose" role="alert">
-        {visibleText(answer.sentence)}
-      </p>
-    );
+    return <Failure {...answer} />;
   }
   const known = answer.kind === 'known' ? answer.value : undefined;
   const goTo = (block: number): void => goToRequest(inspector, columns, view.request, block);
@@ -39,7 +37,7 @@ export function StabilitySection({ columns, view }: Pick<RequestParts, 'columns'
     plan.ok ? words.planHead(plan.breakpoints.length) : words.noPlanHead;
   const stableHead = ({ stablePrefixBlocks, stablePrefixTokens }: StabilityReport): string =>
     words.stableHead(stablePrefixBlocks, stablePrefixTokens);
-  // What was opened stays open while the next answer is waited for.
+  // Sections stay open while the next answer is awaited.
   return (
     <div className="folds" data-testid="stability" aria-busy={known === undefined}>
       <Fold title={words.stability} head={known && stableHead(known.report)}>
@@ -83,7 +81,7 @@ function Spans({ answer: { report, fingerprint } }: { readonly answer: Stability
           </Fact>
         )}
       </Facts>
-      <section className="fold__part" aria-label={words.spans}>
+      <section className="fold__part stack" aria-label={words.spans}>
         <ShareBar parts={classes} />
       </section>
     </>
@@ -107,26 +105,14 @@ function Breakpoints({
     <>
       {plan.ok ? (
         <>
-          <table className="figures" aria-label={words.plan}>
-            <thead>
-              <tr>
-                <th scope="col">{words.after}</th>
-                <th scope="col">{words.holds}</th>
-                <th scope="col">{words.reads}</th>
-                <th scope="col">{words.worth}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {plan.breakpoints.map(({ position, prefixTokens, expectedReads, worth }) => (
-                <tr key={position}>
-                  <th scope="row">{link(position)}</th>
-                  <td>{formatNumber(prefixTokens)}</td>
-                  <td>{formatNumber(expectedReads)}</td>
-                  <td>{formatNumber(worth)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+          <FigureTable
+            label={words.plan}
+            heads={[words.after, words.holds, words.reads, words.worth]}
+            rows={plan.breakpoints.map(({ position, prefixTokens, expectedReads, worth }) => ({
+              key: position,
+              cells: [link(position), ...[prefixTokens, expectedReads, worth].map(formatNumber)],
+            }))}
+          />
           <p className="muted">{words.worthHint}</p>
         </>
       ) : (
@@ -165,28 +151,18 @@ function Comparison({ report: { comparison } }: { readonly report: StabilityRepo
   const money = dollarsSaved === undefined ? undefined : formatMoney(dollarsSaved);
   return (
     <>
-      <table className="figures" aria-label={words.comparison}>
-        <thead>
-          <tr>
-            <th scope="col">{words.comparison}</th>
-            <th scope="col">{words.read}</th>
-            <th scope="col">{words.written}</th>
-            <th scope="col">{words.fresh}</th>
-            {hasMoney && <th scope="col">{words.cost}</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name, cacheRead, cacheWrite, fresh, dollars }) => (
-            <tr key={name}>
-              <th scope="row">{words[name]}</th>
-              <td>{formatNumber(cacheRead)}</td>
-              <td>{formatNumber(cacheWrite)}</td>
-              <td>{formatNumber(fresh)}</td>
-              {hasMoney && <td>{dollars === undefined ? '' : formatMoney(dollars)}</td>}
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <FigureTable
+        label={words.comparison}
+        heads={[words.comparison, words.read, words.written, words.fresh, ...(hasMoney ? [words.cost] : [])]}
+        rows={rows.map(({ name, cacheRead, cacheWrite, fresh, dollars }) => ({
+          key: name,
+          cells: [
+            words[name],
+            ...[cacheRead, cacheWrite, fresh].map(formatNumber),
+            ...(hasMoney ? [dollars === undefined ? '' : formatMoney(dollars)] : []),
+          ],
+        }))}
+      />
       <p className="prose">
         {!isBetter
           ? words.notSaved

@@ -5,7 +5,7 @@ export interface SwatchProps {
   readonly stroke?: string | undefined;
 }
 
-/** A small sample of how something is drawn, and its name. */
+/** A sample of how something is drawn, with its name. */
 export function Swatch({ label, kind = 'fill', colour, stroke }: SwatchProps) {
   return (
     <span className="swatch">

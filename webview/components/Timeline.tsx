@@ -1,31 +1,33 @@
-import { useCallback, useMemo, useRef, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { formatFigure, formatNumber, formatTime } from '../../src/core/base/format';
+import { at, clamp } from '../../src/core/base/numbers';
+import { visibleLabel } from '../../src/core/base/visibleText';
+import { causeWords } from '../../src/core/cache/causeWords';
+import { drawTimeline } from '../../src/core/drawing/drawTimeline';
+import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
+import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { partitionNames } from '../../src/core/model/labels';
+import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { cacheStrings } from '../cacheStrings';
 import { compactionStrings } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { drawTimeline } from '../drawing/drawTimeline';
-import { at } from '../../src/core/base/numbers';
 import { usePalette } from '../drawing/theme';
-import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
-import { doubtfulOutput } from '../../src/core/view/requestOutput';
-import { formatFigure, formatNumber, formatTime, visibleLabel } from '../format';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
-import { selectRequest, useAppState, useInspector, type SessionInView } from '../state/inspector';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { type SessionInView, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
-import { timelineMarks } from '../state/timelineMarks';
 import { partitionWords, strings } from '../strings';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
 import { Swatch } from './Swatch';
 import { TimelineTip } from './TimelineTip';
+import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 
 const words = strings.timeline;
 const inset = 16;
 
-/** The story of the session: a column a request, and the scrubber over them. */
+/** The session over time: a column for each request, and a slider over them. */
 export function Timeline({
   session,
   request,
@@ -50,36 +52,30 @@ export function Timeline({
   const slots = useMemo(() => slotsByColumn(layout, figures.totals), [layout, figures]);
   const thread = at(columns.requests.thread, request);
   const cache = useAppState(state => state.cache);
-  const marks = useMemo(
-    () => timelineMarks(columns, summary, figures, cache),
-    [columns, summary, figures, cache],
-  );
-  const predicted = cache.kind === 'known' ? predictedBySlot(cache.report, requests) : undefined;
+  const marks = useMemo(() => {
+    const findings = cache.kind === 'known' ? cache.value.findings : [];
+    const breaks = findings.map(({ request: broken, causes, read, readable }) => ({
+      request: broken,
+      word: causeWords[causes[0]],
+      lost: { read, readable },
+    }));
+    return timelineMarks(columns, summary, figures, breaks);
+  }, [columns, summary, figures, cache]);
+  const predicted = cache.kind === 'known' ? predictedBySlot(cache.value, requests) : undefined;
   const draw = useCallback(
     (context: CanvasRenderingContext2D) =>
-      drawTimeline(
-        context,
+      drawTimeline(context, {
         layout,
-        {
-          figures,
-          slots,
-          selectedSlot: slot,
-          hoveredSlot,
-          predicted,
-          marks,
-          limitLabel: words.limit(figures.window),
-          limitAboveLabel: words.limitAbove(figures.window),
-        },
-        size.height,
+        content: { figures, slots, selectedSlot: slot, hoveredSlot, predicted, marks },
         palette,
-      ),
+        height: size.height,
+      }),
     [layout, figures, slots, slot, hoveredSlot, predicted, marks, size.height, palette],
   );
   useDrawing(canvas, size, draw);
 
   const choose = (chosen: number): void => {
-    const bounded = Math.max(0, Math.min(requests.length - 1, chosen));
-    selectRequest(inspector, columns, at(requests, bounded));
+    selectRequest(inspector, columns, at(requests, clamp(chosen, 0, requests.length - 1)));
   };
   const slotOf = (event: PointerEvent): number => {
     const left = slider.current?.getBoundingClientRect().left ?? 0;

@@ -3,14 +3,14 @@ import { requestFlags, type SessionColumns } from '../../src/core/model/columns'
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { at } from '../../src/core/base/numbers';
 import { cacheStrings } from '../cacheStrings';
-import { formatNumber, formatTime } from '../format';
+import { formatNumber, formatTime } from '../../src/core/base/format';
 import { strings } from '../strings';
 import { namesOf } from './BreakList';
 
-/** Half of the tip's width, in pixels: it stays inside the timeline. */
+/** Half the width of the tip, which stays inside the timeline. In pixels. */
 const halfWidth = 150;
 
-/** What the pointer is over; the slider says the same of the chosen request. */
+/** The request under the pointer; the slider's value text says the same about the selected request. */
 export function TimelineTip({
   columns,
   request,

@@ -14,7 +14,7 @@ import { useInspector, useViewState } from '../state/inspector';
 import { memoise } from '../state/store';
 import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
 import { kindWords, mainViewWords, modeWords, sensitivityWords, strings, verdictWords } from '../strings';
-import type { RequestParts } from './SessionBody';
+import type { RequestParts } from '../state/requestParts';
 
 const words = strings.toolbar;
 const any = '';
@@ -28,7 +28,7 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
   return kinds;
 });
 
-/** How the blocks are shown, and which of them. */
+/** The choice of view and colours, the filter of blocks, and the export. */
 export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   const { changeView, exportView } = useInspector();
   const mainView = useViewState('mainView');
@@ -77,9 +77,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
                 .filter((kind, index) => kinds?.has(index) === true || filter.kind === kind)
                 .map(value => ({ value, label: kindWords[value] })),
             ]}
-            onChange={kind =>
-              changeView({ filter: withChoice(filter, { kind: kind === any ? undefined : kind }) })
-            }
+            onChange={kind => change({ kind: kind === any ? undefined : kind })}
           />
           <Dropdown<SensitivityLabel | typeof any>
             name={words.sensitivity}
@@ -88,9 +86,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
               { value: any, label: words.anySensitivity },
               ...sensitivityLabels.map(value => ({ value, label: sensitivityWords[value] })),
             ]}
-            onChange={value =>
-              changeView({ filter: withChoice(filter, { sensitivity: value === any ? undefined : value }) })
-            }
+            onChange={value => change({ sensitivity: value === any ? undefined : value })}
           />
           <Dropdown<Verdict | typeof any>
             name={words.verdict}
@@ -99,15 +95,13 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
               { value: any, label: words.anyVerdict },
               ...verdicts.map(value => ({ value, label: verdictWords[value] })),
             ]}
-            onChange={value =>
-              changeView({ filter: withChoice(filter, { verdict: value === any ? undefined : value }) })
-            }
+            onChange={value => change({ verdict: value === any ? undefined : value })}
           />
         </>
       )}
       {mainView !== 'compaction' && isFiltering(filter) && (
         <>
-          <span className="toolbar__matches" role="status">
+          <span className="toolbar__matches muted" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
           <Button
@@ -121,21 +115,4 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
       )}
     </div>
   );
-}
-
-interface Choice {
-  readonly kind?: BlockKind | undefined;
-  readonly sensitivity?: SensitivityLabel | undefined;
-  readonly verdict?: Verdict | undefined;
-}
-
-/** A filter with another choice; one that is undefined is no choice any more. */
-function withChoice(filter: Filter, choice: Choice): Filter {
-  const { kind, sensitivity, verdict } = { ...filter, ...choice };
-  return {
-    text: filter.text,
-    ...(kind === undefined ? {} : { kind }),
-    ...(sensitivity === undefined ? {} : { sensitivity }),
-    ...(verdict === undefined ? {} : { verdict }),
-  };
 }

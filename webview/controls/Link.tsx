@@ -3,11 +3,11 @@ import type { ReactNode } from 'react';
 export interface LinkProps {
   readonly children: ReactNode;
   readonly onPress: () => void;
-  /** For one of several choices: whether it is the chosen one. */
+  /** Whether it is the chosen one of several choices. */
   readonly isPressed?: boolean;
 }
 
-/** A button that goes somewhere, in the middle of text or in a table. */
+/** A button that looks like a link, for text and tables. */
 export function Link({ children, onPress, isPressed }: LinkProps) {
   return (
     <button type="button" className="link" aria-pressed={isPressed} onClick={onPress}>

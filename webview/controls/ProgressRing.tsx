@@ -1,6 +1,6 @@
 import { VSCodeProgressRing } from '@vscode/webview-ui-toolkit/react';
 
-/** A sign that something is going on; the words beside it say what. */
+/** Shows that work is in progress; the text beside it names the work. */
 export function ProgressRing() {
   return <VSCodeProgressRing className="progress-ring" aria-hidden="true" />;
 }

@@ -4,17 +4,17 @@ export interface SearchListProps {
   readonly name: string;
   readonly value: string;
   readonly options: readonly { readonly value: string; readonly label: string; readonly detail: string }[];
-  /** Says that nothing matches. */
+  /** The message where nothing matches. */
   readonly empty: string;
-  /** Says that so many more match. */
+  /** The message that more entries match. */
   readonly more: (count: number) => string;
   readonly onChange: (value: string) => void;
 }
 
-/** More rows are nothing that anybody reads, and thousands of them would be slow. */
+/** Nobody reads more rows, and thousands of them would be slow. */
 const mostShown = 100;
 
-/** A list too long to look through: what is typed narrows it. The keyboard is that of a combo box (ARIA 1.2). */
+/** A long list that typing narrows. Keys work as in a combo box (ARIA 1.2). */
 export function SearchList({ name, value, options, empty, more, onChange }: SearchListProps) {
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
@@ -100,7 +100,14 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
         onKeyDown={onKeyDown}
         onBlur={() => choose(undefined)}
       />
-      <div ref={list} id={id} className="search-list__list" role="listbox" aria-label={name} hidden={!isOpen}>
+      <div
+        ref={list}
+        id={id}
+        className="search-list__list popup"
+        role="listbox"
+        aria-label={name}
+        hidden={!isOpen}
+      >
         {shown.map((option, index) => (
           <div
             key={option.value}
@@ -109,7 +116,7 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            // The list is gone with the focus of the input, before a click would be one.
+            // A click would come too late: the list closes when the input loses focus.
             onPointerDown={event => {
               event.preventDefault();
               choose(option.value);
@@ -120,9 +127,9 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
           </div>
         ))}
         {isOpen && found.length !== shown.length && (
-          <div className="search-list__note">{more(found.length - shown.length)}</div>
+          <div className="search-list__note muted">{more(found.length - shown.length)}</div>
         )}
-        {isOpen && found.length === 0 && <div className="search-list__note">{empty}</div>}
+        {isOpen && found.length === 0 && <div className="search-list__note muted">{empty}</div>}
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ export interface SegmentsProps<Value extends string> {
   readonly onChange: (value: Value) => void;
 }
 
-/** A choice among a few, all in sight: radio buttons in one row. The toolkit has none of this shape. */
+/** Radio buttons in one row, for a few choices. The toolkit has no such control. */
 export function Segments<Value extends string>({ name, value, options, onChange }: SegmentsProps<Value>) {
   const group = useId();
   return (

@@ -10,7 +10,7 @@ export interface SliderProps {
   readonly onChange: (value: number) => void;
 }
 
-/** A range with a number field for exact values. The toolkit has neither. */
+/** A range with a number field for exact values. The toolkit has neither control. */
 export function Slider({ label, valueName, value, maximum, step, onChange }: SliderProps) {
   const id = useId();
   const change = (text: string): void => {

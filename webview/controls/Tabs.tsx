@@ -8,7 +8,7 @@ export interface TabsProps<Id extends string> {
   readonly onSelect: (id: Id) => void;
 }
 
-/** Only the selected tab's content is there. */
+/** Tabs with panels; only the selected panel is rendered. */
 export function Tabs<Id extends string>({ name, selected, tabs, onSelect }: TabsProps<Id>) {
   return (
     <VSCodePanels

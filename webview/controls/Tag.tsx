@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A small label. The toolkit's tag and badge carry a style attribute that a strict policy refuses. */
+/** A small label. The toolkit's tag and badge have a style attribute, which the page's policy forbids. */
 export function Tag({
   children,
   tone = 'plain',

@@ -5,7 +5,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** The inner size of an element in CSS pixels, followed as it changes. Zero until it is laid out. */
+/** The inner size of an element in CSS pixels, updated as it changes. Zero until the element is laid out. */
 export function useSize(element: RefObject<HTMLElement | null>): Size {
   const [size, setSize] = useState<Size>({ width: 0, height: 0 });
   useEffect(() => {
@@ -39,8 +39,8 @@ export function usePixelRatio(): number {
 }
 
 /**
- * Draws into a canvas in the next animation frame whenever `draw` is another function, and when the function that it
- * returns is called, e.g. while something scrolls. However often that is, there is one drawing a frame, with the newest `draw`.
+ * Draws into a canvas in the next animation frame when `draw` changes and when the returned function is called, for example
+ * while scrolling. There is at most one drawing per frame, with the newest `draw`.
  */
 export function useDrawing(
   canvas: RefObject<HTMLCanvasElement | null>,
@@ -73,6 +73,8 @@ export function useDrawing(
       }
       context.setTransform(ratio, 0, 0, ratio, 0, 0);
       context.clearRect(0, 0, size.width, size.height);
+      context.textBaseline = 'middle';
+      context.lineJoin = 'round';
       draw(context);
     };
     redraw();

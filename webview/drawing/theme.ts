@@ -11,7 +11,7 @@ function themeKind(body: HTMLElement): ThemeKind {
   return body.classList.contains('vscode-light') ? 'light' : 'dark';
 }
 
-/** The palette of the theme in force; it tells when VS Code changes the variables or the kind of theme. */
+/** The palette of the current theme; listeners are called when VS Code changes its variables or its kind. */
 export interface Theme {
   readonly palette: () => Palette;
   readonly subscribe: (listener: () => void) => () => void;

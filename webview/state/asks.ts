@@ -1,12 +1,4 @@
-import type {
-  AskCount,
-  AskForm,
-  AskNews,
-  AskOffer,
-  AskPlan,
-  AskResult,
-  AskSide,
-} from '../../src/protocol/asking';
+import type { AskCount, AskForm, AskNews, AskPlan, AskResult, AskSide } from '../../src/protocol/askMessages';
 
 /** What the user has filled in; empty words stand for what is recorded. */
 export interface AskDraft {
@@ -31,7 +23,6 @@ export interface AskRun {
 }
 
 export interface AsksState {
-  readonly offer?: AskOffer | undefined;
   readonly draft: AskDraft;
   readonly phase: 'idle' | 'preparing' | 'planned' | 'running' | 'ended';
   readonly plan?: AskPlan | undefined;
@@ -57,11 +48,9 @@ export const noAsks: AsksState = {
   phase: 'idle',
 };
 
-/** The state after what the host told. */
+/** The state after a piece of news from the host. */
 export function afterNews(state: AsksState, news: AskNews): AsksState {
   switch (news.kind) {
-    case 'offer':
-      return { ...state, offer: news.offer };
     case 'preparing':
       return { ...state, ...nothing, phase: 'preparing' };
     case 'plan':

@@ -1,16 +1,10 @@
+import { formatNumber } from '../../src/core/base/format';
+import { at } from '../../src/core/base/numbers';
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { at } from '../../src/core/base/numbers';
-import { formatNumber } from '../format';
 import { requestsByThread } from './derived';
-import type { Inspector } from './inspector';
+import type { AppState, Inspector } from './inspector';
 import { memoise } from './store';
-
-/** What is known of the cache; a report of an earlier reading stays until the next is there. */
-export type CacheAnswer =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'known'; readonly report: CacheReport }
-  | { readonly kind: 'failed'; readonly sentence: string };
 
 const findingsByRequest = memoise(
   (report: CacheReport): ReadonlyMap<number, CacheFinding> =>
@@ -18,8 +12,8 @@ const findingsByRequest = memoise(
 );
 
 /** Why a request lost what was cached, if it did. */
-export function findingOf(state: CacheAnswer, request: number): CacheFinding | undefined {
-  return state.kind === 'known' ? findingsByRequest(state.report).get(request) : undefined;
+export function findingOf(cache: AppState['cache'], request: number): CacheFinding | undefined {
+  return cache.kind === 'known' ? findingsByRequest(cache.value).get(request) : undefined;
 }
 
 /** A request's number in its conversation, counted from 1. */

@@ -13,7 +13,7 @@ const diffsOf = memoise((columns: SessionColumns, summary: SessionSummary) =>
   compactionDiffs({ columns, summary }),
 );
 
-/** What compactions and clearings did in one conversation, in order. */
+/** The effects of the compactions and clearings of one conversation, in order. */
 export const compactionsIn = memoise(
   (columns: SessionColumns, summary: SessionSummary, thread: number): readonly CompactionDiff[] =>
     diffsOf(columns, summary).filter(({ compaction }) => summary.compactions[compaction]?.thread === thread),
@@ -24,7 +24,7 @@ export const compactionsIn = memoise(
 export const hasCompactions = ({ compactions }: SessionSummary, thread: number): boolean =>
   compactions.some(compaction => compaction.thread === thread);
 
-/** The last compaction or clearing between the request before and this one, with its place in the summary. */
+/** The last compaction or clearing between the previous request and this one, with its index in the summary. */
 export function compactionAt(
   columns: SessionColumns,
   { compactions }: SessionSummary,
@@ -41,7 +41,7 @@ export function compactionAt(
   return found === undefined ? undefined : { place, kind: found.kind };
 }
 
-/** The compaction to show: the chosen one while its requests are in view, else the last one up to the request. */
+/** The compaction to show: the chosen one while one of its requests is in view, otherwise the last one up to the request. */
 export function compactionInView(
   diffs: readonly CompactionDiff[],
   { compaction: chosen }: ViewState,
@@ -56,7 +56,7 @@ export function compactionInView(
   );
 }
 
-/** Shows what the compaction at a place of the summary did, and a request beside it. */
+/** Shows the effect of the compaction at an index of the summary, and selects a request beside it. */
 export function showCompaction(
   inspector: Inspector,
   columns: SessionColumns,
@@ -67,7 +67,7 @@ export function showCompaction(
   inspector.changeView({ mainView: 'compaction', compaction });
 }
 
-/** What became of a part of a context. */
+/** What happened to a part of a context. */
 export const fates = [
   'notRecorded',
   'kept',
@@ -79,14 +79,14 @@ export const fates = [
 ] as const;
 export type Fate = (typeof fates)[number];
 
-/** Tokens of a fate in the request before and in the one after; absent where there is no such request. */
+/** Tokens of a fate in the requests before and after a compaction; absent where there is no such request. */
 export interface FateTokens {
   readonly fate: Fate;
   readonly before: number | undefined;
   readonly after: number | undefined;
 }
 
-/** How the two requests divide; a summary counts with what it stands for, a notice with the results. */
+/** The tokens of both requests by fate. A summary counts as what it replaced, a notice as the cleared results. */
 export const fateTokens = memoise((columns: SessionColumns, diff: CompactionDiff): readonly FateTokens[] => {
   const { before, after, tokens } = diff;
   const first = before === undefined ? undefined : requestView(columns, before);

@@ -1,3 +1,7 @@
+import { boundariesOf } from '../../src/core/drawing/boundaries';
+import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
+import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { TextList } from '../../src/core/model/textTable';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
@@ -8,9 +12,9 @@ import { buildRequestView, notRecordedRange, type RequestView } from '../../src/
 import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/view/timelineFigures';
 import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
-import type { Filter, ViewState } from './viewState';
+import { notRecordedBlock, type Filter, type ViewState } from './viewState';
 
-/** The requests of each thread, as indices, by thread number. */
+/** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
   const lists = new Map<number, number[]>();
   columns.requests.thread.forEach((thread, request) => {
@@ -26,13 +30,13 @@ export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<n
 
 const noRequests = new Uint32Array();
 
-/** The requests of the thread in view; those of the main thread where that thread is gone. */
+/** The requests of the thread in view, or of the main thread if that thread no longer exists. */
 export function requestsInView(columns: SessionColumns, view: ViewState): Uint32Array {
   const threads = requestsByThread(columns);
   return threads.get(view.thread) ?? threads.get(0) ?? threads.values().next().value ?? noRequests;
 }
 
-/** The selected request, the newest where none is; undefined if there is no request at all. */
+/** The selected request, or the newest one; undefined if there is no request at all. */
 export function requestInView(columns: SessionColumns, view: ViewState): number | undefined {
   const requests = requestsInView(columns, view);
   return view.request !== undefined && requests.includes(view.request) ? view.request : requests.at(-1);
@@ -52,7 +56,7 @@ export const requestView = memoise(
   4,
 );
 
-/** The position of each block in a context, -1 where it is not in it. */
+/** The position of each block in a context; -1 for blocks outside it. */
 const positionsIn = memoise((context: Uint32Array, blockCount: number): Int32Array => {
   const positions = new Int32Array(blockCount).fill(-1);
   for (let position = 0; position < context.length; position += 1) {
@@ -61,16 +65,23 @@ const positionsIn = memoise((context: Uint32Array, blockCount: number): Int32Arr
   return positions;
 }, 4);
 
-/** The position of a block in a request; undefined where it is not in it. */
+/** The position of a block in a request; undefined if it is not in it. `notRecordedBlock` is at `notRecordedPosition`. */
 export function positionOf(
   { contexts, requests, blocks }: SessionColumns,
   view: RequestView,
   block: number,
 ): number | undefined {
+  if (block === notRecordedBlock) {
+    return view.notRecorded.value > 0 ? notRecordedPosition : undefined;
+  }
   const context = contexts[at(requests.context, view.request)] ?? view.blocks;
   const position = positionsIn(context, blocks.role.length)[block] ?? -1;
   return position >= 0 && position < view.blocks.length ? position : undefined;
 }
+
+/** The block at a position; the inverse of `positionOf`. */
+export const blockAt = (view: RequestView, position: number): number =>
+  position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
 
 const sumsOf = memoise(partitionSums);
 
@@ -82,19 +93,38 @@ export const timelineFigures = memoise(
 
 export const pruneFigures = memoise(prunePreview, 2);
 
-/** The strings in lower case, made when they are asked for: most of them are never searched. */
+const boundariesInView = memoise(boundariesOf, 2);
+
+export const laneBlocksInView = memoise(
+  (columns: SessionColumns, view: RequestView) => laneBlocks(columns, view, boundariesInView(columns, view)),
+  2,
+);
+
+/** What the drawing of a request says about each block; `shown` is absent while nothing is filtered. */
+export const laneContentInView = memoise(
+  (
+    columns: SessionColumns,
+    view: RequestView,
+    mode: ColourMode,
+    isCandidate: Uint8Array,
+    shown: Uint8Array | undefined,
+  ) => laneContent(columns, view, boundariesInView(columns, view), mode, isCandidate, shown),
+  2,
+);
+
+/** The strings in lower case, converted on demand because most of them are never searched. */
 const lowerCase = memoise((texts: TextList): ((text: number) => string) => {
   const known: string[] = [];
   return text => (known[text] ??= (texts.at(text) ?? '').toLowerCase());
 });
 
-/** Whether a block's label, tool or path has the words in it; each string is looked at once. */
+/** Whether a block's label, tool or path contains the words; each string is searched once. */
 function wordSearch(
   { blocks: { label, tool, path }, strings: texts }: SessionColumns,
   words: string,
 ): (block: number) => boolean {
   const lower = lowerCase(texts);
-  /** 0: not looked at, 1: has the words, 2: has not. */
+  /** 0: not searched yet, 1: contains the words, 2: does not. */
   const found = new Uint8Array(texts.length);
   const has = (text: number): boolean => {
     if (found[text] === 0) {

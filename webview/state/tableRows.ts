@@ -6,7 +6,7 @@ import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
 import type { SortKey } from './viewState';
 
-/** Texts sort by the alphabet, so strings get their rank once for all. */
+/** The alphabetical rank of each string, computed once. */
 const alphabetRanks = memoise((strings: TextList): Uint32Array => {
   const order = Uint32Array.from({ length: strings.length }, (_, index) => index);
   const collator = new Intl.Collator('en', { numeric: true });
@@ -56,8 +56,8 @@ function sortValues(
 }
 
 /**
- * The positions that the table lists, in its order; what is not recorded is one of them unless a filter is on. Equal
- * ones stay in wire order.
+ * The positions that the table lists, in its order. They include what is not recorded unless a filter is on. Equal rows stay
+ * in wire order.
  */
 export const tableRows = memoise(
   (
@@ -82,7 +82,7 @@ export const tableRows = memoise(
     if (key === 'wire') {
       return descending ? found.reverse() : found;
     }
-    // Value and position in one number, which sorts many times faster than by comparing: 32 bits and 2 ** 20 stay exact.
+    // Value and position share one number, which sorts many times faster than a comparison; 52 bits are exact.
     const valueOf = sortValues(columns, view, key, isCandidate);
     const span = count + 1;
     const keys = new Float64Array(listed);

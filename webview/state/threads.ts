@@ -1,6 +1,6 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { Subagent } from '../../src/core/model/transcript';
-import { visibleLabel } from '../format';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { strings } from '../strings';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';
@@ -14,7 +14,7 @@ export interface NamedThread {
   readonly requests: number;
 }
 
-/** All conversations of a file in order, each with a name that tells it from the others. */
+/** All conversations of a file in order, each with a distinct name. */
 export const namedThreads = memoise(
   (columns: SessionColumns, summary: SessionSummary): readonly NamedThread[] => {
     const titles = new Map(
@@ -39,12 +39,12 @@ function subagentName({ subagents }: SessionSummary, thread: number): string {
   return thread === 0 ? words.mainThread : visibleLabel(description ?? words.subagentThread(thread));
 }
 
-/** The subagent whose conversation a thread is, where this file holds it. */
+/** The subagent whose conversation is a thread of this file; undefined for other threads. */
 export function subagentOf({ subagents }: SessionSummary, thread: number): Subagent | undefined {
   return thread === 0 ? undefined : subagents.find(subagent => subagent.thread === thread);
 }
 
-/** Shows a subagent's conversation where its requests stand in this file, and has its own file opened elsewhere. */
+/** Shows a subagent's conversation if this file holds it; otherwise the host opens the subagent's own file. */
 export function openSubagent(
   { act, changeView }: Inspector,
   columns: SessionColumns,
@@ -57,7 +57,7 @@ export function openSubagent(
   }
 }
 
-/** The view of the call that started a subagent: the first request whose context holds it, and the call selected. */
+/** The call that started a subagent, selected in the first request whose context holds it. */
 export const viewOfCall = memoise(
   (columns: SessionColumns, { callId }: Subagent): Partial<ViewState> | undefined => {
     const block =

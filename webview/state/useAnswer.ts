@@ -1,42 +1,56 @@
 import { useEffect, useState } from 'react';
+import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
+import { settle, type AnswerState } from './answerState';
+import { useInspector } from './inspector';
 
-/** While the user scrubs, only the request where the scrubbing ends is asked for. */
-const settleMilliseconds = 150;
+/** While the user scrubs or moves a slider, only the question at the end of the movement is asked. */
+const settleMilliseconds = 200;
 
-/** What is known of an answer about a request. */
-export type RequestAnswer<Value> =
-  | { readonly kind: 'waiting' }
-  | { readonly kind: 'known'; readonly value: Value }
-  | { readonly kind: 'failed'; readonly sentence: string };
+export interface AnswerOptions {
+  /** Asks again when this is another object: a new reading, a new press of a button. The answer so far stays meanwhile. */
+  readonly since?: unknown;
+  /** Asks at once. */
+  readonly isUrgent?: boolean;
+}
 
-/**
- * Asks about a request once it has settled, and anew when the session was read again.
- * @param ask the same function on every render
- */
-export function useRequestAnswer<Value>(
-  request: number,
-  session: object,
-  ask: (request: number) => Promise<Value>,
-): RequestAnswer<Value> {
-  const [latest, setLatest] = useState<{ readonly request: number; readonly answer: RequestAnswer<Value> }>();
+/** The answer to a question, and the last answer to an earlier one. Nothing is asked while the question is undefined. */
+export function useAnswer<Name extends QuestionName>(
+  question: Asked<typeof pageQuestions, Name> | undefined,
+  { since, isUrgent = false }: AnswerOptions = {},
+): { readonly answer: AnswerState<Result<Name>>; readonly last: Result<Name> | undefined } {
+  const { ask } = useInspector();
+  const [asked, setAsked] = useState(question);
+  const [attempt, setAttempt] = useState(0);
+  const [latest, setLatest] = useState<{
+    readonly asked: typeof asked;
+    readonly answer: AnswerState<Result<Name>>;
+  }>();
+  // The same question is another object on each render.
+  if (JSON.stringify(asked) !== JSON.stringify(question)) {
+    setAsked(question);
+  }
   useEffect(() => {
+    if (asked === undefined) {
+      return undefined;
+    }
     let isCurrent = true;
-    const show = (answer: RequestAnswer<Value>): void => {
+    const show = (answer: AnswerState<Result<Name>>): void => {
       if (isCurrent) {
-        setLatest({ request, answer });
+        setLatest({ asked, answer });
       }
     };
-    const timer = window.setTimeout(() => {
-      ask(request).then(
-        value => show({ kind: 'known', value }),
-        (error: unknown) =>
-          show({ kind: 'failed', sentence: error instanceof Error ? error.message : String(error) }),
-      );
-    }, settleMilliseconds);
+    const retry = (): void => {
+      setLatest(undefined);
+      setAttempt(number => number + 1);
+    };
+    const timer = window.setTimeout(() => settle(ask(asked), retry, show), isUrgent ? 0 : settleMilliseconds);
     return () => {
       isCurrent = false;
       window.clearTimeout(timer);
     };
-  }, [ask, request, session]);
-  return latest?.request === request ? latest.answer : { kind: 'waiting' };
+  }, [ask, asked, since, isUrgent, attempt]);
+  return {
+    answer: asked !== undefined && latest?.asked === asked ? latest.answer : { kind: 'waiting' },
+    last: latest?.answer.kind === 'known' ? latest.answer.value : undefined,
+  };
 }

@@ -1,8 +1,8 @@
-import { blockKinds } from '../../src/core/model/block';
-import * as v from 'valibot';
-import { parsePruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
-import { sensitivityLabels } from '../../src/core/model/labels';
 import { colourModes } from '../../src/core/drawing/palette';
+import { blockKinds } from '../../src/core/model/block';
+import { sensitivityLabels } from '../../src/core/model/labels';
+import { type Described, pruneOptions } from '../../src/protocol/schema';
+import * as v from 'valibot';
 
 export const mainViews = ['layout', 'table', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];
@@ -29,12 +29,12 @@ export type Verdict = (typeof verdicts)[number];
 
 const filterSchema = v.object({
   text: v.string(),
-  kind: v.exactOptional(v.picklist(blockKinds)),
-  sensitivity: v.exactOptional(v.picklist(sensitivityLabels)),
-  verdict: v.exactOptional(v.picklist(verdicts)),
+  kind: v.optional(v.picklist(blockKinds)),
+  sensitivity: v.optional(v.picklist(sensitivityLabels)),
+  verdict: v.optional(v.picklist(verdicts)),
 });
 
-/** Which blocks the table lists and the drawing does not dim. Empty text matches all. */
+/** The blocks that the table lists and the drawing does not dim. Empty text matches all blocks. */
 export type Filter = Readonly<v.InferOutput<typeof filterSchema>>;
 
 const index = v.pipe(v.number(), v.safeInteger());
@@ -48,7 +48,7 @@ const viewSchema = v.object({
   block: v.fallback(v.optional(index), undefined),
   colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
-  /** Place in the summary of the compaction that was chosen to be shown. */
+  /** Index in the summary of the compaction that was chosen. */
   compaction: v.fallback(v.optional(index), undefined),
   panel: v.fallback(v.picklist(panels), 'block'),
   sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {
@@ -56,45 +56,29 @@ const viewSchema = v.object({
     descending: false,
   }),
   filter: v.fallback(filterSchema, { text: '' }),
-  /** Pixels per token; absent where the drawing fits the window. */
+  /** Pixels per token; absent while the drawing is fitted to the window. */
   scale: v.fallback(v.optional(length), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
   /** The what-if options; absent while they are those of the settings. */
-  prune: v.optional(v.unknown()),
+  prune: v.fallback(v.optional(pruneOptions), undefined),
 });
 
 /** What survives that the editor is hidden or reloaded. */
-export interface ViewState {
-  readonly thread: number;
-  readonly request?: number | undefined;
-  readonly block?: number | undefined;
-  readonly colourMode: (typeof colourModes)[number];
-  readonly mainView: MainView;
-  readonly compaction?: number | undefined;
-  readonly panel: Panel;
-  readonly sort: { readonly key: SortKey; readonly descending: boolean };
-  readonly filter: Filter;
-  readonly scale?: number | undefined;
-  readonly layoutScroll: number;
-  readonly tableScroll: number;
-  readonly prune?: PruneOptions | undefined;
-}
+export type ViewState = Described<typeof viewSchema>;
 
-/** Whether two views differ in nothing but how far they are scrolled. */
+/** Whether two views differ at most in their scroll positions. */
 export function differsInScrollOnly(before: ViewState, after: ViewState): boolean {
   const earlier = new Map<string, unknown>(Object.entries(before));
   const { layoutScroll, tableScroll, ...rest } = after;
   return Object.entries(rest).every(([key, value]) => earlier.get(key) === value);
 }
 
-/** Selected when the block that stands for what is not recorded is. */
+/** The number of the block that represents what is not recorded. */
 export const notRecordedBlock = -1;
 
-/** Reads a state from outside; what is not understood becomes its default. */
+/** Reads a saved state; members that are not understood get their defaults. */
 export function parseViewState(value: unknown): ViewState {
   const parsed = v.safeParse(viewSchema, value);
-  const state = parsed.success ? parsed.output : v.parse(viewSchema, {});
-  const prune = state.prune === undefined ? undefined : parsePruneOptions(state.prune);
-  return { ...state, prune: prune?.ok === true ? prune.value : undefined };
+  return parsed.success ? parsed.output : v.parse(viewSchema, {});
 }

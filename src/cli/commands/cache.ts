@@ -1,62 +1,28 @@
-import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
 import { causeWords, certaintyWords } from '../../core/cache/causeWords';
-import type { TranscriptSession } from '../../core/session/transcriptSession';
-import {
-  commonOptions,
-  jsonHelp,
-  modelsHelp,
-  modelsOption,
-  onlyFile,
-  printJson,
-  readArguments,
-  type Command,
-  type ExitCode,
-} from '../arguments';
-import { withTranscript } from '../opened';
-import { count, money, number } from '../words';
+import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { requestLabel, requestNames, type RequestName } from '../../core/view/requestNames';
+import { command, print } from '../command';
+import { jsonOption, modelsOption } from '../options';
+import { withTranscript } from '../transcripts';
+import { inLines, money, number, requests, tokens } from '../words';
 
-/** A request by its conversation and its 0-based place there. */
-interface RequestName {
-  readonly conversation: number;
-  readonly request: number;
-}
-
-export const cache: Command = {
+export const cache = command({
   name: 'cache',
-  synopsis: 'FILE [--json] [--models FILE]',
-  help: `Shows the frozen boundary of every request, and why the provider's cache broke. Exit code 1 when it did.
-
-${jsonHelp}${modelsHelp}`,
-  async run(words) {
-    const { values, positionals } = readArguments(words, { ...commonOptions, ...modelsOption });
-    const file = onlyFile(cache, positionals);
-    return withTranscript<ExitCode>(
-      file,
-      async session => {
-        await session.countTokens();
-        const report = await cacheQuestions(session).report();
-        const names = requestNames(session);
-        if (values.json === true) {
-          printJson(named(report, names));
-        } else {
-          process.stdout.write(describe(report, names));
-        }
-        return report.findings.length === 0 ? 0 : 1;
-      },
-      values.models,
-    );
-  },
-};
-
-function requestNames({ transcript }: TranscriptSession): readonly RequestName[] {
-  const next = new Map<number, number>();
-  return transcript.requests.map(({ thread }) => {
-    const request = next.get(thread) ?? 0;
-    next.set(thread, request + 1);
-    return { conversation: thread, request };
-  });
-}
+  summary: translate(
+    'Shows the frozen boundary of every request and why the cache broke. The exit code is 1 when it did.',
+  ),
+  options: { ...jsonOption, ...modelsOption },
+  run: (values, file) =>
+    withTranscript(file, values.models, async session => {
+      await session.countTokens();
+      const report = await cacheQuestions(session).report();
+      const names = requestNames(session.transcript.requests);
+      print(values.json, named(report, names), () => describe(report, names));
+      return report.findings.length === 0 ? 0 : 1;
+    }),
+});
 
 /** The report with requests named as the other commands name them. */
 function named(report: CacheReport, names: readonly RequestName[]) {
@@ -80,46 +46,71 @@ function named(report: CacheReport, names: readonly RequestName[]) {
 
 function describe(report: CacheReport, names: readonly RequestName[]): string {
   const { input, lost, conservation, agreement, findings, causes, boundaries } = report;
-  const name = (request: number): string => {
-    const found = names[request];
-    return found === undefined
-      ? ''
-      : found.conversation === 0
-        ? String(found.request)
-        : `${found.conversation}/${found.request}`;
-  };
+  const labels = names.map(requestLabel);
   const cost = (dollars: number | undefined): string => (dollars === undefined ? '' : `, ${money(dollars)}`);
-  const width = Math.max(7, ...names.map((_, request) => name(request).length));
-  const lines = [
-    `Input: ${number(input.read)} tokens read from the cache, ${number(input.written)} written, ${number(input.fresh)} fresh`,
-    `Lost to ${count(findings.length, 'break')}: ${number(lost.tokens)} tokens${cost(lost.money)}`,
-    `Recorded boundary where predicted: ${agreement.agreeing} of ${agreement.compared}; ` +
-      `all read that was written before: ${conservation.kept} of ${conservation.checked}`,
+  const heads = [
+    translate('request'),
+    translate('recorded'),
+    translate('readable'),
+    translate('predicted'),
+    translate('why the prediction ends there'),
+  ];
+  const width = Math.max(heads[0]?.length ?? 0, ...labels.map(label => label.length));
+  const row = ([label = '', ...cells]: readonly string[]): string =>
+    [label.padEnd(width), ...cells.slice(0, 3).map(cell => cell.padStart(10)), cells[3] ?? ''].join('  ');
+  const figure = (value: number | undefined): string => (value === undefined ? '–' : number(value));
+  return inLines([
+    translate(
+      'Input: {0} tokens read from the cache, {1} written, {2} fresh',
+      number(input.read),
+      number(input.written),
+      number(input.fresh),
+    ),
+    translate(
+      'Lost to {0, plural, one {# break} other {# breaks}}: {1}',
+      findings.length,
+      `${tokens(lost.tokens)}${cost(lost.money)}`,
+    ),
+    translate(
+      'Recorded boundary as predicted: {0} of {1}. Everything written before was read again: {2} of {3}.',
+      agreement.agreeing,
+      agreement.compared,
+      conservation.kept,
+      conservation.checked,
+    ),
     ...causes.map(
       total =>
-        `  ${causeWords[total.cause]}: ${count(total.requests, 'request')}, ${number(total.tokensLost)} tokens${cost(total.moneyLost)}`,
+        `  ${causeWords[total.cause]}: ${requests(total.requests)}, ${tokens(total.tokensLost)}${cost(total.moneyLost)}`,
     ),
     ...findings.flatMap(finding => [
       '',
-      `Request ${name(finding.request)}: ${finding.causes.map(cause => causeWords[cause]).join(' and ')} (${certaintyWords[finding.certainty]})`,
-      `  read ${number(finding.read)} of ${number(finding.readable)} readable tokens, ` +
-        `${number(finding.tokensLost)} paid for again${cost(finding.moneyLost)}`,
+      translate(
+        'Request {0}: {1} ({2})',
+        labels[finding.request] ?? '',
+        finding.causes.map(cause => causeWords[cause]).join(', '),
+        certaintyWords[finding.certainty],
+      ),
+      `  ${translate(
+        'read {0} of {1} readable tokens, paid again for {2}',
+        number(finding.read),
+        number(finding.readable),
+        `${number(finding.tokensLost)}${cost(finding.moneyLost)}`,
+      )}`,
       ...(finding.possible.length === 0
         ? []
-        : [`  possible: ${finding.possible.map(cause => causeWords[cause]).join(', ')}`]),
+        : [`  ${translate('possible: {0}', finding.possible.map(cause => causeWords[cause]).join(', '))}`]),
       ...finding.evidence.map(fact => `  ${fact}`),
     ]),
     '',
-    `${'request'.padEnd(width)}  ${'recorded'.padStart(10)}  ${'readable'.padStart(10)}  ${'predicted'.padStart(10)}  why the prediction ends there`,
+    row(heads),
     ...boundaries.map(({ request, recorded, readable, predicted, agreement: verdict }) =>
-      [
-        name(request).padEnd(width),
-        (recorded === undefined ? '–' : number(recorded)).padStart(10),
-        (readable === undefined ? '–' : number(readable)).padStart(10),
-        number(predicted.tokens).padStart(10),
+      row([
+        labels[request] ?? '',
+        figure(recorded),
+        figure(readable),
+        number(predicted.tokens),
         `${predicted.reason}${verdict === 'short' || verdict === 'beyond' ? `, recorded ${verdict}` : ''}`,
-      ].join('  '),
+      ]),
     ),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
 }

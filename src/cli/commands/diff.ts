@@ -1,24 +1,14 @@
+import { translate } from '../../core/base/translate';
+import { blockRow, type BlockRow } from '../../core/export/blockRow';
 import type { SessionColumns } from '../../core/model/columns';
+import type { TokenFigure } from '../../core/tokens/quality';
 import { diffRequests, type BlockChange, type RequestDiff } from '../../core/view/requestDiff';
 import { sessionCost } from '../../core/view/sessionCost';
-import type { TokenFigure } from '../../core/tokens/quality';
-import {
-  commonOptions,
-  jsonHelp,
-  modelsHelp,
-  modelsOption,
-  printJson,
-  readArguments,
-  readIndex,
-  readOptionalIndex,
-  usageLine,
-  UsageError,
-  type Command,
-  type ExitCode,
-} from '../arguments';
-import { blockRow, type BlockRow } from '../blockRow';
-import { requestAt, requestsOf, withTranscript } from '../opened';
-import { knownMoney, count, figure, money, number } from '../words';
+import { command, print, type ExitCode } from '../command';
+import { conversationOption, jsonOption, modelsOption } from '../options';
+import { requestAt, requestsOf, withTranscript } from '../transcripts';
+import { readWhole } from '../values';
+import { blocks, figure, inLines, knownMoney, money, number, tokens } from '../words';
 
 /** What `diff --json` prints. */
 interface DiffReport {
@@ -44,65 +34,44 @@ interface RequestSide {
   readonly money: number | null;
 }
 
-export const diff: Command = {
+export const diff = command({
   name: 'diff',
-  synopsis: 'FILE REQUEST REQUEST [--conversation N] [--json] [--models FILE]',
-  help: `Compares two requests of a conversation: blocks added, removed, changed and moved.
-
-  REQUEST           a request, counted from 0
-  --conversation N  the conversation, by its number in the list of inspect --list; the main one when left out
-${jsonHelp}${modelsHelp}`,
-  async run(words) {
-    const { values, positionals } = readArguments(words, {
-      ...commonOptions,
-      ...modelsOption,
-      conversation: { type: 'string' },
+  operands: ['FILE', 'REQUEST', 'REQUEST'],
+  summary: translate(
+    'Compares two requests of a conversation, given by their numbers from 0: blocks added, removed, changed and moved.',
+  ),
+  options: { ...conversationOption, ...jsonOption, ...modelsOption },
+  run: (values, file, others) => {
+    const indices = others.map(text => readWhole('REQUEST', text, 0, 0));
+    const conversation = readWhole('--conversation', values.conversation, 0, 0);
+    return withTranscript<ExitCode>(file, values.models, async session => {
+      const requests = requestsOf(file, session, conversation);
+      const [before = 0, after = 0] = indices.map(index => requestAt(file, requests, index).request);
+      await session.countTokens();
+      const { columns, summary } = session.toSession();
+      const { recordedByRequest } = sessionCost(columns, summary.models);
+      const { changes, ...found } = diffRequests(columns, before, after);
+      const side = (view: RequestDiff['before']): RequestSide => ({
+        request: requests.indexOf(view.request),
+        blocks: view.blocks.length,
+        tokens: view.total,
+        money: knownMoney(recordedByRequest[view.request]),
+      });
+      const report: DiffReport = {
+        ...found,
+        before: side(found.before),
+        after: side(found.after),
+        changes: changes.map(change => rowsOf(columns, found, change)),
+      };
+      print(values.json, report, () => describe(report));
+      return 0;
     });
-    const [file, first, second, ...rest] = positionals;
-    if (file === undefined || first === undefined || second === undefined || rest.length > 0) {
-      throw new UsageError(`Expected: ${usageLine(diff.name, diff.synopsis)}`);
-    }
-    const indices = [readIndex('REQUEST', first), readIndex('REQUEST', second)] as const;
-    const conversation = readOptionalIndex('--conversation', values.conversation);
-    return withTranscript<ExitCode>(
-      file,
-      async session => {
-        const requests = requestsOf(file, session, conversation);
-        const [before, after] = indices.map(index => requestAt(file, requests, index).request);
-        await session.countTokens();
-        const { columns, summary } = session.toSession();
-        const { recordedByRequest } = sessionCost(columns, summary.models);
-        const found = diffRequests(columns, before ?? 0, after ?? 0);
-        const side = (view: RequestDiff['before'], index: number): RequestSide => ({
-          request: index,
-          blocks: view.blocks.length,
-          tokens: view.total,
-          money: knownMoney(recordedByRequest[view.request]),
-        });
-        const report: DiffReport = {
-          before: side(found.before, indices[0]),
-          after: side(found.after, indices[1]),
-          commonPrefix: found.commonPrefix,
-          unchanged: found.unchanged,
-          tokensAdded: found.tokensAdded,
-          tokensRemoved: found.tokensRemoved,
-          changes: found.changes.map(change => rowsOf(columns, found, change)),
-        };
-        if (values.json === true) {
-          printJson(report);
-        } else {
-          process.stdout.write(describe(report));
-        }
-        return 0;
-      },
-      values.models,
-    );
   },
-};
+});
 
 function rowsOf(
   columns: SessionColumns,
-  { before, after }: RequestDiff,
+  { before, after }: Pick<RequestDiff, 'before' | 'after'>,
   change: BlockChange,
 ): DiffReport['changes'][number] {
   return {
@@ -120,23 +89,27 @@ const signs: Readonly<Record<BlockChange['kind'], string>> = {
 };
 
 function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: DiffReport): string {
-  const side = ({ request, blocks, tokens, money: cost }: RequestSide): string =>
-    `Request ${request}: ${count(blocks, 'block')}, ${figure(tokens)} tokens${cost === null ? '' : `, ${money(cost)}`}`;
-  const lines = [
+  const side = ({ request, blocks: count, tokens: total, money: cost }: RequestSide): string =>
+    translate('Request {0}: {1}, {2}', request, blocks(count), figure(total)) +
+    (cost === null ? '' : `, ${money(cost)}`);
+  return inLines([
     side(before),
     side(after),
-    `Common prefix: ${count(commonPrefix.blocks, 'block')}, ${number(commonPrefix.tokens)} tokens; ` +
-      `${count(unchanged, 'block')} unchanged in all`,
-    `Added ${number(sums.tokensAdded)} tokens, removed ${number(sums.tokensRemoved)}`,
+    translate(
+      'Common prefix: {0}, {1}; unchanged in total: {2}',
+      blocks(commonPrefix.blocks),
+      tokens(commonPrefix.tokens),
+      blocks(unchanged),
+    ),
+    translate('Added: {0}, removed: {1}', tokens(sums.tokensAdded), tokens(sums.tokensRemoved)),
     ...changes.map(change => {
       const shown = change.after ?? change.before;
-      const tokens =
+      const size =
         change.kind === 'changed' && change.before !== null && change.after !== null
-          ? `${number(change.before.tokens)} → ${number(change.after.tokens)}`
-          : number(shown?.tokens ?? 0);
-      const from = change.kind === 'moved' ? `, from ${change.before?.position ?? 0}` : '';
-      return `${signs[change.kind]} ${shown?.position ?? 0}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${tokens} tokens${from}`;
+          ? `${number(change.before.tokens)} → ${tokens(change.after.tokens)}`
+          : tokens(shown?.tokens ?? 0);
+      const from = change.kind === 'moved' ? `, ${translate('from {0}', change.before?.position ?? 0)}` : '';
+      return `${signs[change.kind]} ${shown?.position ?? 0}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
     }),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
 }

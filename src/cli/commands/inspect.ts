@@ -1,115 +1,89 @@
+import { translate } from '../../core/base/translate';
+import { unknownPrior } from '../../core/tokens/tokenizerPrior';
+import { MeasuringThread } from '../../node/measuringThread';
+import { type ExitCode, UsageError, command, print } from '../command';
+import { describeConversations, listConversations } from '../conversations';
+import { inspectReport } from '../inspectReport';
+import { describeReport } from '../inspectText';
+import { configOption, jsonOption, requestOptions } from '../options';
+import { requestsOf, withTranscript } from '../transcripts';
+import { describeUsage, usageReport } from '../usageReport';
+import { readOneOf, readPruneConfig, readWhole } from '../values';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { unknownPrior } from '../../core/tokens/tokenizerPrior';
-import { CountingThread } from '../../node/countingThread';
-import {
-  commonOptions,
-  configHelp,
-  jsonHelp,
-  modelsHelp,
-  modelsOption,
-  onlyFile,
-  printJson,
-  readArguments,
-  readOptionalIndex,
-  readPruneConfig,
-  requestHelp,
-  requestOptions,
-  UsageError,
-  type Command,
-  type ExitCode,
-} from '../arguments';
-import { describeConversations, listConversations } from '../conversations';
-import { describeReport } from '../describe';
-import { inspectReport } from '../inspect';
-import { requestsOf, withTranscript } from '../opened';
-import { describeUsage, usageReport } from '../usage';
 
-export const inspect: Command = {
+export const inspect = command({
   name: 'inspect',
-  synopsis:
-    'FILE [--list | --usage-only] [--conversation N] [--request N] [--json] [--config FILE] [--models FILE] [--no-tokens] [--no-scan] [--workers N]',
-  help: `Shows what the model had in its context at a request of a transcript.
-
-  --list            print the conversations of the file and no report: number, title, requests
-  --usage-only      print only the recorded usage, by day and model, which is many times faster
-${requestHelp}${jsonHelp}${configHelp}${modelsHelp}  --no-tokens       do not count tokens: figures are estimated from sizes, and calibrated where usage is recorded
-  --no-scan         do not look for credentials and personal data
-  --workers N       threads that count tokens, 1 or 2; 2 when left out and the machine has two cores
-`,
-  async run(words) {
-    const { values, positionals } = readArguments(words, {
-      ...commonOptions,
-      ...requestOptions,
-      ...modelsOption,
-      list: { type: 'boolean' },
-      config: { type: 'string' },
-      'usage-only': { type: 'boolean' },
-      'no-tokens': { type: 'boolean' },
-      'no-scan': { type: 'boolean' },
-      workers: { type: 'string' },
-    });
+  summary: translate('Shows what the model had in its context at one request.'),
+  options: {
+    list: {
+      type: 'boolean',
+      help: translate('List only the conversations of the file: number, title, requests.'),
+    },
+    'usage-only': {
+      type: 'boolean',
+      help: translate('Print only the recorded usage by day and model. This is many times faster.'),
+    },
+    ...requestOptions,
+    ...configOption,
+    'no-tokens': {
+      type: 'boolean',
+      help: translate(
+        'Do not count tokens. Figures are estimated from sizes, and calibrated where usage is recorded.',
+      ),
+    },
+    'no-scan': {
+      type: 'boolean',
+      help: translate('Do not search for credentials and personal data.'),
+    },
+    workers: {
+      type: 'string',
+      value: 'N',
+      help: translate(
+        'Number of threads that count tokens, 1 or 2. Default: 2 on a machine with at least two cores.',
+      ),
+    },
+    ...jsonOption,
+  },
+  async run(values, file) {
     const isList = values.list === true;
     const usageOnly = values['usage-only'] === true;
     const counts = !isList && !usageOnly && values['no-tokens'] !== true;
-    const scans = values['no-scan'] !== true;
-    const file = onlyFile(inspect, positionals);
+    const scanned = values['no-scan'] !== true;
     const options = await readPruneConfig(values.config);
-    const index = readOptionalIndex('--request', values.request);
-    const conversation = readOptionalIndex('--conversation', values.conversation);
-    const counter =
-      counts && readWorkers(values.workers) > 1
-        ? new CountingThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
+    const index = readWhole('--request', values.request, 0, undefined);
+    const conversation = readWhole('--conversation', values.conversation, 0, 0);
+    const workers = Number(readOneOf('--workers', values.workers ?? '2', ['1', '2'] as const));
+    const helper =
+      counts && workers > 1 && availableParallelism() > 1
+        ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
         : undefined;
     return withTranscript<ExitCode>(
       file,
+      values.models,
       async session => {
         if (usageOnly) {
           const usage = usageReport(session.transcript);
-          if (values.json === true) {
-            printJson(usage);
-          } else {
-            process.stdout.write(describeUsage(usage));
-          }
+          print(values.json, usage, () => describeUsage(usage));
           return 0;
         }
         if (isList) {
           const conversations = listConversations(session.transcript);
-          if (values.json === true) {
-            printJson({ conversations });
-          } else {
-            process.stdout.write(describeConversations(conversations));
-          }
+          print(values.json, { conversations }, () => describeConversations(conversations));
           return 0;
         }
-        requestsOf(file, session, conversation);
-        if (counts) {
-          await session.countTokens();
-        }
-        if (scans) {
+        const requests = requestsOf(file, session, conversation);
+        if (scanned) {
           await session.scan();
         }
-        const report = inspectReport(session, options, { index, conversation, scanned: scans });
+        const report = inspectReport(session, options, { index, conversation, requests, scanned });
         if (report === undefined) {
-          throw new UsageError(`${file}: There is no request ${values.request ?? ''}.`);
+          throw new UsageError(`${file}: ${translate('There is no request {0}.', index ?? 0)}`);
         }
-        if (values.json === true) {
-          printJson(report);
-        } else {
-          process.stdout.write(describeReport(report));
-        }
+        print(values.json, report, () => describeReport(report));
         return 0;
       },
-      values.models,
-      { usageOnly, countWhileReading: counts, tokenCounter: counter, labels: false },
-    ).finally(() => counter?.close());
+      { usageOnly, countWhileReading: counts, helper, labels: false },
+    ).finally(() => helper?.close());
   },
-};
-
-/** Threads that count; never more than there are cores. */
-function readWorkers(text = '2'): number {
-  if (text !== '1' && text !== '2') {
-    throw new UsageError(`--workers takes 1 or 2, not "${text}".`);
-  }
-  return Math.min(Number(text), availableParallelism());
-}
+});

@@ -1,36 +1,23 @@
+import { translate } from '../../core/base/translate';
 import { CacheSession } from '../../core/cache/cacheSession';
-import type { PruneOptions, PruneRuleSet } from '../../core/model/pruneConfig';
+import { blockRow, type BlockRow } from '../../core/export/blockRow';
+import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
+import { pruneRow, type PruneRow } from '../../core/export/sessionReport';
+import type { PruneOptions } from '../../core/model/pruneConfig';
 import { comparePrunes } from '../../core/prune/compare';
 import type { PruneNet } from '../../core/prune/net';
-import { prunedCopy, type PrunedCopyOutcome } from '../../core/export/prunedCopy';
-import type { TranscriptSession } from '../../core/session/transcriptSession';
 import { prunePreview } from '../../core/prune/prunePreview';
 import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secretScannerOnDemand';
-import {
-  commonOptions,
-  configHelp,
-  jsonHelp,
-  modelsHelp,
-  modelsOption,
-  onlyFile,
-  printJson,
-  readArguments,
-  readOptionalIndex,
-  readPruneConfig,
-  requestHelp,
-  requestOptions,
-  UsageError,
-  type Command,
-  type ExitCode,
-} from '../arguments';
-import { blockRow, type BlockRow } from '../blockRow';
-import { requestAt, requestsOf, withTranscript } from '../opened';
-import { forceHelp, outputOptions, writeOutput } from '../output';
-import { count, money, number } from '../words';
+import { command, print, UsageError, type Values } from '../command';
+import { configOption, jsonOption, outputOptions, requestOptions, secretsOption } from '../options';
+import { writeOutput } from '../output';
+import { atRequest, type ChosenRequest } from '../transcripts';
+import { readPruneConfig } from '../values';
+import { blocks, inLines, money, number, tokens } from '../words';
 
 /** What `prune --json` prints. */
-export interface PruneCommandReport {
+interface PruneCommandReport {
   /** 0-based among the requests of the conversation. */
   readonly request: number;
   readonly options: PruneOptions;
@@ -42,176 +29,167 @@ export interface PruneCommandReport {
   readonly prefix: { readonly blocks: number; readonly tokens: number };
   /** In wire order. */
   readonly candidates: readonly BlockRow[];
-  /** Each rule set with the thresholds that are its own, where they were not changed. */
-  readonly ruleSets: readonly RuleSetRow[];
+  /** Every rule set, with its own thresholds where the user changed none. */
+  readonly ruleSets: readonly PruneRow[];
   /** The written copy; null without --out. */
   readonly copy: (PrunedCopyOutcome & { readonly path: string; readonly redacted: boolean }) | null;
 }
 
-interface RuleSetRow {
-  readonly ruleSet: PruneRuleSet;
-  readonly candidates: number;
-  readonly tokensFreed: number;
-  readonly executes: boolean;
-  /** What it is worth, the cache that it breaks included. */
-  readonly net: PruneNet;
-}
-
-export const prune: Command = {
-  name: 'prune',
-  synopsis:
-    'FILE [--conversation N] [--request N] [--config FILE] [--models FILE] [--json] [--out FILE [--force] [--keep-secrets]]',
-  help: `Shows what a prune at a request would take out and free, by the chosen rule set and by all others.
-
-${requestHelp}${configHelp}${jsonHelp}${modelsHelp}  --out FILE        write a copy of the transcript with the candidates pruned, in its own format
-${forceHelp}  --keep-secrets    leave credentials in the copy; without it they stand as [redacted: rule]
-`,
-  async run(words) {
-    const { values, positionals } = readArguments(words, {
-      ...commonOptions,
-      ...modelsOption,
-      ...requestOptions,
-      ...outputOptions,
-      config: { type: 'string' },
-      'keep-secrets': { type: 'boolean' },
-    });
-    const file = onlyFile(prune, positionals);
-    const options = await readPruneConfig(values.config);
-    const index = readOptionalIndex('--request', values.request);
-    const conversation = readOptionalIndex('--conversation', values.conversation);
-    return withTranscript<ExitCode>(
-      file,
-      async session => {
-        const chosen = requestAt(file, requestsOf(file, session, conversation), index);
-        await session.countTokens();
-        const report = reportOf(session, chosen, options);
-        const keepSecrets = values['keep-secrets'] === true;
-        const copy =
-          values.out === undefined
-            ? null
-            : await writeCopy(session, chosen.request, options, {
-                path: values.out,
-                transcript: file,
-                force: values.force,
-                keepSecrets,
-              });
-        if (values.json === true) {
-          printJson({ ...report, copy } satisfies PruneCommandReport);
-        } else {
-          process.stdout.write(describe({ ...report, copy }));
-        }
-        return 0;
-      },
-      values.models,
-    );
+const options = {
+  ...requestOptions,
+  ...configOption,
+  ...outputOptions,
+  ...secretsOption,
+  ...jsonOption,
+  out: {
+    type: 'string',
+    value: 'FILE',
+    help: translate('Write a copy of the transcript in its own format, with the candidates pruned.'),
   },
-};
+} as const;
 
-function reportOf(
-  session: TranscriptSession,
-  { request, index }: { readonly request: number; readonly index: number },
-  options: PruneOptions,
-): Omit<PruneCommandReport, 'copy'> {
-  const loaded = session.toSession();
+export const prune = command({
+  name: 'prune',
+  summary: translate(
+    'Shows what pruning at a request would remove and free, with the chosen rule set and with all others.',
+  ),
+  options,
+  run: async (values, file) => {
+    const config = await readPruneConfig(values.config);
+    return atRequest(file, values, async chosen => {
+      const report = await pruneReport(chosen, config, file, values);
+      print(values.json, report, () => describe(report));
+      return 0;
+    });
+  },
+});
+
+async function pruneReport(
+  chosen: ChosenRequest,
+  config: PruneOptions,
+  file: string,
+  values: Values<typeof options>,
+): Promise<PruneCommandReport> {
+  const loaded = chosen.session.toSession();
   const { columns } = loaded;
-  const view = buildRequestView(columns, request);
-  const { plan, positions, tokensAfter, prefix } = prunePreview(columns, view, options);
-  return {
-    request: index,
-    options,
+  const view = buildRequestView(columns, chosen.request);
+  const preview = prunePreview(columns, view, config);
+  const { plan, positions, tokensAfter, prefix } = preview;
+  const report = {
+    request: chosen.index,
+    options: config,
     executes: plan.executes,
     tokensBefore: view.total.value,
     tokensAfter,
     tokensFreed: plan.tokensFreed,
     prefix,
     candidates: positions.map(position => blockRow(columns, view, position)),
-    ruleSets: comparePrunes(new CacheSession(loaded), view, options).map(({ ruleSet, preview, net }) => ({
-      ruleSet,
-      candidates: preview.plan.candidates.length,
-      tokensFreed: preview.plan.tokensFreed,
-      executes: preview.plan.executes,
-      net,
-    })),
+    ruleSets: comparePrunes(new CacheSession(loaded), view, config).map(pruneRow),
   };
-}
-
-async function writeCopy(
-  session: TranscriptSession,
-  request: number,
-  options: PruneOptions,
-  {
-    path,
-    transcript,
-    force,
-    keepSecrets,
-  }: {
-    readonly path: string;
-    readonly transcript: string;
-    readonly force: boolean | undefined;
-    readonly keepSecrets: boolean;
-  },
-): Promise<PruneCommandReport['copy']> {
-  const { columns } = session.toSession();
-  const { plan } = prunePreview(columns, buildRequestView(columns, request), options);
-  if (!plan.executes) {
-    throw new UsageError(`${transcript}: By this plan nothing is pruned, so there is no copy to write.`);
+  if (values.out === undefined) {
+    return { ...report, copy: null };
   }
+  if (!plan.executes) {
+    const sentence = translate('With these options nothing is pruned, so there is no copy to write.');
+    throw new UsageError(`${file}: ${sentence}`);
+  }
+  const redacted = values['keep-secrets'] !== true;
   const copy = await prunedCopy({
-    session,
-    request,
-    options,
+    session: chosen.session,
+    request: chosen.request,
+    options: config,
     candidates: plan.candidates,
     notices: plan.notices,
-    redactWith: keepSecrets ? undefined : secretScanner,
+    redactWith: redacted ? secretScanner : undefined,
   });
   if (!copy.ok) {
-    throw new UsageError(`${transcript}: ${copy.sentence}`);
+    throw new UsageError(`${file}: ${copy.sentence}`);
   }
-  const outcome = await writeOutput(path, copy.bytes, { transcript, force });
-  return { path, redacted: !keepSecrets, ...outcome };
+  const outcome = await writeOutput(values.out, copy.bytes, { transcript: file, force: values.force });
+  return { ...report, copy: { path: values.out, redacted, ...outcome } };
 }
 
 function describe(report: PruneCommandReport): string {
-  const { options, candidates, prefix, copy } = report;
+  const { candidates, prefix, copy } = report;
   const widest = Math.max(...report.ruleSets.map(({ ruleSet }) => ruleSet.length));
-  const lines = [
-    `Request ${report.request}, by the ${options.ruleSet} rules: ${count(candidates.length, 'candidate')}, ` +
-      `${number(report.tokensFreed)} tokens${report.executes ? ' freed' : ', not executed'}`,
-    `  ${number(report.tokensBefore)} tokens now, ${number(report.tokensAfter)} with the candidates pruned`,
-    `  cacheable prefix: the first ${count(prefix.blocks, 'block')}, ${number(prefix.tokens)} tokens`,
-    ...candidates.map(({ line, label, tokens }) => `  line ${line}: ${label}, ${number(tokens)} tokens`),
+  return inLines([
+    translate(
+      'Request {0}, rule set {1}: {2}',
+      report.request,
+      report.options.ruleSet,
+      pruneWords(candidates.length, report),
+    ),
+    `  ${translate('{0} now, {1} with the candidates pruned', tokens(report.tokensBefore), number(report.tokensAfter))}`,
+    `  ${translate('cacheable prefix: the first {0}, {1}', blocks(prefix.blocks), tokens(prefix.tokens))}`,
+    ...candidates.map(
+      ({ line, label, tokens: size }) => `  ${translate('line {0}: {1}, {2}', line, label, tokens(size))}`,
+    ),
     '',
-    'Rule sets on this request:',
+    translate('All rule sets at this request:'),
     ...report.ruleSets.map(
       row =>
-        `  ${row.ruleSet.padEnd(widest)}  ${count(row.candidates, 'candidate')}, ${number(row.tokensFreed)} tokens` +
-        (row.executes ? netWords(row.net) : ', not executed'),
+        `  ${row.ruleSet.padEnd(widest)}  ${pruneWords(row.candidates, row)}${row.executes ? netWords(row.net) : ''}`,
     ),
     ...(copy === null ? [] : ['', copySentence(copy, candidates.length)]),
-  ];
-  return `${lines.join('\n')}\n`;
+  ]);
 }
 
-/** What the prune costs once, when it has paid for itself, and what it gained in this session. */
+/** How many candidates a rule set has, and what they free. */
+export function pruneWords(
+  candidates: number,
+  { tokensFreed, executes }: { readonly tokensFreed: number; readonly executes: boolean },
+): string {
+  return executes
+    ? translate(
+        '{0, plural, one {# candidate} other {# candidates}}, {1} freed',
+        candidates,
+        tokens(tokensFreed),
+      )
+    : translate(
+        '{0, plural, one {# candidate} other {# candidates}}, {1}, not executed',
+        candidates,
+        tokens(tokensFreed),
+      );
+}
+
+/** What the prune costs once, when it pays for itself, and what it gained in this session. */
 function netWords({ tokensRewritten, worth }: PruneNet): string {
-  const rewritten = `; ${number(tokensRewritten)} written again`;
+  const rewritten = `; ${translate('{0} written again', number(tokensRewritten))}`;
   if (worth === undefined) {
-    return `${rewritten}, prices unknown`;
+    return `${rewritten}, ${translate('prices unknown')}`;
   }
   const pays =
     worth.breakEven === undefined
-      ? 'never pays for itself'
-      : `pays for itself after ${count(worth.breakEven, 'request')}`;
-  return `${rewritten}, ${pays}, ${money(Math.abs(worth.gained.money))} ${worth.gained.money < 0 ? 'lost' : 'gained'} by the session's end`;
+      ? translate('never pays for itself')
+      : translate('pays for itself after {0, plural, one {# request} other {# requests}}', worth.breakEven);
+  const gained =
+    worth.gained.money < 0
+      ? translate("{0} lost by the session's end", money(-worth.gained.money))
+      : translate("{0} gained by the session's end", money(worth.gained.money));
+  return `${rewritten}, ${pays}, ${gained}`;
 }
 
 function copySentence(copy: NonNullable<PruneCommandReport['copy']>, candidates: number): string {
   const left = candidates - copy.pruned;
-  return (
-    `Written to ${copy.path}: ${count(copy.pruned, 'result')} pruned, ` +
-    (copy.redacted ? 'credentials taken out.' : 'credentials left in.') +
-    (left === 0
-      ? ''
-      : ` ${count(left, 'result')} stayed: more than text stands in ${left === 1 ? 'it' : 'them'}.`)
-  );
+  return [
+    copy.redacted
+      ? translate(
+          'Wrote {0}: {1, plural, one {# result} other {# results}} pruned, credentials removed.',
+          copy.path,
+          copy.pruned,
+        )
+      : translate(
+          'Wrote {0}: {1, plural, one {# result} other {# results}} pruned, credentials kept.',
+          copy.path,
+          copy.pruned,
+        ),
+    ...(left === 0
+      ? []
+      : [
+          translate(
+            '{0, plural, one {# result was} other {# results were}} left, with content other than text.',
+            left,
+          ),
+        ]),
+  ].join(' ');
 }

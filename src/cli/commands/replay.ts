@@ -1,118 +1,74 @@
-import type { ModelReply, PreparedRequest } from '../../backend/modelTarget';
+import type { ModelReply } from '../../backend/modelTarget';
+import { formatSeconds } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
 import { compareReplies, type ComparedReplies } from '../../core/sending/compareReplies';
-import { buildRequestView } from '../../core/view/requestView';
 import { recordedReply } from '../../core/sending/sentConversation';
-import {
-  commonOptions,
-  jsonHelp,
-  modelsHelp,
-  modelsOption,
-  onlyFile,
-  printJson,
-  readArguments,
-  readOptionalIndex,
-  requestHelp,
-  requestOptions,
-  type Command,
-  type ExitCode,
-} from '../arguments';
-import {
-  askingHelp,
-  askingOptions,
-  askingSynopsis,
-  costOf,
-  highestCost,
-  readCount,
-  readyRequest,
-} from '../asking';
-import { requestAt, requestsOf, withTranscript } from '../opened';
-import { forceHelp, outputOptions, writeOutput } from '../output';
-import { figure, money, number } from '../words';
+import { buildRequestView } from '../../core/view/requestView';
+import { textChunks } from '../../node/newFile';
+import { command, print } from '../command';
+import { outputOptions, sendOptions } from '../options';
+import { writeOutput } from '../output';
+import { confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
+import { atRequest } from '../transcripts';
+import { readWhole } from '../values';
+import { figure, inLines, money, number } from '../words';
 
-/** Longest answer that is asked for where none is said, in tokens. */
+/** The maximum length of an answer in tokens, unless the user gives another. */
 const usualOutput = 4096;
 
-export const replay: Command = {
+export const replay = command({
   name: 'replay',
-  synopsis: `FILE [--conversation N] [--request N] ${askingSynopsis} [--max-output N] [--json] [--out FILE [--force]]`,
-  help: `Asks a model a recorded request again, and sets its answer beside the recorded one.
-
-${requestHelp}${askingHelp}  --max-output N    longest answer in tokens, ${usualOutput} when left out
-${jsonHelp}${modelsHelp}  --out FILE        write request and answer to a file of their own, which opens like a transcript
-${forceHelp}`,
-  async run(words) {
-    const { values, positionals } = readArguments(words, {
-      ...commonOptions,
-      ...modelsOption,
-      ...requestOptions,
-      ...askingOptions,
-      ...outputOptions,
-      'max-output': { type: 'string' },
-    });
-    const file = onlyFile(replay, positionals);
-    const index = readOptionalIndex('--request', values.request);
-    const conversation = readOptionalIndex('--conversation', values.conversation);
-    const maximumOutput = readCount('--max-output', values['max-output'], usualOutput);
-    return withTranscript<ExitCode>(
-      file,
-      async session => {
-        const chosen = requestAt(file, requestsOf(file, session, conversation), index);
-        await session.countTokens();
-        const { total } = buildRequestView(session.toSession().columns, chosen.request);
-        const ready = await readyRequest(session, chosen.request, values, maximumOutput);
-        const { model } = ready.target.settings;
-        process.stderr.write(
-          `${ready.notice}  ${figure(total)} tokens as recorded; ${highestCost(session, model, total.value, maximumOutput)}\n`,
-        );
-        if (values.yes !== true) {
-          process.stderr.write('Nothing was sent; --yes sends it.\n');
-          return 0;
-        }
-        const control = ready.control();
-        const sentAt = new Date();
-        const onPiece =
-          values.json === true
-            ? undefined
-            : ({ kind, text }: { readonly kind: string; readonly text: string }) => {
-                (kind === 'content' ? process.stdout : process.stderr).write(text);
-              };
-        const reply = await ready.target.ask(ready.prepared, control, onPiece);
-        const compared = compareReplies(await recordedReply(session, chosen.request), reply.parts);
-        if (values.out !== undefined) {
-          await writeReplay(values.out, file, values.force, ready.prepared, reply, sentAt);
-        }
-        const cost = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
-        if (values.json === true) {
-          printJson(reportOf(chosen.index, reply, compared, cost));
-        } else {
-          process.stdout.write(describe(reply, compared, cost));
-        }
-        if (reply.error !== undefined) {
-          process.stderr.write(`${reply.error.message}\n`);
-        }
-        return reply.error === undefined ? 0 : 2;
-      },
-      values.models,
-    );
+  summary: translate(
+    'Sends a recorded request to a model again and compares the answer with the recorded one.',
+  ),
+  options: {
+    ...sendOptions,
+    'max-output': {
+      type: 'string',
+      value: 'N',
+      help: translate('Maximum length of the answer in tokens. Default: {0}.', usualOutput),
+    },
+    ...outputOptions,
+    out: {
+      type: 'string',
+      value: 'FILE',
+      help: translate('Write request and answer to a file, which opens like a transcript.'),
+    },
   },
-};
-
-async function writeReplay(
-  path: string,
-  transcript: string,
-  force: boolean | undefined,
-  prepared: PreparedRequest,
-  reply: ModelReply,
-  sentAt: Date,
-): Promise<void> {
-  const { replayLine } = await import('../../backend/main');
-  const line = replayLine(prepared, reply, sentAt);
-  await writeOutput(path, encoded(line), { transcript, force });
-}
-
-async function* encoded(text: string): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(new TextEncoder().encode(text));
-}
+  run: (values, file) => {
+    const maximumOutput = readWhole('--max-output', values['max-output'], 1, usualOutput);
+    return atRequest(file, values, async ({ session, request, index }) => {
+      const { total } = buildRequestView(session.toSession().columns, request);
+      const ready = await readyRequest(session, request, values, maximumOutput);
+      const { model } = ready.target.settings;
+      const cost = highestCost(session, model, total.value, maximumOutput);
+      const limit = translate('{0} as recorded; {1}', figure(total), cost);
+      if (!confirmed(ready, limit, values.yes)) {
+        return 0;
+      }
+      const sentAt = new Date();
+      const onPiece =
+        values.json === true
+          ? undefined
+          : ({ kind, text }: { readonly kind: string; readonly text: string }) => {
+              (kind === 'content' ? process.stdout : process.stderr).write(text);
+            };
+      const reply = await ready.target.ask(ready.prepared, ready.control(), onPiece);
+      const compared = compareReplies(await recordedReply(session, request), reply.parts);
+      if (values.out !== undefined) {
+        const { replayLine } = await import('../../backend/main');
+        const line = textChunks(replayLine(ready.prepared, reply, sentAt));
+        await writeOutput(values.out, line, { transcript: file, force: values.force });
+      }
+      const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
+      print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
+      if (reply.error !== undefined) {
+        process.stderr.write(`${reply.error.message}\n`);
+      }
+      return reply.error === undefined ? 0 : 2;
+    });
+  },
+});
 
 function reportOf(request: number, reply: ModelReply, compared: ComparedReplies, cost: number | undefined) {
   return {
@@ -134,29 +90,46 @@ function reportOf(request: number, reply: ModelReply, compared: ComparedReplies,
   };
 }
 
+const differenceWords = {
+  none: translate('same call'),
+  arguments: translate('different arguments'),
+  name: translate('different tool'),
+  missing: translate('only one call'),
+} as const;
+
 function describe(
   { usage, duration, firstPieceAfter }: ModelReply,
   compared: ComparedReplies,
   cost: number | undefined,
 ): string {
-  const seconds = (milliseconds: number): string => `${(milliseconds / 1000).toFixed(1)} s`;
-  return [
+  return inLines([
     '',
-    ...compared.calls.map(({ first, second, difference }) => {
-      const words = {
-        none: 'the same call',
-        arguments: 'other arguments',
-        name: 'another tool',
-        missing: 'only one',
-      };
-      return `  recorded ${first?.name ?? 'no call'}, replayed ${second?.name ?? 'no call'}: ${words[difference]}`;
-    }),
-    compared.isSameAction ? 'The next action is the same.' : 'The next action differs.',
+    ...compared.calls.map(
+      ({ first, second, difference }) =>
+        `  ${translate(
+          'recorded {0}, replayed {1}: {2}',
+          first?.name ?? translate('no call'),
+          second?.name ?? translate('no call'),
+          differenceWords[difference],
+        )}`,
+    ),
+    compared.isSameAction
+      ? translate('The next action is the same.')
+      : translate('The next action is different.'),
     usage === undefined
-      ? 'The provider reported no usage.'
-      : `${number(usage.input + usage.cacheRead + usage.cacheWrite)} tokens in (exact), ${number(usage.cacheRead)} of them ` +
-        `read from the cache, ${number(usage.output)} out${cost === undefined ? '' : `, ${money(cost)}`}`,
-    `${firstPieceAfter === undefined ? '' : `First piece after ${seconds(firstPieceAfter)}, `}${seconds(duration)} in all`,
-    '',
-  ].join('\n');
+      ? translate('The provider reported no usage.')
+      : translate(
+          '{0} tokens in (exact), {1} of them read from the cache, {2} out',
+          number(usage.input + usage.cacheRead + usage.cacheWrite),
+          number(usage.cacheRead),
+          number(usage.output),
+        ) + (cost === undefined ? '' : `, ${money(cost)}`),
+    firstPieceAfter === undefined
+      ? translate('Took {0}', formatSeconds(duration))
+      : translate(
+          'First output after {0}, took {1}',
+          formatSeconds(firstPieceAfter),
+          formatSeconds(duration),
+        ),
+  ]);
 }

@@ -19,15 +19,15 @@ export function digest(text: string, hashText: HashText = sha256Hex): string {
   return `sha256:${hashText(text)}`;
 }
 
-/** The runs that change: one space alone, as between most words, stays what it is. */
+/** The runs to change. A single space, as between most words, stays as it is. */
 const whitespaceRun = new RegExp(
   `[${nonNewlineWhitespace}]{2,}\\n?|(?! )[${nonNewlineWhitespace}]\\n?| \\n`,
   'gu',
 );
 
 /**
- * Takes out what does not matter for a comparison (NeMo Relay, acg/canonicalize.rs): whitespace at both ends and before
- * a newline; any other run of whitespace becomes one space. Newlines stay. The original cannot be had back.
+ * Takes out what does not matter for a comparison (NeMo Relay, acg/canonicalize.rs): whitespace at both ends and before a
+ * newline; any other run of whitespace becomes one space. Newlines stay. It cannot be reversed.
  */
 export function normalizeWhitespace(text: string): string {
   return trimWhitespace(text).replace(whitespaceRun, run => (run.endsWith('\n') ? '\n' : ' '));

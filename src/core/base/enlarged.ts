@@ -1,4 +1,4 @@
-/** A copy with room for at least so many more: half again as much. */
+/** A longer copy, at least `least` long and half as long again, so that growing stays linear. */
 export function enlarged<View extends { readonly length: number; set(source: View): void }>(
   type: new (length: number) => View,
   numbers: View,

@@ -1,4 +1,4 @@
-/** Guards for data from outside: every member is `unknown` until one of these has looked at it. */
+/** Guards for data from outside: every member is `unknown` until one of these has checked it. */
 
 /** Keys and indices that lead from a parsed JSON record to one value in it. */
 export type ValuePath = readonly (string | number)[];
@@ -19,7 +19,7 @@ export function member(value: unknown, key: string): unknown {
     return undefined;
   }
   const found = value[key];
-  // What a JSON object inherits is functions and its prototype. Asking for all members whether they are its own takes long.
+  // A JSON object inherits only functions and its prototype. Checking every member for being its own is slow.
   const mayBeInherited = typeof found === 'function' || (typeof found === 'object' && found !== null);
   return mayBeInherited && !Object.hasOwn(value, key) ? undefined : found;
 }
@@ -54,7 +54,7 @@ export function optionalCountAt(value: unknown, key: string): number | undefined
   return numberAt(value, key) === undefined ? undefined : countAt(value, key);
 }
 
-/** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size tells which. */
+/** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size decides which. */
 export function epochAt(value: unknown, key: string): number | undefined {
   const number = numberAt(value, key) ?? 0;
   // Seconds pass this in the year 5138, milliseconds did in 1973.

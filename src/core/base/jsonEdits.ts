@@ -19,11 +19,11 @@ interface Splice {
   readonly bytes: Uint8Array;
 }
 
-/** White space before a member that is looked at for its layout, in bytes. */
+/** How much white space before a member is copied as its layout, in bytes. */
 const longestIndent = 200;
 
 const encoder = new TextEncoder();
-/** One character a byte: offsets into the text are offsets into the bytes, and JSON's own signs are what they are. */
+/** One character per byte: offsets into the text are offsets into the bytes, and JSON's own characters stay the same. */
 const byteDecoder = new TextDecoder('latin1');
 const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 

@@ -5,18 +5,22 @@ import { isObject } from './json';
  * beyond 2^53. Hashes over serialised JSON depend on the difference.
  */
 export class JsonNumber {
-  /** @param source the number as it stands in the JSON text. */
+  /** @param source the number as the JSON text spells it */
   constructor(readonly source: string) {}
 
-  /** For writers that know JavaScript's numbers only. */
+  /** For JSON.stringify, which writes only JavaScript's own numbers. */
   toJSON(): number {
     return Number(this.source);
   }
 }
 
-/** Any JSON value. Numbers are `JsonNumber` only where a reader kept their spelling. */
-export type JsonValue = null | boolean | number | string | JsonNumber | readonly JsonValue[] | JsonObject;
-export interface JsonObject {
+/**
+ * A JSON value that is known to be one all the way down, as opposed to a `JsonObject`, whose members are unchecked. Numbers
+ * are `JsonNumber` only where a reader kept their spelling.
+ */
+export type JsonValue =
+  null | boolean | number | string | JsonNumber | readonly JsonValue[] | JsonValueObject;
+export interface JsonValueObject {
   readonly [key: string]: JsonValue;
 }
 

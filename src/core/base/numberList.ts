@@ -1,4 +1,6 @@
-/** 32-bit integers in the order in which they are added: half the memory of an array that grows by them. */
+import { enlarged } from './enlarged';
+
+/** A growing list of 32-bit integers. It takes half the memory of a plain array. */
 export class NumberList {
   private numbers = new Int32Array(1 << 10);
   private added = 0;
@@ -10,16 +12,14 @@ export class NumberList {
   push(...numbers: readonly number[]): void {
     for (const number of numbers) {
       if (this.added === this.numbers.length) {
-        const larger = new Int32Array(Math.ceil(this.added * 1.5));
-        larger.set(this.numbers);
-        this.numbers = larger;
+        this.numbers = enlarged(Int32Array, this.numbers, this.added + 1);
       }
       this.numbers[this.added] = number;
       this.added += 1;
     }
   }
 
-  /** The number at a place, 0 behind the last one. */
+  /** The number at an index; 0 after the last one. */
   at(index: number): number {
     return index < this.added ? (this.numbers[index] ?? 0) : 0;
   }

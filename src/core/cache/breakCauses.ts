@@ -1,17 +1,19 @@
-import { lazy } from '../base/lazy';
-import { promptRoles } from '../model/labels';
-import { costParts, costSum, pricesFor } from '../tokens/prices';
-import { compactionsBetween, type BrokenRequest } from './brokenRequests';
-import { cacheBreakCauses, type CacheBreakCause, type CacheFinding } from './cacheFinding';
-import type { CacheSession } from './cacheSession';
+import { counted, formatDecimal, formatNumber } from '../base/format';
+import { roleOf } from '../model/blockWords';
+import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
+import { type BrokenRequest, compactionsBetween } from './brokenRequests';
+import { type CacheBreakCause, type CacheFinding, cacheBreakCauses } from './cacheFinding';
+import type { CacheSession } from './cacheSession';
 import type { TextChange } from './textChange';
 
-/** Requests this near to each other, in seconds, of which the later found no more in the cache and does not hold the earlier's reply, ran in parallel. */
+/**
+ * In seconds. Two requests this close together ran in parallel if the later one read no more from the cache and does not
+ * contain the reply to the earlier one.
+ */
 const parallelSeconds = 5;
-const million = 1_000_000;
 
-/** Causes with what was seen of each. */
+/** Causes, with the evidence for them. */
 class Causes {
   private readonly found = new Set<CacheBreakCause>();
   readonly evidence: string[] = [];
@@ -26,7 +28,7 @@ class Causes {
   }
 }
 
-/** Tells why a request's cache broke. `changeOf` says what differs between the texts of two blocks. */
+/** Finds out why a request's cache broke. `changeOf` compares the texts of two blocks. */
 export function explainBreak(
   session: CacheSession,
   broken: BrokenRequest,
@@ -81,7 +83,7 @@ function placeOf(
   };
 }
 
-/** What was lost is what was read no more from where the read ended: first what was written again, then fresh input. */
+/** The lost tokens were paid for again: first as cache writes, the rest as fresh input. */
 function moneyLost(session: CacheSession, request: number, tokensLost: number): number | undefined {
   const list = session.rowOf(request)?.prices;
   if (list === undefined) {
@@ -104,7 +106,7 @@ function moneyLost(session: CacheSession, request: number, tokensLost: number): 
   return costSum(paid) - (tokensLost * prices.cacheRead) / million;
 }
 
-/** What holds whatever the contexts hold: model, time, size. */
+/** Causes that do not depend on the contents: model, time, size. */
 function addCircumstances(
   session: CacheSession,
   { request, previous, difference, isBelowMinimum }: BrokenRequest,
@@ -128,7 +130,7 @@ function addCircumstances(
     const minimum = session.rowOf(previous)?.cache.minimumTokens ?? 0;
     causes.add(
       'belowMinimum',
-      `The request before had ${count(session.tokens.total(previous))} tokens; the provider caches from ${count(minimum)} on.`,
+      `The request before had ${formatNumber(session.tokens.total(previous))} tokens; the provider caches from ${formatNumber(minimum)} on.`,
     );
   }
   if (
@@ -145,7 +147,7 @@ function addCircumstances(
   }
 }
 
-/** Whether the later request ends with something that a model answered after the earlier one was sent. */
+/** Whether the later request adds a reply that a model gave after the earlier one was sent. */
 function holdsReply(
   { columns, contexts }: CacheSession,
   previous: number,
@@ -157,7 +159,7 @@ function holdsReply(
     difference === undefined
       ? blocks.subarray(columns.requests.length[previous] ?? 0)
       : blocks.subarray(blocks.length - difference.addedAtEnd);
-  return added.some(block => promptRoles[columns.blocks.role[block] ?? 0] === 'assistant');
+  return added.some(block => roleOf(columns.blocks, block) === 'assistant');
 }
 
 function addDifferences(
@@ -171,7 +173,7 @@ function addDifferences(
   const { system, systemMoved, cleared, rewritten, dropped, inserted, hasSummary } = difference;
   const isCompacted = hasSummary || compactionsBetween(session, previous, request, 'compaction') > 0;
   const systemChanges = system.map(changeOf);
-  // A compaction puts the texts that an agent injected in other places.
+  // A compaction moves the texts that an agent injected.
   if ((systemMoved && !isCompacted) || systemChanges.some(({ isRewritten }) => isRewritten)) {
     causes.add('systemChanged', 'The system text changed.');
   }
@@ -215,7 +217,7 @@ function addToolDifferences(difference: ContextDifference, causes: Causes): void
   }
 }
 
-/** Where breakpoints are on record: whether the last one written lies too far before those that look for it. */
+/** Where breakpoints are recorded: whether the last one written is too far before those that look for it. */
 function addLookback(
   session: CacheSession,
   { request, previous, difference }: BrokenRequest,
@@ -232,12 +234,12 @@ function addLookback(
   if (after.length > 0 && after.every(mark => mark - entry >= lookback)) {
     causes.add(
       'lookbackExceeded',
-      `The nearest breakpoint stands ${blocks(Math.min(...after) - entry)} behind the last entry; the provider looks back over ${count(lookback)}.`,
+      `The nearest breakpoint stands ${blocks(Math.min(...after) - entry)} behind the last entry; the provider looks back over ${formatNumber(lookback)}.`,
     );
   }
 }
 
-/** Everything on record is equal: what is left possible, as far as the place of the break tells. */
+/** Everything recorded is equal: the causes that remain possible, given the place of the break. */
 function narrowed(
   session: CacheSession,
   broken: BrokenRequest,
@@ -262,7 +264,7 @@ function narrowed(
   const shrunk = tokens.total(previous) - tokens.total(request);
   if (shrunk > use.tolerance(request)) {
     causes.evidence.push(
-      `The input became ${count(shrunk)} tokens smaller, though blocks were only added: something that is not on record left it.`,
+      `The input became ${formatNumber(shrunk)} tokens smaller, though blocks were only added: something that is not on record left it.`,
     );
     return {
       causes: ['historyRewritten'],
@@ -273,7 +275,7 @@ function narrowed(
   const hidden = tokens.notRecorded(request);
   if (read < hidden) {
     causes.evidence.push(
-      `The cache broke inside what is not recorded: it read ${count(read)} of about ${count(hidden)} tokens of tools, system text and injected text.`,
+      `The cache broke inside what is not recorded: it read ${formatNumber(read)} of about ${formatNumber(hidden)} tokens of tools, system text and injected text.`,
     );
     return { causes: ['unknown'], certainty: 'narrowed', possible: [...hiddenCauses, 'evicted'] };
   }
@@ -296,7 +298,7 @@ const hiddenCauses = [
   'volatileValue',
 ] as const;
 
-/** How far back an earlier request is looked for that had written as much as was read. */
+/** How many requests back to look for one that had written exactly as much as was read. */
 const requestsLookedAt = 200;
 
 function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest, causes: Causes): void {
@@ -305,7 +307,7 @@ function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest
   for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
     if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
       const back = session.placeOf(request) - session.placeOf(earlier);
-      causes.evidence.push(`It read as far as the request ${count(back)} before had written.`);
+      causes.evidence.push(`It read as far as the request ${formatNumber(back)} before had written.`);
       return;
     }
     earlier = session.previousOf(earlier);
@@ -316,24 +318,15 @@ const shownNames = 5;
 
 function names(list: readonly string[]): string {
   const shown = list.slice(0, shownNames).join(', ');
-  return list.length > shownNames ? `${shown} and ${count(list.length - shownNames)} more` : shown;
+  return list.length > shownNames ? `${shown} and ${formatNumber(list.length - shownNames)} more` : shown;
 }
 
-const figures = lazy(() => new Intl.NumberFormat('en-US'));
-const shortFigures = lazy(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 }));
-
-function count(value: number): string {
-  return figures().format(Math.round(value));
-}
-
-function blocks(number: number): string {
-  return `${count(number)} ${number === 1 ? 'block' : 'blocks'}`;
-}
+const blocks = (number: number): string => counted(number, 'block');
 
 function duration(seconds: number): string {
   if (seconds < 120) {
-    return `${count(seconds)} s`;
+    return `${formatNumber(seconds)} s`;
   }
   const [value, unit] = seconds < 7200 ? [seconds / 60, 'min'] : [seconds / 3600, 'h'];
-  return `${shortFigures().format(value)} ${unit}`;
+  return `${formatDecimal(value)} ${unit}`;
 }

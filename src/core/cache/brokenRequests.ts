@@ -2,7 +2,7 @@ import type { RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 
-/** A request that read less than was readable, before its cause is told. */
+/** A request that read less from the cache than it could have; its cause is not determined yet. */
 export interface BrokenRequest {
   readonly request: number;
   readonly previous: number;
@@ -10,14 +10,14 @@ export interface BrokenRequest {
   readonly readable: number;
   readonly read: number;
   readonly tokensLost: number;
-  /** How its context differs from the previous one's; undefined where it adds to what was readable. */
+  /** How its context differs from the previous one's; undefined if it only adds to it. */
   readonly difference: ContextDifference | undefined;
-  /** The previous request was shorter than the provider caches, so that nothing was written. */
+  /** The previous request was below the provider's minimum, so nothing was written. */
   readonly isBelowMinimum: boolean;
   readonly boundary: RequestBoundary;
 }
 
-/** The requests whose cache broke, in order. Linear in the requests, and in the contexts of those that rewrote theirs. */
+/** The requests whose cache broke, in order. Linear in the requests, and in the contexts that were rewritten. */
 export function findBrokenRequests(
   session: CacheSession,
   boundaries: readonly RequestBoundary[],
@@ -25,7 +25,7 @@ export function findBrokenRequests(
   return boundaries.flatMap(boundary => brokenRequest(session, boundary) ?? []);
 }
 
-/** The blocks whose texts tell whether a change is more than a volatile value; a few are enough. */
+/** The blocks whose texts decide whether a change is more than a volatile value; a few are enough. */
 export function pairsToRead({ difference }: BrokenRequest): readonly ChangedPair[] {
   return difference === undefined
     ? []
@@ -67,11 +67,11 @@ interface MadeReadable {
   readonly previous: number;
   readonly readable: number;
   readonly isBelowMinimum: boolean;
-  /** Only the beginning that both share was readable, so that what else differs is no cause. */
+  /** Only the shared beginning was readable, so later differences are no cause. */
   readonly isShared: boolean;
 }
 
-/** What earlier requests made readable for this one: by the record of the one before, or of one that it begins like. */
+/** What earlier requests made readable for this one: the request before, or one with the same beginning. */
 function readableBefore(
   session: CacheSession,
   { request, predicted, agreement }: RequestBoundary,
@@ -94,7 +94,7 @@ function readableBefore(
     : { previous, readable: byPrevious, isBelowMinimum: false, isShared: false };
 }
 
-/** A request that asked for the cache, or whose provider caches by itself, and was too short for it. */
+/** A request that was too short to be cached, though it asked for caching or its provider caches by itself. */
 function isBelowMinimum(session: CacheSession, request: number): boolean {
   const { columns, tokens, use } = session;
   const minimum = session.rowOf(request)?.cache.minimumTokens;

@@ -1,4 +1,5 @@
-import { findBoundaries } from './boundaries';
+import { groupBy } from '../base/groupBy';
+import { findBoundaries } from './cacheBoundaries';
 import { explainBreak } from './breakCauses';
 import { findBrokenRequests, type BrokenRequest } from './brokenRequests';
 import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './cacheFinding';
@@ -6,7 +7,7 @@ import type { CacheSession } from './cacheSession';
 import type { ChangedPair } from '../view/contextDifference';
 import { unreadChange, type TextChange } from './textChange';
 
-/** Boundaries and broken requests of a session: what can be told without reading a text. */
+/** Boundaries and broken requests of a session: everything that needs no text. */
 export interface CacheOutline {
   readonly boundaries: readonly RequestBoundary[];
   readonly broken: readonly BrokenRequest[];
@@ -17,7 +18,7 @@ export function outlineCache(session: CacheSession): CacheOutline {
   return { boundaries, broken: findBrokenRequests(session, boundaries) };
 }
 
-/** Every request that read less from the cache than it could, with the causes as far as the transcript tells. */
+/** Every request that read less from the cache than it could, with the causes as far as the transcript shows them. */
 export function findCacheBreaks(
   session: CacheSession,
   { broken }: CacheOutline,
@@ -54,17 +55,7 @@ export function cacheReport(
 
 /** Tokens and money lost by the first cause of each finding, the largest first. */
 export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTotal[] {
-  const byCause = new Map<CauseTotal['cause'], CacheFinding[]>();
-  for (const finding of findings) {
-    const [cause] = finding.causes;
-    const list = byCause.get(cause);
-    if (list === undefined) {
-      byCause.set(cause, [finding]);
-    } else {
-      list.push(finding);
-    }
-  }
-  return [...byCause]
+  return [...groupBy(findings, ({ causes: [first] }) => first)]
     .map(([cause, list]): CauseTotal => {
       const { tokens, money } = lostBy(list);
       return {
@@ -77,7 +68,7 @@ export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTo
     .sort((first, second) => second.tokensLost - first.tokensLost);
 }
 
-/** Money is absent as soon as one of the findings has none: a part would be taken for the whole. */
+/** Money is absent if one of the findings has none: a partial sum would look like the whole. */
 function lostBy(findings: readonly CacheFinding[]): CacheReport['lost'] {
   const tokens = findings.reduce((sum, { tokensLost }) => sum + tokensLost, 0);
   const money = findings.reduce<number | undefined>(

@@ -1,3 +1,5 @@
+import { hasBits } from '../base/numbers';
+import { SessionPrices } from '../view/sessionCost';
 import type { ModelRow } from '../model/modelRow';
 import type { Session, SessionColumns } from '../model/columns';
 import { requestFlags } from '../model/columns';
@@ -5,7 +7,7 @@ import { RequestTokens } from '../view/requestTokens';
 import { CacheUse } from './cacheUse';
 import { ContextComparison } from '../view/contextDifference';
 
-/** What the questions about a session's cache are answered from; prepared once a session, in one pass. */
+/** Everything that questions about a session's cache are answered from; prepared once per session, in one pass. */
 export class CacheSession {
   readonly columns: SessionColumns;
   readonly tokens: RequestTokens;
@@ -14,7 +16,7 @@ export class CacheSession {
   readonly compactions: Session['summary']['compactions'];
   /** Positions of the recorded breakpoints, by request. */
   readonly marks: ReadonlyMap<number, readonly number[]>;
-  private readonly rows: ReadonlyMap<string, ModelRow>;
+  private readonly prices: SessionPrices;
   /** The last request before each in its thread whose usage is recorded; -1 for none. */
   private readonly before: Int32Array;
   /** How many requests of its thread stand before each. */
@@ -23,7 +25,7 @@ export class CacheSession {
   constructor({ columns, summary }: Session) {
     this.columns = columns;
     this.compactions = summary.compactions;
-    this.rows = new Map(summary.models.map(({ id, row }) => [id, row]));
+    this.prices = new SessionPrices(columns, summary.models);
     this.marks = new Map(columns.breakpoints.map(({ request, positions }) => [request, positions]));
     this.tokens = new RequestTokens(columns);
     this.use = new CacheUse(columns, request => this.rowOf(request)?.cache);
@@ -44,11 +46,11 @@ export class CacheSession {
   }
 
   rowOf(request: number): ModelRow | undefined {
-    return this.rows.get(this.modelOf(request));
+    return this.prices.rowOf(request);
   }
 
   modelOf(request: number): string {
-    return this.columns.strings.at(this.columns.requests.model[request] ?? 0) ?? '';
+    return this.prices.modelOf(request);
   }
 
   isRecorded(request: number): boolean {
@@ -96,13 +98,13 @@ export class CacheSession {
     return Number.isNaN(seconds) ? undefined : seconds;
   }
 
-  /** Seconds that an entry of the request lives: as was asked for, else as the provider promises. */
+  /** Seconds that the request's cache entry lives: as requested, otherwise as the provider promises. */
   lifetimeOf(request: number): number | undefined {
     const asked = this.columns.requests.cacheLifetime[request] ?? 0;
     return asked > 0 ? asked : this.rowOf(request)?.cache.lifetimeSeconds;
   }
 
   private hasFlag(request: number, flag: number): boolean {
-    return ((this.columns.requests.flags[request] ?? 0) & flag) !== 0;
+    return hasBits(this.columns.requests.flags, request, flag);
   }
 }

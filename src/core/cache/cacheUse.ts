@@ -2,16 +2,16 @@ import type { CacheRules } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
 import { recordedInput } from '../view/requestTokens';
 
-/** Fewer different reads than this do not tell in which steps a provider counts them. */
+/** With fewer different reads than this, the provider's step cannot be derived. */
 const fewestReads = 5;
 /** No provider is known to count in larger steps, in tokens. */
 const largestStep = 1024;
 
 /** What the requests of one model record of their provider's cache. */
 interface ModelUse {
-  /** Some request read or wrote: the counters mean something. */
+  /** Some request read or wrote, so the counters mean something. */
   isUsed: boolean;
-  /** Writes are recorded, so that what a request leaves readable is what it read and wrote. */
+  /** Writes are recorded, so a request leaves readable what it read and wrote. */
   recordsWrites: boolean;
   /** The greatest common divisor of the differences between reads, in tokens. */
   step: number;
@@ -19,7 +19,7 @@ interface ModelUse {
   readonly reads: Set<number>;
 }
 
-/** The arithmetic of recorded cache reads and writes. One pass over the requests; then every answer is at hand. */
+/** The arithmetic of recorded cache reads and writes: one pass over the requests, then constant time. */
 export class CacheUse {
   private readonly models = new Map<number, ModelUse>();
 
@@ -59,7 +59,9 @@ export class CacheUse {
     return this.useOf(request)?.isUsed === true;
   }
 
-  /** Hits come in steps of so many tokens: the larger of what the provider names and of what the session shows; 1 at least. */
+  /**
+   * Hits come in steps of this many tokens: the larger of what the provider names and what the session shows; at least 1.
+   */
   granularity(request: number): number {
     const use = this.useOf(request);
     const seen = use === undefined || use.reads.size < fewestReads ? 1 : Math.min(use.step, largestStep);
@@ -67,8 +69,8 @@ export class CacheUse {
   }
 
   /**
-   * Tokens that a request left readable; undefined where its usage is not recorded. Where writes are recorded it is
-   * what was read and written; else the provider caches all that was sent, and `exact` is one step less certain.
+   * Tokens that a request left readable; undefined where its usage is not recorded. With recorded writes it is what was
+   * read and written. Otherwise the provider caches all that was sent, and the figure is uncertain by one step.
    */
   leftReadable(request: number): number | undefined {
     const total = recordedInput(this.columns, request);
@@ -82,7 +84,7 @@ export class CacheUse {
       : Math.floor(total / step) * step;
   }
 
-  /** Differences in tokens that mean nothing: one step, and for counted writes the framing of a message. */
+  /** Differences in tokens that mean nothing: one step, or with recorded writes at least the framing of a message. */
   tolerance(request: number): number {
     return this.countsWrites(request)
       ? Math.max(framing, this.granularity(request))
@@ -98,7 +100,7 @@ export class CacheUse {
   }
 }
 
-/** Tokens around a message that agents add and take away without a change of content. */
+/** Tokens around a message that agents add and remove without a change of content. */
 const framing = 64;
 
 function greatestCommonDivisor(first: number, second: number): number {

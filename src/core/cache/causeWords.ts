@@ -1,27 +1,28 @@
+import { translate } from '../base/translate';
 import type { CacheBreakCause, CauseCertainty } from './cacheFinding';
 
 /** What each cause is called in reports. */
 export const causeWords: Readonly<Record<CacheBreakCause, string>> = {
-  modelChanged: 'another model',
-  lifetimeExpired: 'lifetime expired',
-  belowMinimum: 'below the minimum size',
-  parallelRequests: 'parallel first requests',
-  toolsAdded: 'tools added',
-  toolsRemoved: 'tools removed',
-  toolsChanged: 'tools changed',
-  toolsReordered: 'tools in another order',
-  systemChanged: 'system text changed',
-  volatileValue: 'volatile value in the prefix',
-  compaction: 'compaction',
-  cleared: 'results cleared',
-  historyRewritten: 'history rewritten',
-  lookbackExceeded: 'lookback exceeded',
-  evicted: 'evicted by the provider',
-  unknown: 'cause not on record',
+  modelChanged: translate('different model'),
+  lifetimeExpired: translate('lifetime expired'),
+  belowMinimum: translate('below the minimum size'),
+  parallelRequests: translate('parallel first requests'),
+  toolsAdded: translate('tools added'),
+  toolsRemoved: translate('tools removed'),
+  toolsChanged: translate('tools changed'),
+  toolsReordered: translate('tools reordered'),
+  systemChanged: translate('system text changed'),
+  volatileValue: translate('volatile value in the prefix'),
+  compaction: translate('compaction'),
+  cleared: translate('results cleared'),
+  historyRewritten: translate('history rewritten'),
+  lookbackExceeded: translate('lookback exceeded'),
+  evicted: translate('evicted by the provider'),
+  unknown: translate('cause not recorded'),
 };
 
 export const certaintyWords: Readonly<Record<CauseCertainty, string>> = {
-  shown: 'shown by the transcript',
-  narrowed: 'narrowed by the evidence',
-  assumed: 'assumed: everything on record is equal',
+  shown: translate('shown by the transcript'),
+  narrowed: translate('narrowed down by the evidence'),
+  assumed: translate('assumed: everything recorded is equal'),
 };

@@ -2,19 +2,19 @@ import { findVolatileValues, withoutVolatileValues } from '../stability/volatile
 
 /** What differs between two versions of a text. */
 export interface TextChange {
-  /** Values that change by themselves: what they are, in words; empty where none differs. */
+  /** Names of the differing values that change by themselves; empty if none differs. */
   readonly volatile: readonly string[];
-  /** More than those differs. */
+  /** More than those values differs. */
   readonly isRewritten: boolean;
 }
 
-/** What is said of texts that were not read. */
+/** Stands for texts that were not read. */
 export const unreadChange: TextChange = { volatile: [], isRewritten: true };
 
 const number = /\d+/g;
 
 /**
- * Tells a text that was rewritten from one in which a time, an id or a counter moved on. A counter is a number that
+ * Distinguishes a rewritten text from one in which only a time, an id or a counter changed. A counter is a number that
  * grew while the words around it stayed.
  */
 export function compareTexts(before: string, after: string): TextChange {

@@ -148,16 +148,14 @@ function oneLine(text: string): string {
 /** The file or folder that a tool call is about, as the transcript names it; of a patch or a list, the first one in it. */
 export function pathOfCall(given: unknown): string | undefined {
   const input: unknown = isArray(given) ? given[0] : given;
-  if (typeof input === 'string') {
-    return pathOfPatch(input);
-  }
   for (const key of ['file_path', 'filePath', 'notebook_path', 'path']) {
     const path = stringAt(input, key);
     if (path !== undefined && path !== '') {
       return path;
     }
   }
-  return undefined;
+  const patch = typeof input === 'string' ? input : (stringAt(input, 'input') ?? stringAt(input, 'patch'));
+  return patch === undefined ? undefined : pathOfPatch(patch);
 }
 
 /** The first file of a patch in the form that `apply_patch` takes. */

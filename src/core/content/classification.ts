@@ -20,6 +20,12 @@ export const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', 
 export const retrieved: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' };
 /** What a person did in the client without asking the model. */
 export const clientRecord: TextClass = { kind: 'injected', partition: 'history', provenance: 'user' };
+/** A text of the client in the history: a template, a note on what it did. */
+export const clientText: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
+/** A text that whoever built on the client put into the history: an extension, a skill, a command. */
+export const developerText: TextClass = { kind: 'injected', partition: 'history', provenance: 'developer' };
+/** What another agent writes to this one. */
+export const agentText: TextClass = { kind: 'injected', partition: 'history', provenance: 'tool' };
 export const compactionSummary: TextClass = { kind: 'summary', partition: 'history', provenance: 'memory' };
 export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', provenance: 'user' };
 export const systemPrompt: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'system' };
@@ -31,7 +37,8 @@ export const developerPrompt: TextClass = {
 };
 export const replyText: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
 export const thinking: TextClass = { kind: 'thinking', partition: 'history', provenance: 'developer' };
-const resultText: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
+/** What a tool answers, where it is told as a text. */
+export const resultText: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
 /** What a text is where its words do not tell: that which its role usually says. */
 export function classOfRole(role: PromptRole): TextClass {

@@ -1,18 +1,8 @@
+import type { HashText } from '../base/sha256';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
-import type { HashText } from '../base/sha256';
-import type {
-  Compaction,
-  Conversation,
-  LeftOut,
-  Problem,
-  ProblemKind,
-  RecordedRequest,
-  Subagent,
-  Transcript,
-  TranscriptMessage,
-} from '../model/transcript';
+import type { Compaction, Conversation, LeftOut, Problem, ProblemKind, RecordedRequest, Subagent, Transcript, TranscriptMessage } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
 type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
@@ -93,7 +83,7 @@ export class TranscriptBuilder {
       hash: contentWords(contentLabel(block), digest),
       cleared: block.cleared === true || (kind === 'toolResult' && isPruneNotice(content)),
     });
-    this.tools.visitText?.(block, number, this.blocks.firstLike(number));
+    this.tools.visitText?.(block, number, this.blocks.firstOccurrence(number));
     return number;
   }
 
@@ -115,6 +105,13 @@ export class TranscriptBuilder {
   /** Starts a context, with the given blocks at its head, and gives its number. */
   startContext(blocks: readonly number[] = []): number {
     return this.contexts.push([...blocks]) - 1;
+  }
+
+  /** Notes the version of the agent, where a record names one. */
+  addVersion(version: string | undefined): void {
+    if (version !== undefined && version !== '') {
+      this.versions.add(version);
+    }
   }
 
   addProblem(kind: ProblemKind, line: number): void {

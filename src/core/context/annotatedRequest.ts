@@ -1,10 +1,10 @@
-import type { JsonObject, JsonValue } from '../base/jsonValue';
+import type { JsonValueObject, JsonValue } from '../base/jsonValue';
 import { compareUtf8 } from '../base/unicodeText';
 import { structJson, valueJson } from './serdeJson';
 
 /** Members of a provider's JSON that the model has no name for, kept as they are. */
 interface WithExtra {
-  readonly extra?: JsonObject;
+  readonly extra?: JsonValueObject;
 }
 
 /** Something of one provider that has no common form. */
@@ -81,7 +81,7 @@ export type AnnotatedMessage =
 /** A tool under the name that its span carries; `definition` is the whole of it. */
 export interface AnnotatedTool {
   readonly name: string;
-  readonly definition: JsonObject;
+  readonly definition: JsonValueObject;
 }
 
 /** A request in a form that does not depend on the provider. */
@@ -94,7 +94,7 @@ export interface AnnotatedRequest extends WithExtra {
 }
 
 /** The JSON form of upstream: absent members are left out, `extra` is merged in. */
-export function requestToJson(request: AnnotatedRequest): JsonObject {
+export function requestToJson(request: AnnotatedRequest): JsonValueObject {
   return {
     messages: request.messages.map(messageToJson),
     ...(request.instructions !== undefined && { instructions: contentToJson(request.instructions) }),
@@ -104,7 +104,7 @@ export function requestToJson(request: AnnotatedRequest): JsonObject {
   };
 }
 
-export function messageToJson(message: AnnotatedMessage): JsonObject {
+export function messageToJson(message: AnnotatedMessage): JsonValueObject {
   switch (message.role) {
     case 'system':
     case 'developer':
@@ -156,7 +156,7 @@ export function messageToJson(message: AnnotatedMessage): JsonObject {
   }
 }
 
-export function toolCallToJson(call: AnnotatedToolCall): JsonObject {
+export function toolCallToJson(call: AnnotatedToolCall): JsonValueObject {
   return {
     id: call.id,
     type: call.type,
@@ -183,7 +183,7 @@ function contentToJson(content: AnnotatedContent): JsonValue {
       }));
 }
 
-function ownMembers(part: AnnotatedPart): JsonObject {
+function ownMembers(part: AnnotatedPart): JsonValueObject {
   switch (part.type) {
     case 'text':
       return { type: part.type, text: part.text };

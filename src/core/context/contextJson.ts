@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ContentPart, ContextPartitions, Message, ToolCall } from '../model/contextPartitions';
-import { isJsonValue, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { isJsonValue, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { promptRoles } from '../model/labels';
 import type { RenderedContext } from '../model/renderedContext';
 import type { TaskState } from '../model/taskState';
@@ -103,7 +103,7 @@ export const taskStateSchema = v.pipe(
   })),
 );
 
-export function renderedToJson(rendered: RenderedContext): JsonObject {
+export function renderedToJson(rendered: RenderedContext): JsonValueObject {
   return {
     system_text: rendered.systemText,
     system_stable: rendered.systemStable,
@@ -114,7 +114,7 @@ export function renderedToJson(rendered: RenderedContext): JsonObject {
   };
 }
 
-export function partitionsToJson(partitions: ContextPartitions): JsonObject {
+export function partitionsToJson(partitions: ContextPartitions): JsonValueObject {
   return {
     system: partitions.system.messages.map(messageToJson),
     knowledge: partitions.knowledge.messages.map(messageToJson),
@@ -124,7 +124,7 @@ export function partitionsToJson(partitions: ContextPartitions): JsonObject {
   };
 }
 
-function taskStateToJson(state: TaskState): JsonObject {
+function taskStateToJson(state: TaskState): JsonValueObject {
   return {
     goal: state.goal,
     criteria: state.criteria,
@@ -140,7 +140,7 @@ function taskStateToJson(state: TaskState): JsonObject {
   };
 }
 
-export function messageToJson(message: Message): JsonObject {
+export function messageToJson(message: Message): JsonValueObject {
   return {
     role: message.role,
     content: typeof message.content === 'string' ? message.content : message.content.map(partToJson),
@@ -149,11 +149,11 @@ export function messageToJson(message: Message): JsonObject {
   };
 }
 
-function callToJson(call: ToolCall): JsonObject {
+function callToJson(call: ToolCall): JsonValueObject {
   return { id: call.id, name: call.name, arguments: call.arguments };
 }
 
-function partToJson(part: ContentPart): JsonObject {
+function partToJson(part: ContentPart): JsonValueObject {
   switch (part.type) {
     case 'text':
       return { type: part.type, text: part.text };

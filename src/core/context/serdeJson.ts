@@ -1,5 +1,5 @@
 import type { ContentPart, Message, ToolCall } from '../model/contextPartitions';
-import { JsonNumber, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { JsonNumber, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { compareUtf8 } from '../base/unicodeText';
 
 /**
@@ -86,7 +86,7 @@ function optionalJson(text: string | undefined): string | undefined {
   return text === undefined ? undefined : JSON.stringify(text);
 }
 
-function memberJson(object: JsonObject, key: string): string | undefined {
+function memberJson(object: JsonValueObject, key: string): string | undefined {
   const member = object[key];
   return member === undefined ? undefined : valueJson(member);
 }

@@ -1,22 +1,31 @@
 import { at, clamp, lastAtMost } from '../base/numbers';
+import type { SessionColumns } from '../model/columns';
+import { partitionNames } from '../model/labels';
+import type { RequestView } from '../view/requestView';
 import { notRecordedPosition } from './laneLayout';
+import { laneWords } from './drawingWords';
 
-/** Where the frozen part of a request ends, by each source that says so. */
+/** The sources that say where the frozen part of a request ends. */
 export type BoundaryKind = 'recorded' | 'predicted' | 'frozenPrefix' | 'breakpoint';
 
 export interface Boundary {
   readonly kind: BoundaryKind;
-  /** The block in which it lies, and how much of that block comes before it (1: the block's end). */
+  /** The block in which it lies, and the fraction of that block before it (1 is the block's end). */
   readonly position: number;
   readonly fraction: number;
   /** Tokens before it. */
   readonly tokens: number;
 }
 
-/** Token offsets of a request: `offsets[i]` is where position i begins, the last one is the end. */
+/** A boundary with the words of its flag. */
+export interface LabelledBoundary extends Boundary {
+  readonly label: string;
+}
+
+/** Token offsets of a request: position i begins at `offsets[i]`; the last entry is the end of the request. */
 export type Offsets = Uint32Array;
 
-/** The place of a token offset. What is not recorded lies before the first position. */
+/** The place of a token offset. The part that is not recorded comes before the first position. */
 export function placeOfOffset(offsets: Offsets, tokens: number): Omit<Boundary, 'kind'> {
   const count = offsets.length - 1;
   const begin = at(offsets, 0);
@@ -33,7 +42,7 @@ export function placeOfOffset(offsets: Offsets, tokens: number): Omit<Boundary, 
   return { position, fraction: size === 0 ? 1 : clamp((tokens - start) / size, 0, 1), tokens };
 }
 
-/** The edge after a number of leading blocks. */
+/** The end of the last of a number of leading blocks. */
 export function edgeAfter(offsets: Offsets, blocks: number): Omit<Boundary, 'kind'> {
   return {
     position: blocks === 0 ? notRecordedPosition : blocks - 1,
@@ -43,8 +52,8 @@ export function edgeAfter(offsets: Offsets, blocks: number): Omit<Boundary, 'kin
 }
 
 /**
- * The position at which turn number `turns` begins, where a turn is a message with blocks in the history.
- * `messages` goes by position.
+ * The position at which turn number `turns` begins. A turn is a message with blocks in the history; `messages` holds the
+ * message of each position.
  */
 export function positionOfTurn(
   messages: ArrayLike<number>,
@@ -68,4 +77,51 @@ export function positionOfTurn(
     }
   }
   return messages.length;
+}
+
+const historyLane = partitionNames.indexOf('history');
+
+/** All boundaries of a request, by each source, with the words of their flags. */
+export function boundariesOf(
+  columns: SessionColumns,
+  { offsets, recorded, predicted, frozenPrefixLen, breakpoints, blocks }: RequestView,
+): readonly LabelledBoundary[] {
+  const boundaries: LabelledBoundary[] = [];
+  if (recorded !== undefined && recorded.tokens > 0) {
+    boundaries.push({
+      kind: 'recorded',
+      ...placeOfOffset(offsets, recorded.tokens),
+      label: laneWords.frozenRecorded(recorded.tokens, recorded.blocks),
+    });
+  }
+  if (predicted.tokens > 0) {
+    boundaries.push({
+      kind: 'predicted',
+      ...edgeAfter(offsets, predicted.blocks),
+      label: laneWords.frozenPredicted(predicted.tokens, predicted.blocks),
+    });
+  }
+  if (frozenPrefixLen !== undefined) {
+    const messages = blocks.map(block => at(columns.blocks.message, block));
+    const isHistory = (position: number): boolean =>
+      columns.blocks.partition[at(blocks, position)] === historyLane;
+    let end = positionOfTurn(messages, isHistory, frozenPrefixLen);
+    // The length counts turns, so the line belongs beside the last turn, not beside blocks of other slots sent in between.
+    while (end > 0 && !isHistory(end - 1)) {
+      end -= 1;
+    }
+    boundaries.push({
+      kind: 'frozenPrefix',
+      ...edgeAfter(offsets, end),
+      label: laneWords.frozenPrefix(frozenPrefixLen),
+    });
+  }
+  for (const position of breakpoints) {
+    boundaries.push({
+      kind: 'breakpoint',
+      ...edgeAfter(offsets, position + 1),
+      label: laneWords.breakpoint(position + 1),
+    });
+  }
+  return boundaries;
 }

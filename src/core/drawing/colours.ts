@@ -1,4 +1,4 @@
-/** Colour arithmetic for the canvas, which knows no CSS variables and no color-mix(). Channels 0 to 255, alpha 0 to 1. */
+/** Colour arithmetic for the canvas, which has no CSS variables and no color-mix(). Channels 0 to 255, alpha 0 to 1. */
 export interface Colour {
   readonly red: number;
   readonly green: number;
@@ -8,7 +8,7 @@ export interface Colour {
 
 const byte = (hex: string): number => Number.parseInt(hex.length === 1 ? hex + hex : hex, 16);
 
-/** Reads #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() and rgba(), which is all that VS Code writes; undefined for anything else. */
+/** Reads #rgb, #rgba, #rrggbb, #rrggbbaa, rgb() and rgba(), the forms that VS Code writes; undefined for all others. */
 export function parseColour(text: string): Colour | undefined {
   const value = text.trim();
   const short = /^#([0-9a-f])([0-9a-f])([0-9a-f])([0-9a-f])?$/i.exec(value);
@@ -30,7 +30,7 @@ export function parseColour(text: string): Colour | undefined {
   };
 }
 
-/** `share` of the first colour, the rest of the second. */
+/** A mixture with `share` of the first colour. */
 export function mix(first: Colour, second: Colour, share: number): Colour {
   const channel = (one: number, other: number): number => one * share + other * (1 - share);
   return {
@@ -41,7 +41,7 @@ export function mix(first: Colour, second: Colour, share: number): Colour {
   };
 }
 
-/** What a translucent colour looks like on an opaque one. */
+/** A translucent colour painted over an opaque one. */
 export function over(top: Colour, bottom: Colour): Colour {
   return { ...mix({ ...top, alpha: 1 }, bottom, top.alpha), alpha: 1 };
 }
@@ -66,7 +66,7 @@ export function contrast(first: Colour, second: Colour): number {
   return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
 }
 
-/** The first of the colours that can be read on `ground`, else the one with the most contrast. */
+/** The first colour with enough contrast on `ground`, or else the colour with the most. */
 export function readableOn(ground: Colour, colours: readonly [Colour, ...Colour[]], ratio = 4.5): Colour {
   const readable = colours.find(colour => contrast(colour, ground) >= ratio);
   return (

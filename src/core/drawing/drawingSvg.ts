@@ -1,41 +1,42 @@
+import { counted, formatNumber, formatQuality, formatShare } from '../base/format';
+import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { provenanceLabels, promptRoles, sensitivityLabels } from '../model/labels';
 import type { RequestView } from '../view/requestView';
 import { timelineOf } from '../view/timelineFigures';
-import { element, escapeMarkup } from './markup';
-import { cacheStates, type ColourMode } from './palette';
-import { lanesMarkup } from './svgLanes';
-import { drawingStyle } from './svgStyle';
-import { timelineMarkup } from './svgTimeline';
+import { boundariesOf } from './boundaries';
+import { blockFont } from './drawBoxes';
+import { drawLanes } from './drawLanes';
+import { drawTimeline } from './drawTimeline';
+import { laneBlocks, laneContent } from './laneContent';
+import { fitScale, LaneLayout, laneStyleFor } from './laneLayout';
+import { element } from './markup';
+import type { ColourMode } from './palette';
+import { SvgPen } from './svgPen';
+import { drawingStyle, variablePalette } from './svgStyle';
+import { createTextFitter, type TextFitter } from './textFit';
+import { layoutTimeline, slotsByColumn } from './timelineLayout';
+import { timelineMarks } from './timelineMarks';
+import { fillWords, legendWords } from './drawingWords';
 
 export interface SessionDrawing {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
   readonly view: RequestView;
   readonly colour: ColourMode;
-  /** Blocks that a prune plan takes out: they are hatched. */
+  /** Blocks that a prune plan removes: they are hatched. */
   readonly candidates: ReadonlySet<number>;
 }
 
-/** Of a drawing, in pixels; it scales to whatever it is put into. */
+/** Lengths in pixels; the drawing scales to the place it is put into. */
 const width = 1000;
-const timelineHeight = 110;
-
-const cacheWords = { read: 'read from the cache', predicted: 'predicted, not read', notCached: 'not cached' };
-
-/** What the fills of a colour mode mean, by their index. */
-function legendOf(colour: ColourMode): readonly string[] {
-  switch (colour) {
-    case 'sensitivity':
-      return sensitivityLabels;
-    case 'provenance':
-      return provenanceLabels;
-    case 'role':
-      return promptRoles;
-    case 'cache':
-      return cacheStates.map(state => cacheWords[state]);
-  }
-}
+const margin = 12;
+const timelineTop = 64;
+const timelineHeight = 124;
+/** The lanes shrink to this height; drawings of many blocks are higher. */
+const wantedHeight = 300;
+const legendHeight = 32;
+const smallFont = 11;
+const palette = variablePalette();
 
 /**
  * The session's timeline and the slot layout of one request as an SVG element, for a page that has `drawingStyle()`. Labels
@@ -46,13 +47,14 @@ export function drawingElement(drawing: SessionDrawing): string {
   return element('svg', { ...attributes(drawing, height), class: 'drawing' }, markup);
 }
 
-/** The same as a file of its own, light or dark as the reader's system is. */
+/** The same drawing as a file of its own, light or dark as the reader's system is. */
 export function drawingFile(drawing: SessionDrawing): string {
   const { markup, height } = drawingMarkup(drawing);
+  const ground = element('rect', { fill: palette.background, width, height, rx: 6 });
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element(
     'svg',
     { xmlns: 'http://www.w3.org/2000/svg', ...attributes(drawing, height), class: 'drawing' },
-    `<style>${drawingStyle()}</style>${element('rect', { class: 'ground', width, height, rx: 6 })}${markup}`,
+    `<style>${drawingStyle()}</style>${ground}${markup}`,
   )}\n`;
 }
 
@@ -61,88 +63,141 @@ function attributes({ summary, view }: SessionDrawing, height: number) {
     viewBox: `0 0 ${width} ${Math.ceil(height)}`,
     width: '100%',
     role: 'img',
-    'aria-label': `${summary.title}: timeline and slot layout, ${view.total.value.toLocaleString('en-US')} tokens`,
+    'aria-label': `${summary.title}: timeline and slot layout, ${formatNumber(view.total.value)} tokens`,
   };
 }
 
-function drawingMarkup({ summary, columns, view, colour, candidates }: SessionDrawing): {
+interface Part {
   readonly markup: string;
   readonly height: number;
-} {
+}
+
+function drawingMarkup(drawing: SessionDrawing): Part {
+  const { columns, view } = drawing;
   const thread = columns.requests.thread[view.request] ?? 0;
   const requests = Uint32Array.from(columns.requests.thread.keys()).filter(
     request => columns.requests.thread[request] === thread,
   );
-  const slot = requests.indexOf(view.request);
-  const share =
-    view.window === undefined
-      ? ''
-      : ` of ${view.window.toLocaleString('en-US')} (${((view.total.value / view.window) * 100).toFixed(0)} %)`;
-  const model = columns.strings.at(columns.requests.model[view.request] ?? 0) ?? '';
-  const facts = [
-    `request ${slot}`,
-    `${requests.length} ${requests.length === 1 ? 'request' : 'requests'}`,
-    `${view.total.value.toLocaleString('en-US')} tokens${share}, ${view.total.quality}`,
-  ];
-  const head = [
-    element('text', { class: 'text title', x: 12, y: 24 }, escapeMarkup(shortened(summary.title, 90))),
-    element(
-      'text',
-      { class: 'muted', x: 12, y: 46 },
-      escapeMarkup([summary.agent.name, model, ...facts].filter(part => part !== '').join('  ·  ')),
-    ),
-  ];
-  const timeline = timelineMarkup({
-    figures: timelineOf(columns, requests),
-    selectedSlot: slot,
-    marks: summary.compactions.flatMap(({ request, kind, thread: other }) => {
-      const place = requests.indexOf(request);
-      return other === thread && place >= 0
-        ? [{ slot: place, word: kind === 'compaction' ? 'compaction' : 'cleared' }]
-        : [];
-    }),
-    left: 12,
-    width: width - 24,
-    top: 64,
-    height: timelineHeight,
-  });
-  const top = 64 + timelineHeight + 12;
-  const lanes = lanesMarkup({ columns, view, colour, candidates, width, top });
-  const legendTop = top + lanes.height + 6;
+  const lanes = lanesPart(drawing);
+  const lanesTop = timelineTop + timelineHeight;
+  const legendTop = lanesTop + lanes.height;
   const hatch =
     '<defs><pattern id="hatch" width="8" height="8" patternUnits="userSpaceOnUse"><path class="hatch" d="M-1 9L9 -1M-1 1L1 -1M7 9L9 7"/></pattern></defs>';
   return {
-    markup: `${hatch}${head.join('')}${timeline}${lanes.markup}${legend(colour, candidates.size > 0, legendTop)}`,
-    height: legendTop + 26,
+    markup: [
+      hatch,
+      headMarkup(drawing, requests),
+      moved(timelineTop, timelineMarkup(drawing, requests)),
+      moved(lanesTop, lanes.markup),
+      moved(legendTop, legendMarkup(drawing)),
+    ].join(''),
+    height: legendTop + legendHeight,
   };
 }
 
-function legend(colour: ColourMode, hasCandidates: boolean, top: number): string {
-  let x = 12;
-  const entry = (swatch: (left: number) => string, word: string): string => {
-    const markup = `${swatch(x)}${element('text', { class: 'muted', x: x + 17, y: top + 6 }, escapeMarkup(word))}`;
-    x += 17 + word.length * 5.8 + 18;
-    return markup;
-  };
-  const box = (name: string) => (left: number) =>
-    element('rect', { class: name, x: left, y: top, width: 12, height: 12, rx: 2 });
-  return [
-    ...legendOf(colour).map((word, index) => entry(box(`fill-${colour}-${index}`), word)),
-    entry(left => element('rect', { class: 'ice', x: left, y: top + 9, width: 12, height: 3 }), 'frozen'),
-    ...(hasCandidates
-      ? [
-          entry(
-            left =>
-              box('partition-3')(left) +
-              element('rect', { fill: 'url(#hatch)', x: left, y: top, width: 12, height: 12 }),
-            'would be pruned',
-          ),
-        ]
-      : []),
-    entry(box('unknown'), 'not recorded'),
-  ].join('');
+function moved(top: number, markup: string): string {
+  return element('g', { transform: `translate(0 ${top})` }, markup);
 }
 
-function shortened(text: string, length: number): string {
-  return text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+function fitterFor(font: string): TextFitter {
+  const pen = new SvgPen();
+  pen.font = font;
+  return createTextFitter(text => pen.measureText(text).width);
+}
+
+function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32Array): string {
+  const pen = new SvgPen();
+  const model = columns.strings.at(columns.requests.model[view.request] ?? 0) ?? '';
+  const { total, window } = view;
+  const share =
+    window === undefined ? '' : ` of ${formatNumber(window)} (${formatShare(total.value / window)})`;
+  const facts = [
+    summary.agent.name,
+    model,
+    `request ${requests.indexOf(view.request)}`,
+    counted(requests.length, 'request'),
+    `${formatNumber(total.value)} tokens${share}, ${formatQuality(total.quality, total.error)}`,
+  ];
+  const title = visibleLabel(summary.title);
+  pen.font = '600 16px';
+  pen.fillStyle = palette.foreground;
+  pen.fillText(
+    createTextFitter(text => pen.measureText(text).width).fit(title, width - 2 * margin),
+    margin,
+    24,
+  );
+  pen.font = `${smallFont}px`;
+  pen.fillStyle = palette.muted;
+  pen.fillText(facts.filter(fact => fact !== '').join('  ·  '), margin, 46);
+  return pen.markup;
+}
+
+function timelineMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32Array): string {
+  const pen = new SvgPen();
+  const figures = timelineOf(columns, requests);
+  const layout = layoutTimeline(requests.length, margin, width - 2 * margin);
+  const content = {
+    figures,
+    slots: slotsByColumn(layout, figures.totals),
+    selectedSlot: requests.indexOf(view.request),
+    hoveredSlot: undefined,
+    predicted: undefined,
+    marks: timelineMarks(columns, summary, figures, []),
+  };
+  drawTimeline(pen, { layout, content, palette, height: timelineHeight });
+  return pen.markup;
+}
+
+function lanesPart({ columns, view, colour, candidates }: SessionDrawing): Part {
+  const pen = new SvgPen();
+  const boundaries = boundariesOf(columns, view);
+  const blocks = laneBlocks(columns, view, boundaries);
+  const style = laneStyleFor(width);
+  const layout = new LaneLayout(blocks, style, fitScale(blocks, style, wantedHeight));
+  const isCandidate = Uint8Array.from(columns.blocks.kind, (_, block) => (candidates.has(block) ? 1 : 0));
+  const scene = {
+    layout,
+    content: laneContent(columns, view, boundaries, colour, isCandidate, undefined),
+    palette,
+    fitter: fitterFor(blockFont(palette)),
+    hatch: 'url(#hatch)',
+    pixelRatio: 10,
+  };
+  drawLanes(pen, scene, { width, height: layout.height, scroll: 0 });
+  return { markup: pen.markup, height: layout.height };
+}
+
+function legendMarkup({ colour, candidates }: SessionDrawing): string {
+  const pen = new SvgPen();
+  pen.font = `${smallFont}px`;
+  let x = margin;
+  const entry = (word: string, drawSample: (left: number) => void): void => {
+    drawSample(x);
+    pen.fillStyle = palette.muted;
+    pen.fillText(word, x + 17, 12);
+    x += 17 + pen.measureText(word).width + 18;
+  };
+  const sample = (fill: string, left: number, top = 6, height = 12): void => {
+    pen.fillStyle = fill;
+    pen.fillRect(left, top, 12, height);
+  };
+  palette.fills[colour].forEach(({ ground }, index) =>
+    entry(fillWords[colour][index] ?? '', left => sample(ground, left)),
+  );
+  entry(legendWords.frozen, left => sample(palette.ice, left, 15, 3));
+  if (candidates.size > 0) {
+    entry(legendWords.candidate, left => {
+      sample(palette.partitions[3] ?? palette.muted, left);
+      sample('url(#hatch)', left);
+    });
+  }
+  entry(legendWords.notRecorded, left => {
+    pen.strokeStyle = palette.muted;
+    pen.setLineDash([3, 2]);
+    pen.beginPath();
+    pen.roundRect(left + 0.5, 6.5, 11, 11, []);
+    pen.stroke();
+    pen.setLineDash([]);
+  });
+  return pen.markup;
 }

@@ -1,26 +1,26 @@
 /**
- * Where each block of a request stands in the drawing. Pure arithmetic on typed arrays. Three spaces:
- * - wire: a position in the request, 0-based; `notRecordedPosition` is what the transcript does not hold and comes first;
- * - content: CSS pixels from the top left of the whole drawing, however far it reaches below the window;
- * - window: content less the scroll offset. Only drawing and pointers know it.
+ * The place of each block of a request in the drawing: pure arithmetic on typed arrays. There are three coordinates:
+ * - wire: the position in the request, from 0; `notRecordedPosition` is what the transcript does not hold and comes first;
+ * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
+ * - window: content minus the scroll offset, used by drawing and pointers alone.
  */
 import { at, lastAtMost } from '../base/numbers';
 
-/** The place on the wire of what the transcript does not hold. */
+/** The position of what the transcript does not hold. */
 export const notRecordedPosition = -1;
 
 export interface LaneBlocks {
   /** Tokens of the block at each position. */
   readonly tokens: Uint32Array;
-  /** The positions of each lane in wire order; lanes are those of partitionNames. */
+  /** The positions of each lane in wire order, by index into partitionNames. */
   readonly lanes: readonly Uint32Array[];
-  /** Tokens of the block that stands for what is not recorded; 0 for none. It lies in lane 0. */
+  /** Tokens of the block that represents what is not recorded, in lane 0; 0 for none. */
   readonly notRecorded: number;
-  /** Where boundary flags stand: how much of the block at a position comes before each. */
+  /** The places of boundary flags. */
   readonly flagged: readonly BlockPlace[];
 }
 
-/** A place inside a block: how much of it comes before. */
+/** A place inside a block, with the fraction of the block before it. */
 export interface BlockPlace {
   readonly position: number;
   readonly fraction: number;
@@ -34,7 +34,7 @@ export interface LaneStyle {
   readonly rowHeight: number;
   readonly rowGap: number;
   readonly laneGap: number;
-  /** Room for a lane's name, which may need more than its only row. */
+  /** Least height of a lane: its name may need more than one row. */
   readonly smallestLane: number;
   readonly blockGap: number;
   readonly smallestBlock: number;
@@ -52,21 +52,24 @@ export interface Lane {
 
 /** The boxes of a row, left to right. A block wider than a row has one box in each row that it fills. */
 export interface LaneRow {
-  /** The position whose block, or part of it, each box shows. */
+  /** The position of the block that each box shows, as a whole or in part. */
   readonly positions: Int32Array;
   readonly lefts: Float64Array;
   readonly widths: Float64Array;
-  /** Whether the first box goes on with a block of the row before, and whether the last one's block goes on in the next. */
+  /** Whether the first box continues a block of the previous row, and whether the last block continues in the next row. */
   readonly continues: boolean;
   readonly goesOn: boolean;
 }
 
-/** One box: a place in a row, and the position that it shows. */
+/** One box: its row, its index there, and the position that it shows. */
 export interface LaneBox {
   readonly row: number;
   readonly index: number;
   readonly position: number;
 }
+
+/** Height of the strip above a row for one boundary flag, in pixels. */
+export const flagHeight = 17;
 
 /** The style of the drawing in a window of a width. */
 export function laneStyleFor(width: number): LaneStyle {
@@ -81,19 +84,19 @@ export function laneStyleFor(width: number): LaneStyle {
     smallestLane: 42,
     blockGap: 2,
     smallestBlock: 2,
-    flagHeight: 17,
+    flagHeight,
   };
 }
 
-/** Where the rows begin: at a block, given by its place in its lane, and at how many of its pixels. */
+/** Where the rows begin: the index of the first block in its lane, and the pixels of that block in earlier rows. */
 interface RowBreaks {
   readonly starts: number[];
   readonly before: number[];
-  /** The first row of each lane, and one more for the end. */
+  /** The first row of each lane, then the number of rows. */
   readonly lanes: number[];
 }
 
-/** The place in lane 0 of what is not recorded. */
+/** The index of what is not recorded in lane 0. */
 const notRecordedIndex = -1;
 
 /** Lets the blocks of every lane flow into rows. */
@@ -112,7 +115,7 @@ function breakRows(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number)
   return breaks;
 }
 
-/** Begins a row with a block, and those that the rest of it needs; returns where the next block begins. */
+/** Begins a row with a block, and further rows if the block is wider than one. Returns the x of the next block. */
 function beginRow(
   { starts, before }: RowBreaks,
   { width: rowWidth, blockGap }: LaneStyle,
@@ -130,7 +133,7 @@ function beginRow(
   return width - done + blockGap;
 }
 
-/** The only loop over all blocks that a drawing needs. It begins at `from` in the last row, in a new row where that is 0. */
+/** The only loop over all blocks. It begins at `from` in the last row; 0 begins a new row. */
 function breakLane(
   breaks: RowBreaks,
   tokens: Uint32Array,
@@ -151,15 +154,14 @@ function breakLane(
   }
 }
 
-/** Whether a fraction of a block falls into the part of `part` pixels that begins `before` pixels into its `whole` width. */
+/** Whether a fraction of a block `whole` pixels wide falls into its part of `part` pixels that begins at `before`. */
 function partHolds(whole: number, before: number, part: number, fraction: number): boolean {
   const x = fraction * whole;
   return x <= before + part && (x > before || before === 0);
 }
 
 /**
- * The drawing of a request at a scale. Making it costs one loop over the blocks; the boxes of a row are made when the row
- * is asked for.
+ * The drawing of a request at a scale. Construction is one loop over the blocks; the boxes of a row are made on demand.
  */
 export class LaneLayout {
   /** Top of the boxes of each row. */
@@ -258,7 +260,7 @@ export class LaneLayout {
     return Math.max(this.style.smallestBlock, tokens * this.pixelsPerToken - this.style.blockGap);
   }
 
-  /** The first row in which a position stands. */
+  /** The first row that shows a position. */
   private firstRowOf(position: number): number | undefined {
     const { starts, before, lanes } = this.breaks;
     const { lane, index } = this.placeInLane(position);
@@ -279,7 +281,7 @@ export class LaneLayout {
     return low - 1;
   }
 
-  /** The lane of a position and its place in it; -1 as the lane where it has none. */
+  /** The lane of a position and its index there; lane -1 if it is not drawn. */
   private placeInLane(position: number): { readonly lane: number; readonly index: number } {
     const { lanes, notRecorded } = this.blocks;
     if (position === notRecordedPosition) {
@@ -294,7 +296,7 @@ export class LaneLayout {
     return { lane: -1, index: 0 };
   }
 
-  /** The part of a block in which a fraction of it falls. */
+  /** The part of a block that contains a fraction of it. */
   private partWith(
     firstRow: number,
     position: number,
@@ -353,21 +355,21 @@ export class LaneLayout {
   }
 }
 
-/** Beyond this a handful of small blocks would fill the window and say nothing by their size. */
+/** At larger scales a few small blocks would fill the window. In pixels per token. */
 export const largestScale = 0.5;
-/** Pixels per token at which the labels of common blocks can be read. */
+/** Pixels per token at which the labels of most blocks can be read. */
 export const readableScale = 0.12;
-/** A row that holds more tokens than this says nothing about single blocks: then the drawing scrolls instead. */
+/** With more tokens in a row, single blocks could not be told apart; the drawing scrolls instead. */
 const mostTokensInRow = 30_000;
 const fitSteps = 24;
 
-/** The largest scale at which the whole drawing is at most `height` high, as far as blocks can still be told apart. */
+/** The largest scale at which the drawing is at most `height` high, within the limits above. */
 export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): number {
   const fits = (scale: number): boolean => new LaneLayout(blocks, style, scale).height <= height;
   let low = style.width / mostTokensInRow;
   const { smallestBlock, blockGap, rowHeight, rowGap } = style;
   const leastRows = (blocks.tokens.length * (smallestBlock + blockGap)) / (style.width + blockGap);
-  // Many blocks do not fit at any scale.
+  // Too many blocks do not fit at any scale.
   if (leastRows * (rowHeight + rowGap) > height || !fits(low)) {
     return low;
   }
@@ -386,7 +388,7 @@ export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): 
   return low;
 }
 
-/** The rows that a window from `top` to `bottom` touches: from the first up to, not including, the second. */
+/** The first row in a window from `top` to `bottom`, and the row after the last. */
 export function rowsWithin(
   { rowTops, rowCount, rowHeight }: LaneLayout,
   top: number,
@@ -411,7 +413,7 @@ export function boxAt(layout: LaneLayout, x: number, y: number): LaneBox | undef
   return x < gap ? { row, index, position: at(positions, index) } : undefined;
 }
 
-/** The box in the row above (-1) or below (1) whose middle lies nearest; undefined at the edge of the drawing. */
+/** The box in the row above (-1) or below (1) with the nearest middle; undefined at the edge of the drawing. */
 export function boxBeside(layout: LaneLayout, box: LaneBox, direction: -1 | 1): LaneBox | undefined {
   const row = box.row + direction;
   if (row < 0 || row >= layout.rowCount) {

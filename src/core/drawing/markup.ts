@@ -1,16 +1,11 @@
-/** Halves of surrogate pairs and what is no character: XML cannot hold them. */
-const impossible = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-/** Characters that show nothing or turn the direction of the text after them. */
-const invisible = /(?![\t\n\r\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
+import { visibleText } from '../base/visibleText';
 
-/** Foreign text as text and attribute value of HTML and SVG; what cannot be seen is written out. */
+/** Halves of surrogate pairs and noncharacters, which XML cannot hold. */
+const impossible = /[\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+/** Foreign text as text or as an attribute value of HTML and SVG; invisible characters are written out. */
 export function escapeMarkup(text: string): string {
-  return text
+  return visibleText(text)
     .replace(impossible, '\ufffd')
-    .replace(
-      invisible,
-      sign => `[U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-    )
     .replace(/&/g, '&amp;')
     .replace(/</g, '&lt;')
     .replace(/>/g, '&gt;')
@@ -18,7 +13,7 @@ export function escapeMarkup(text: string): string {
     .replace(/'/g, '&#39;');
 }
 
-/** An element; attributes that are numbers are rounded to a hundredth. `content` is markup already. */
+/** An element. Numbers are rounded to a hundredth, attributes that are undefined are left out; `content` is markup. */
 export function element(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,

@@ -1,15 +1,15 @@
 import { contrast, mix, over, parseColour, readableOn, toCss, type Colour } from './colours';
 
-/** Every colour that the drawings use, derived from the theme's own. Strings are CSS colours. */
+/** The colours of the drawings, derived from the theme. Strings are CSS colours. */
 export interface Palette {
   readonly background: string;
   readonly foreground: string;
   readonly muted: string;
   readonly line: string;
   readonly focus: string;
-  /** What is frozen. */
+  /** The colour of what is frozen. */
   readonly ice: string;
-  /** Ice as text on the background. */
+  /** The same colour for text on the background. */
   readonly iceText: string;
   readonly restricted: string;
   readonly private: string;
@@ -24,14 +24,14 @@ export interface Palette {
 export interface Fill {
   readonly ground: string;
   readonly text: string;
-  /** Border, in high contrast where all grounds are alike. */
+  /** The border in high contrast, where all grounds are alike. */
   readonly stroke: string | undefined;
 }
 
 export const colourModes = ['sensitivity', 'provenance', 'role', 'cache'] as const;
 export type ColourMode = (typeof colourModes)[number];
 
-/** What the drawing says about a block and the cache, by index. */
+/** How a block relates to the cache, by index. */
 export const cacheStates = ['read', 'predicted', 'notCached'] as const;
 export type CacheState = (typeof cacheStates)[number];
 
@@ -67,7 +67,7 @@ export function createPalette(read: (name: string) => string, kind: ThemeKind): 
   const muted = opaque(foreground, 'descriptionForeground');
   const grey = mix(foreground, background, 0.42);
 
-  /** Texts stay the theme's own where they can be read; the rest goes to the extremes. */
+  /** Text has the theme's own colour if it is readable on the ground, otherwise black or white. */
   const fill = (hue: Colour, share: number): Fill => {
     if (highContrast) {
       return { ground: toCss(background), text: toCss(foreground), stroke: toCss(hue) };

@@ -1,4 +1,4 @@
-import { colourModes, createPalette, type Palette } from './palette';
+import { createPalette, type ColourMode, type Fill, type Palette } from './palette';
 
 /** The colours of VS Code's own dark and light themes (Dark Modern and Light Modern, 1.100). */
 const darkTheme: Readonly<Record<string, string>> = {
@@ -30,53 +30,63 @@ const lightTheme: Readonly<Record<string, string>> = {
 
 export const fontFamily = 'system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
 
-/** The style sheet of drawings and reports: light, and dark where the reader's system is. */
+/** The style sheet of drawings and reports: light, and dark where the reader's system is dark. */
 export function drawingStyle(): string {
   const dark = variables(createPalette(name => darkTheme[name] ?? '', 'dark'));
-  const light = variables(createPalette(name => lightTheme[name] ?? '', 'light'));
-  const fills = colourModes.flatMap(mode =>
-    [0, 1, 2, 3, 4, 5].flatMap(index => [
-      `.fill-${mode}-${index}{fill:var(--${mode}-${index})}`,
-      `.on-${mode}-${index}{fill:var(--${mode}-${index}-text)}`,
-    ]),
-  );
+  const light = variables(lightPalette());
   return [
     `:root{color-scheme:light dark;${light}}`,
     `@media (prefers-color-scheme: dark){:root{${dark}}}`,
     `.drawing{font:11px ${fontFamily}}`,
     '.drawing text{dominant-baseline:central}',
-    '.ground{fill:var(--background)}.text{fill:var(--foreground)}.muted{fill:var(--muted)}',
-    '.title{font-size:16px;font-weight:600}.lane{font-size:12.5px;font-weight:600}.flag{font-size:10.5px;font-weight:600}',
-    '.ice{fill:var(--ice)}.ice-text{fill:var(--ice-text)}.ice-line{stroke:var(--ice);fill:none;stroke-width:1.75}',
-    '.halo{stroke:var(--background);fill:none;stroke-width:3.5}',
-    '.rule{stroke:var(--line)}.dashed{stroke:var(--muted);stroke-dasharray:4 3;fill:none}',
-    '.unknown{fill:var(--muted);fill-opacity:.16;stroke:var(--muted);stroke-dasharray:3 2}',
-    '.unknown-column{fill:var(--muted);fill-opacity:.22}',
-    '.mark{stroke:var(--foreground);stroke-dasharray:1 2}',
-    '.selected{fill:var(--foreground);fill-opacity:.12;stroke:var(--foreground);stroke-width:1.5}',
-    '.hatch{stroke:var(--background);stroke-width:1.6;stroke-opacity:.65}',
-    ...[0, 1, 2, 3].map(index => `.partition-${index}{fill:var(--partition-${index})}`),
-    ...fills,
+    '.hatch{stroke:var(--background);stroke-width:1.4}',
   ].join('\n');
 }
 
+/** The palette of the style sheet: its colours are variables, so that the reader's system chooses between light and dark. */
+export function variablePalette(): Palette {
+  return withColours(lightPalette(), name => `var(--${name})`);
+}
+
+function lightPalette(): Palette {
+  return createPalette(name => lightTheme[name] ?? '', 'light');
+}
+
 function variables(palette: Palette): string {
-  const pairs: (readonly [string, string])[] = [
-    ['background', palette.background],
-    ['foreground', palette.foreground],
-    ['muted', palette.muted],
-    ['line', palette.line],
-    ['ice', palette.ice],
-    ['ice-text', palette.iceText],
-    ['restricted', palette.restricted],
-    ['private', palette.private],
-    ...palette.partitions.map((colour, index) => [`partition-${index}`, colour] as const),
-    ...colourModes.flatMap(mode =>
-      palette.fills[mode].flatMap((fill, index) => [
-        [`${mode}-${index}`, fill.ground] as const,
-        [`${mode}-${index}-text`, fill.text] as const,
-      ]),
-    ),
-  ];
-  return pairs.map(([name, value]) => `--${name}:${value}`).join(';');
+  const declarations: string[] = [];
+  withColours(palette, (name, colour) => {
+    declarations.push(`--${name}:${colour}`);
+    return colour;
+  });
+  return declarations.join(';');
+}
+
+/** The palette with every colour replaced by what a function makes of its name and value. */
+function withColours(palette: Palette, colourOf: (name: string, colour: string) => string): Palette {
+  const fills = (mode: ColourMode): readonly Fill[] =>
+    palette.fills[mode].map(({ ground, text, stroke }, index) => ({
+      ground: colourOf(`${mode}-${index}`, ground),
+      text: colourOf(`${mode}-${index}-text`, text),
+      stroke,
+    }));
+  return {
+    ...palette,
+    fontFamily,
+    background: colourOf('background', palette.background),
+    foreground: colourOf('foreground', palette.foreground),
+    muted: colourOf('muted', palette.muted),
+    line: colourOf('line', palette.line),
+    focus: colourOf('focus', palette.focus),
+    ice: colourOf('ice', palette.ice),
+    iceText: colourOf('ice-text', palette.iceText),
+    restricted: colourOf('restricted', palette.restricted),
+    private: colourOf('private', palette.private),
+    partitions: palette.partitions.map((colour, index) => colourOf(`partition-${index}`, colour)),
+    fills: {
+      sensitivity: fills('sensitivity'),
+      provenance: fills('provenance'),
+      role: fills('role'),
+      cache: fills('cache'),
+    },
+  };
 }

@@ -1,6 +1,6 @@
 /**
- * The timeline's arithmetic: one column a request, or, where a request is narrower than a pixel, one column a pixel that
- * shows the fullest request under it. Slots are indices into the list of a thread's requests.
+ * The arithmetic of the timeline: one column per request or, where a request would be narrower than a pixel, one column per
+ * pixel, which shows its fullest request. Slots are indices into the list of a thread's requests.
  */
 import { at, clamp } from '../base/numbers';
 
@@ -8,7 +8,7 @@ export interface TimelineLayout {
   readonly left: number;
   readonly width: number;
   readonly slots: number;
-  /** Pixels of one request; below 1 several share a column. */
+  /** Pixels per request; below 1 several requests share a column. */
   readonly pitch: number;
   readonly columns: number;
 }
@@ -20,7 +20,7 @@ export function layoutTimeline(slots: number, left: number, width: number): Time
   return { left, width, slots, pitch, columns: pitch >= 1 ? slots : Math.max(1, Math.floor(width)) };
 }
 
-/** The slots of a column: from the first up to, not including, the second. */
+/** The first slot of a column, and the slot after the last. */
 export function slotsOfColumn(layout: TimelineLayout, column: number): readonly [number, number] {
   const perColumn = layout.slots / layout.columns;
   const first = Math.floor(column * perColumn);
@@ -55,11 +55,11 @@ export function slotAt(layout: TimelineLayout, x: number): number {
   return clamp(Math.floor((x - layout.left) / layout.pitch), 0, Math.max(0, layout.slots - 1));
 }
 
-/** A window this many times larger than the fullest request would press all columns to the ground. */
+/** Where the window is this many times larger than the fullest request, showing its limit would flatten all columns. */
 const furthestLimit = 2.5;
 const headroom = 1.12;
 
-/** Tokens at the top of the chart, and whether the window's limit is on it. */
+/** The tokens at the top of the chart, and whether the window's limit is within it. */
 export function timelineScale(
   largest: number,
   window: number,

@@ -1,5 +1,5 @@
 import { partitionsToJson, renderedToJson } from '../context/contextJson';
-import type { JsonObject } from '../base/jsonValue';
+import type { JsonValueObject } from '../base/jsonValue';
 import { promptIrToJson } from '../model/promptIr';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { renderRequest, requestPromptIr } from '../questions/renderedRequest';
@@ -23,13 +23,13 @@ export interface ContextExportInput {
  * place (UTF-16 offsets into the block's text). `version` counts up when a member changes its meaning. Hashes are those of
  * the texts before anything was taken out.
  */
-export async function exportContext(input: ContextExportInput): Promise<JsonObject> {
+export async function exportContext(input: ContextExportInput): Promise<JsonValueObject> {
   const { session, request, scanner, keepSecrets, identity } = input;
   const { transcript } = session;
   const { partitions, context, fingerprint } = await renderRequest(session, request);
   const recorded = transcript.requests[request];
   const blocks = (transcript.contexts[recorded?.context ?? 0] ?? []).slice(0, recorded?.length);
-  const texts: JsonObject = {
+  const texts: JsonValueObject = {
     promptIr: promptIrToJson(await requestPromptIr(session, request, identity)),
     partitions: partitionsToJson(partitions),
     rendered: renderedToJson(context),

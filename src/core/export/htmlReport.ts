@@ -5,6 +5,10 @@ import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { doubtfulOutput } from '../view/requestOutput';
 import { base64 } from '../base/base64';
+import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
+import { currentTranslations, translate } from '../base/translate';
+import { qualityWords } from '../tokens/qualityWords';
+import { requestLabel, requestNames } from '../view/requestNames';
 import type { SessionReport } from './sessionReport';
 
 const pageStyle = `
@@ -24,8 +28,8 @@ svg{display:block;height:auto}
 `;
 
 /**
- * A page of its own: no script, nothing loaded, every text escaped, light or dark as the reader's system is. Its content
- * security policy allows its own style sheet alone.
+ * The report as one page. It has no script, loads nothing, and follows the light or dark mode of the system. Every text
+ * is escaped, and the content security policy allows only the page's own style sheet.
  */
 export function htmlReport(report: SessionReport, createdAt: string): string {
   const { summary, view } = report;
@@ -33,7 +37,7 @@ export function htmlReport(report: SessionReport, createdAt: string): string {
   const policy = `default-src 'none'; style-src 'sha256-${base64(sha256(new TextEncoder().encode(style)))}'`;
   const title = text(summary.title);
   return `<!doctype html>
-<html lang="en">
+<html lang="${text(currentTranslations().language)}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -43,7 +47,7 @@ export function htmlReport(report: SessionReport, createdAt: string): string {
 </head>
 <body>
 <h1>${title}</h1>
-<p class="quiet">${text([summary.agent.name, summary.agent.versions.join(', '), summary.model].filter(part => part !== '').join(' · '))}. Written by Context Inspector, ${text(createdAt)}.</p>
+<p class="quiet">${text([summary.agent.name, summary.agent.versions.join(', '), summary.model].filter(part => part !== '').join(' · '))}. ${text(translate('Written by Context Inspector, {0}.', createdAt))}</p>
 ${figures(report)}
 <figure>${drawingElement({
     summary,
@@ -52,19 +56,26 @@ ${figures(report)}
     colour: 'sensitivity',
     candidates: new Set(report.prune.candidates),
   })}</figure>
-<h2>Partitions of request ${report.index}</h2>
+<h2>${text(translate('Partitions of request {0}', report.index))}</h2>
 ${table(
-  ['Partition', 'Tokens|n', 'Share|n'],
+  [translate('Partition'), `${translate('Tokens')}|n`, `${translate('Share')}|n`],
   Object.entries(view.partitions).map(([name, tokens]) => [
     text(name),
     number(tokens),
     percent(view.total.value === 0 ? 0 : tokens / view.total.value),
   ]),
 )}
-${view.notRecorded.value === 0 ? '' : `<p class="quiet">${number(view.notRecorded.value)} tokens of the system partition are not recorded (${view.notRecorded.quality}).</p>`}
-<h2>Largest blocks</h2>
+${notRecordedNote(report)}
+<h2>${text(translate('Largest blocks'))}</h2>
 ${table(
-  ['Block', 'Kind', 'Partition', 'Sensitivity', 'Line|n', 'Tokens|n'],
+  [
+    translate('Block'),
+    translate('Kind'),
+    translate('Partition'),
+    translate('Sensitivity'),
+    `${translate('Line')}|n`,
+    `${translate('Tokens')}|n`,
+  ],
   report.largest.map(block => [
     text(block.label),
     text(block.kind),
@@ -74,7 +85,7 @@ ${table(
     number(block.tokens),
   ]),
 )}
-<p class="quiet">Block figures are ${view.quality}${view.error >= 0.001 ? `, expected error ±${percent(view.error)}` : ''}.</p>
+${blockNote(report)}
 ${cacheSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
@@ -83,98 +94,164 @@ ${sensitivitySection(report)}
 `;
 }
 
+function notRecordedNote({ view: { notRecorded } }: SessionReport): string {
+  return notRecorded.value === 0
+    ? ''
+    : quiet(
+        translate(
+          '{0} tokens of the system partition are not recorded ({1}).',
+          number(notRecorded.value),
+          qualityWords[notRecorded.quality],
+        ),
+      );
+}
+
+function blockNote({ view: { quality, error } }: SessionReport): string {
+  const word = qualityWords[quality];
+  return quiet(
+    error >= 0.001
+      ? translate('Block figures are {0}, expected error ±{1}.', word, percent(error))
+      : translate('Block figures are {0}.', word),
+  );
+}
+
 function figures(report: SessionReport): string {
   const { summary, view, index, requests, cost, cache } = report;
   const { read, written, fresh } = cache.input;
   const all = read + written + fresh;
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
   const rows: readonly (readonly [string, string])[] = [
-    [`Request ${index} (of ${requests}, counted from 0)`, `${number(view.total.value)} tokens`],
-    ['Quality', view.total.quality],
     [
-      'Context window',
-      view.window === undefined
-        ? 'unknown'
-        : `${percent(view.total.value / view.window)} of ${number(view.window)}`,
+      translate('Request {0} of {1}, counted from 0', index, requests),
+      translate('{0, plural, one {# token} other {# tokens}}', view.total.value),
     ],
-    ['Read from the cache, all requests', all === 0 ? 'not recorded' : percent(read / all)],
-    ['Cost at list prices', costWords(cost)],
-    ['Problems in the file', number(problems)],
+    [translate('Quality'), qualityWords[view.total.quality]],
+    [
+      translate('Context window'),
+      view.window === undefined
+        ? translate('unknown')
+        : translate('{0} of {1}', percent(view.total.value / view.window), number(view.window)),
+    ],
+    [
+      translate('Read from the cache, all requests'),
+      all === 0 ? translate('not recorded') : percent(read / all),
+    ],
+    [translate('Cost at list prices'), costWords(cost)],
+    [translate('Problems in the file'), number(problems)],
   ];
   return `<dl>${rows.map(([term, value]) => `<div><dt>${text(term)}</dt><dd>${text(value)}</dd></div>`).join('')}</dl>${outputNote(report)}`;
 }
 
-/** Said where recorded output is known to be wrong. */
+/** A note for sessions whose recorded output is known to be wrong. */
 function outputNote({ columns, view, cost: { doubtful, estimated, recordedTotal } }: SessionReport): string {
   const output = doubtfulOutput(columns, view.request);
-  const sentences = [
-    doubtful + estimated === 0
-      ? ''
-      : `The output of ${number(doubtful + estimated)} ${doubtful + estimated === 1 ? 'request' : 'requests'} is recorded too low.`,
-    estimated === 0
-      ? ''
-      : `In the cost it is estimated by the replies' own tokens; as recorded, the cost is ${dollars(recordedTotal)}.`,
-    output?.estimate === undefined
-      ? ''
-      : `This request: ${number(output.recorded)} output tokens recorded, by the reply's own tokens about ${number(output.estimate.value)} (estimated).`,
-  ].filter(sentence => sentence !== '');
-  return sentences.length === 0 ? '' : `<p class="quiet">${text(sentences.join(' '))}</p>`;
+  const sentences: string[] = [];
+  if (doubtful + estimated > 0) {
+    sentences.push(
+      translate(
+        'The recorded output of {0, plural, one {# request} other {# requests}} is too low.',
+        doubtful + estimated,
+      ),
+    );
+  }
+  if (estimated > 0) {
+    sentences.push(
+      translate(
+        'For the cost it is estimated from the replies. With the recorded output the cost is {0}.',
+        money(recordedTotal),
+      ),
+    );
+  }
+  if (output?.estimate !== undefined) {
+    sentences.push(
+      translate(
+        'This request: {0} output tokens recorded, about {1} in the reply itself (estimated).',
+        number(output.recorded),
+        number(output.estimate.value),
+      ),
+    );
+  }
+  return sentences.length === 0 ? '' : quiet(sentences.join(' '));
 }
 
 function costWords({ total, requests, unpriced, doubtful, estimated }: SessionReport['cost']): string {
   if (requests === 0) {
-    return 'unknown';
+    return translate('unknown');
   }
-  return `${doubtful > 0 ? 'at least ' : ''}${estimated > 0 ? 'about ' : ''}${dollars(total)}${unpriced > 0 ? `, without ${number(unpriced)} requests of unknown price` : ''}`;
+  const about = estimated > 0 ? translate('about {0}', money(total)) : money(total);
+  const least = doubtful > 0 ? translate('at least {0}', about) : about;
+  return unpriced > 0
+    ? translate(
+        '{0}, without {1, plural, one {# request} other {# requests}} of unknown price',
+        least,
+        unpriced,
+      )
+    : least;
 }
 
 function cacheSection({ cache, columns }: SessionReport): string {
   const { findings, lost, causes } = cache;
+  const heading = `<h2>${text(translate('Cache breaks'))}</h2>`;
   if (findings.length === 0) {
-    return '<h2>Cache breaks</h2><p>None found: what was written was read again, as far as it is recorded.</p>';
+    const none = translate('None found: as far as recorded, everything written was read again.');
+    return `${heading}<p>${text(none)}</p>`;
   }
-  const slots = new Map<number, number>();
-  const names = [...columns.requests.thread].map(thread => {
-    const slot = slots.get(thread) ?? 0;
-    slots.set(thread, slot + 1);
-    return thread === 0 ? String(slot) : `${thread}/${slot}`;
-  });
-  return `<h2>Cache breaks</h2>
-<p>${number(lost.tokens)} tokens were paid for again${lost.money === undefined ? '' : `, ${dollars(lost.money)} at list prices`}.</p>
+  const labels = requestNames([...columns.requests.thread].map(thread => ({ thread }))).map(requestLabel);
+  const cost = (amount: number | undefined): string =>
+    amount === undefined ? translate('unknown') : money(amount);
+  const paid =
+    lost.money === undefined
+      ? translate('{0} tokens were paid for again.', number(lost.tokens))
+      : translate(
+          '{0} tokens were paid for again, {1} at list prices.',
+          number(lost.tokens),
+          money(lost.money),
+        );
+  const lostHeads = [`${translate('Tokens lost')}|n`, `${translate('Money lost')}|n`];
+  return `${heading}
+<p>${text(paid)}</p>
 ${table(
-  ['Cause', 'Requests|n', 'Tokens lost|n', 'Money lost|n'],
+  [translate('Cause'), `${translate('Requests')}|n`, ...lostHeads],
   causes.map(({ cause, requests, tokensLost, moneyLost }) => [
     text(causeWords[cause]),
     number(requests),
     number(tokensLost),
-    moneyLost === undefined ? 'unknown' : dollars(moneyLost),
+    text(cost(moneyLost)),
   ]),
 )}
 ${table(
-  ['Request|n', 'Cause', 'Evidence', 'Tokens lost|n', 'Money lost|n'],
+  [`${translate('Request')}|n`, translate('Cause'), translate('Evidence'), ...lostHeads],
   findings.map(({ request, causes: found, certainty, evidence, tokensLost, moneyLost }) => [
-    text(names[request] ?? ''),
-    `${text(found.map(cause => causeWords[cause]).join(' and '))}<br><span class="quiet">${text(certaintyWords[certainty])}</span>`,
+    text(labels[request] ?? ''),
+    `${text(found.map(cause => causeWords[cause]).join(', '))}<br><span class="quiet">${text(certaintyWords[certainty])}</span>`,
     evidence.map(text).join('<br>'),
     number(tokensLost),
-    moneyLost === undefined ? 'unknown' : dollars(moneyLost),
+    text(cost(moneyLost)),
   ]),
 )}`;
 }
 
 function pruneSection({ prune }: SessionReport): string {
   const { protectTokens, minimumTokens, measure } = prune.options;
-  return `<h2>What a prune would do</h2>
+  const note = translate(
+    '{0} tokens are protected, at least {1} have to be freed. Measured in {2}.',
+    number(protectTokens),
+    number(minimumTokens),
+    measure === 'tokens' ? translate('tokens') : translate('characters / 4'),
+  );
+  return `<h2>${text(translate('What pruning would do'))}</h2>
 ${table(
   [
-    'Rule set',
-    'Candidates|n',
-    'Tokens freed|n',
-    'Tokens after|n',
-    'Cacheable prefix|n',
-    'Written again|n',
-    'Pays after|n',
-    'Gained|n',
+    translate('Rule set'),
+    ...[
+      translate('Candidates'),
+      translate('Tokens freed'),
+      translate('Tokens after'),
+      translate('Cacheable prefix'),
+      translate('Written again'),
+      translate('Pays after'),
+      translate('Gained'),
+    ].map(head => `${head}|n`),
   ],
   prune.rows.map(row => [
     text(row.ruleSet),
@@ -182,35 +259,38 @@ ${table(
     number(row.tokensFreed),
     number(row.tokensAfter),
     number(row.prefixTokens),
-    ...(row.executes ? netCells(row.net) : ['', '', 'not executed']),
+    ...(row.executes ? netCells(row.net) : ['', '', text(translate('not executed'))]),
   ]),
 )}
-<p class="quiet">${number(protectTokens)} tokens protected, at least ${number(minimumTokens)} to be freed, measured in ${measure === 'tokens' ? 'tokens' : 'characters / 4'}.</p>`;
+${quiet(note)}`;
 }
 
-/** What is written again once, the requests until that is paid for, and what this session would have gained. */
+/** The tokens written again once, the requests until that is paid for, and what this session would have gained. */
 function netCells({
   tokensRewritten,
   worth,
 }: SessionReport['prune']['rows'][number]['net']): readonly string[] {
+  const unknown = translate('unknown');
+  const pays =
+    worth === undefined
+      ? unknown
+      : worth.breakEven === undefined
+        ? translate('never')
+        : translate('{0, plural, one {# request} other {# requests}}', worth.breakEven);
   return [
     number(tokensRewritten),
-    worth === undefined
-      ? 'unknown'
-      : worth.breakEven === undefined
-        ? 'never'
-        : `${number(worth.breakEven)} requests`,
-    worth === undefined ? 'unknown' : dollars(worth.gained.money),
+    text(pays),
+    text(worth === undefined ? unknown : money(worth.gained.money)),
   ];
 }
 
 function sensitivitySection({ sensitivity }: SessionReport): string {
-  return `<h2>Sensitivity of the request</h2>
+  return `<h2>${text(translate('Sensitivity of the request'))}</h2>
 ${
   sensitivity.length === 0
-    ? '<p>No credentials and no personal data were found.</p>'
+    ? `<p>${text(translate('No credentials and no personal data were found.'))}</p>`
     : table(
-        ['Rule', 'Label', 'Findings|n', 'First lines'],
+        [translate('Rule'), translate('Label'), `${translate('Findings')}|n`, translate('First lines')],
         sensitivity.map(({ rule, label, count, lines }) => [
           text(rule),
           `<span class="${label === 'restricted' ? 'restricted' : 'private'}">${text(label)}</span>`,
@@ -221,7 +301,11 @@ ${
 }`;
 }
 
-/** Cells are markup; a heading that ends in `|n` is that of a column of numbers. */
+function quiet(sentence: string): string {
+  return `<p class="quiet">${text(sentence)}</p>`;
+}
+
+/** Cells are markup. A heading that ends in `|n` belongs to a column of numbers. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const classes = heads.map(head => (head.endsWith('|n') ? ' class="n"' : ''));
   return `<table><thead><tr>${heads
@@ -232,16 +316,3 @@ function table(heads: readonly string[], rows: readonly (readonly string[])[]): 
 }
 
 const text = escapeMarkup;
-
-function number(value: number): string {
-  return value.toLocaleString('en-US');
-}
-
-function percent(share: number): string {
-  return `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
-}
-
-function dollars(amount: number): string {
-  const size = Math.abs(amount);
-  return `${amount < 0 ? '-' : ''}$${size.toFixed(size < 1 ? 4 : 2)}`;
-}

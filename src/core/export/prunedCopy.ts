@@ -1,18 +1,19 @@
-import type { SourceRange } from '../model/block';
-import { RecordReader } from '../reading/recordReader';
+import { throwIfCancelled } from '../base/cancelling';
+import { type JsonEdit, applyJsonEdits } from '../base/jsonEdits';
+import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
-import { CancelledError } from '../reading/chunks';
-import { contentHash, digestText } from '../model/contentHash';
+import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
+import { contentHash, digestText } from '../model/contentHash';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
+import { RecordReader } from '../reading/recordReader';
+import { Redactor } from '../sensitivity/redactor';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { copyFormats } from './copyFormats';
-import { applyJsonEdits, type JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults, RecordEditor } from './recordEditor';
-import { Redactor } from '../sensitivity/redactor';
 
 export interface PrunedCopyInput {
   readonly session: TranscriptSession;
@@ -23,14 +24,14 @@ export interface PrunedCopyInput {
   /** What the plan puts in their place. */
   readonly notices: PrunePlan['notices'];
   readonly options: PruneOptions;
-  /** Takes credentials out of everything that is copied; undefined keeps them. */
+  /** Removes credentials from everything that is copied; undefined keeps them. */
   readonly redactWith: SecretScanner | undefined;
   readonly isCancelled?: (() => boolean) | undefined;
 }
 
 /** What was done; final when all bytes have been read. */
 export interface PrunedCopyOutcome {
-  /** Of the candidates, those that stand in the copy as planned. */
+  /** How many candidates are pruned in the copy. */
   readonly pruned: number;
   /** Records that differ from the transcript's. */
   readonly changedRecords: number;
@@ -39,7 +40,7 @@ export interface PrunedCopyOutcome {
 export type PrunedCopy =
   | {
       readonly ok: true;
-      /** The copy's bytes in order, a few megabytes at once. Rejects when the file changed since it was read. */
+      /** The copy's bytes in order, a few megabytes at once. Rejects if the file has changed since it was read. */
       readonly bytes: AsyncGenerator<Uint8Array, PrunedCopyOutcome>;
     }
   | { readonly ok: false; readonly sentence: string };
@@ -48,26 +49,28 @@ export type PrunedCopy =
 const chunkSize = 1 << 20;
 
 /**
- * A copy of the transcript in its own format, in which the candidates stand as their rule set leaves them, and
- * credentials as `[redacted: rule]`. Records without either are byte for byte those of the transcript. Recorded usage
- * stays what the provider reported. A file of lines is never in memory as a whole.
+ * A copy of the transcript in its own format. The candidates are pruned as their rule set does it, and credentials become
+ * `[redacted: rule]`. All other records are copied byte for byte, and recorded usage stays as the provider reported it. A
+ * file of lines is never in memory as a whole.
  */
 export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
   const { session } = input;
   const { format, problems } = session.transcript;
   const open = copyFormats[format];
   if (open === undefined) {
-    return { ok: false, sentence: 'For this format there is no pruned copy.' };
+    return { ok: false, sentence: translate('Pruned copies of this format are not supported.') };
   }
   if (await isDatabase(session.source)) {
     return {
       ok: false,
-      sentence: 'A database cannot be copied with results taken out; export the session to a file first.',
+      sentence: translate(
+        'Pruned copies of a database are not supported. Export the session to a file first.',
+      ),
     };
   }
   const isLines = lineFormats.some(({ id }) => id === format);
   if (!isLines && problems.some(({ kind }) => kind === 'truncatedLastLine' || kind === 'unparsableLine')) {
-    return { ok: false, sentence: 'The file is damaged, so that a copy of it would be too.' };
+    return { ok: false, sentence: translate('The file is damaged, so a copy would be damaged too.') };
   }
   const results = await plannedResults(input);
   return { ok: true, bytes: copyRecords(input, isLines, results, open(results)) };
@@ -171,7 +174,7 @@ async function* unchanged(source: ByteSource, from: number, to: number): AsyncGe
   for (let offset = from; offset < to;) {
     const bytes = await source.read(offset, Math.min(chunkSize, to - offset));
     if (bytes.length === 0) {
-      throw new Error('The transcript has changed since it was read. Open it again.');
+      throw new Error(translate('The transcript has changed since it was read. Open it again.'));
     }
     yield bytes;
     offset += bytes.length;
@@ -190,9 +193,7 @@ async function* lineRecords(
   let waiting: FileRecord[] = [];
   const reader = new RecordReader({ record: record => waiting.push(record), problem: () => undefined });
   for await (const chunk of unchanged(source, 0, source.size)) {
-    if (isCancelled?.() === true) {
-      throw new CancelledError();
-    }
+    throwIfCancelled(isCancelled);
     reader.push(chunk);
     yield* waiting;
     waiting = [];

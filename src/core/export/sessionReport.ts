@@ -1,9 +1,7 @@
-import { blockKinds } from '../model/block';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { partitionNames, sensitivityLabels, type PartitionName } from '../model/labels';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { comparePrunes, type ComparedPrune } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
@@ -12,6 +10,8 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { prunePreview } from '../prune/prunePreview';
 import { buildRequestView, type RequestView } from '../view/requestView';
 import { sessionCost, type CostFigure } from '../view/sessionCost';
+import { requestsOfConversation } from '../view/requestNames';
+import { blockRow, type BlockRow } from './blockRow';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says of a session and one of its requests. Labels are masked; no finding holds its text. */
@@ -24,7 +24,7 @@ export interface SessionReport {
   readonly requests: number;
   /** Of all requests of the file. */
   readonly cost: CostFigure;
-  readonly largest: readonly ReportBlock[];
+  readonly largest: readonly BlockRow[];
   readonly cache: CacheReport;
   readonly prune: {
     readonly options: PruneOptions;
@@ -35,16 +35,7 @@ export interface SessionReport {
   readonly sensitivity: readonly RuleRow[];
 }
 
-export interface ReportBlock {
-  readonly position: number;
-  readonly kind: string;
-  readonly partition: PartitionName;
-  readonly sensitivity: string;
-  readonly label: string;
-  readonly tokens: number;
-  readonly line: number;
-}
-
+/** One rule set at a request. */
 export interface PruneRow {
   readonly ruleSet: PruneRuleSet;
   readonly candidates: number;
@@ -76,10 +67,8 @@ export async function sessionReport(
 ): Promise<SessionReport> {
   const { summary, columns } = session.toSession();
   const view = buildRequestView(columns, request);
-  const thread = session.transcript.requests[request]?.thread;
-  const requests = [...session.transcript.requests.keys()].filter(
-    number => session.transcript.requests[number]?.thread === thread,
-  );
+  const { requests: all } = session.transcript;
+  const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   return {
     summary,
     columns,
@@ -98,26 +87,14 @@ export async function sessionReport(
   };
 }
 
-function largestBlocks(columns: SessionColumns, view: RequestView): readonly ReportBlock[] {
-  const { blocks, strings } = columns;
+function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {
   return [...view.blocks.keys()]
     .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
     .slice(0, mostBlocks)
-    .map(position => {
-      const block = view.blocks[position] ?? 0;
-      return {
-        position,
-        kind: blockKinds[blocks.kind[block] ?? 0] ?? 'other',
-        partition: partitionNames[blocks.partition[block] ?? 0] ?? 'history',
-        sensitivity: sensitivityLabels[blocks.sensitivity[block] ?? 0] ?? 'public',
-        label: strings.at(blocks.label[block] ?? 0) ?? '',
-        tokens: view.tokens[position] ?? 0,
-        line: blocks.line[block] ?? 0,
-      };
-    });
+    .map(position => blockRow(columns, view, position));
 }
 
-function pruneRow({ ruleSet, preview: { plan, tokensAfter, prefix }, net }: ComparedPrune): PruneRow {
+export function pruneRow({ ruleSet, preview: { plan, tokensAfter, prefix }, net }: ComparedPrune): PruneRow {
   return {
     ruleSet,
     candidates: plan.candidates.length,

@@ -1,16 +1,14 @@
-import { lazy } from '../base/lazy';
+import { formatBytes, formatMinute, formatShare } from '../base/format';
+import { translate } from '../base/translate';
+import { cutText } from '../base/visibleText';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
 import { lastName } from './pathPattern';
 
-const number = lazy(() => new Intl.NumberFormat('en'));
-const oneDigit = lazy(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }));
-const date = lazy(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }));
-
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;
 
-/** How a session is shown in a list. */
+/** The words of a session in a list. */
 export interface SessionText {
   readonly title: string;
   /** Age, requests, size and fill, as far as they are known. */
@@ -23,26 +21,29 @@ export interface SessionText {
 export function describeSession(file: SessionFile, result: OutlineResult, now: number): SessionText {
   const outline = result.kind === 'session' ? result.outline : undefined;
   const last = outline?.lastTime ?? file.modified;
-  const requests =
-    outline === undefined
-      ? ''
-      : `${outline.isWhole ? '' : 'about '}${number().format(outline.requests)} request${outline.requests === 1 ? '' : 's'}`;
+  const requests = outline === undefined ? '' : describeRequests(outline.requests, outline.isWhole);
   const fill = outline?.fill;
-  const share =
-    fill?.window === undefined ? '' : `${number().format(Math.round((fill.tokens / fill.window) * 100))} %`;
-  const tokens = fill === undefined ? '' : `${number().format(fill.tokens)} tokens`;
+  const tokens =
+    fill === undefined ? '' : translate('{0, plural, one {# token} other {# tokens}}', fill.tokens);
+  const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
   const title = oneLine(outline?.title ?? '') || oneLine(lastName(file.path));
   const tooltip = [
     title,
     [oneLine(file.agent), oneLine(outline?.model ?? '')].filter(isFilled).join(' · '),
     oneLine(outline?.workingDirectory ?? ''),
-    [requests, describeSize(file.size), describeFill(tokens, share)].filter(isFilled).join(' · '),
-    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : date().format(time))).join(' – '),
+    [
+      requests,
+      formatBytes(file.size),
+      share === '' ? tokens : translate('{0}, {1} of the window', tokens, share),
+    ]
+      .filter(isFilled)
+      .join(' · '),
+    [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : formatMinute(time))).join(' – '),
     oneLine(file.path),
   ];
   return {
     title,
-    description: [describeAge(now - last), requests, describeSize(file.size), share || tokens]
+    description: [describeAge(now - last), requests, formatBytes(file.size), share || tokens]
       .filter(isFilled)
       .join(' · '),
     tooltip: tooltip.filter(isFilled).join('\n'),
@@ -53,40 +54,31 @@ function isFilled(text: string): boolean {
   return text !== '';
 }
 
-function describeFill(tokens: string, share: string): string {
-  return share === '' ? tokens : `${tokens}, ${share} of the window`;
+function describeRequests(count: number, isWhole: boolean): string {
+  return isWhole
+    ? translate('{0, plural, one {# request} other {# requests}}', count)
+    : translate('about {0, plural, one {# request} other {# requests}}', count);
 }
 
-/** `5 min ago`; the largest unit that fits. */
+/** `5 min ago`, in the largest unit that fits. */
 export function describeAge(milliseconds: number): string {
   const minutes = Math.floor(milliseconds / 60_000);
+  const [hours, days] = [Math.floor(minutes / 60), Math.floor(minutes / 60 / 24)];
   if (minutes < 1) {
-    return 'now';
+    return translate('now');
   }
-  if (minutes < 60) {
-    return `${minutes} min ago`;
+  if (hours < 1) {
+    return translate('{0} min ago', minutes);
   }
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) {
-    return `${hours} h ago`;
+  if (days < 1) {
+    return translate('{0} h ago', hours);
   }
-  const days = Math.floor(hours / 24);
-  return days < 365 ? `${days} d ago` : `${Math.floor(days / 365)} y ago`;
-}
-
-/** Bytes as KB or MB, as file managers show them. */
-export function describeSize(bytes: number): string {
-  if (bytes < 1000) {
-    return `${bytes} B`;
-  }
-  return bytes < 1_000_000
-    ? `${number().format(Math.round(bytes / 1000))} KB`
-    : `${oneDigit().format(bytes / 1_000_000)} MB`;
+  return days < 365 ? translate('{0} d ago', days) : translate('{0} y ago', Math.floor(days / 365));
 }
 
 /**
- * A text of somebody else on one short line: without the control and format characters that could hide what it says or
- * turn the direction of the text after it.
+ * Foreign text on one short line. Control and format characters are removed, because they could hide parts of the text or
+ * reverse the direction of what follows.
  */
 export function oneLine(text: string): string {
   const line = text
@@ -94,7 +86,5 @@ export function oneLine(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu, '')
     .trim();
-  return line.length <= longestTitle
-    ? line
-    : `${line.slice(0, longestTitle - 1).replace(/[\uD800-\uDBFF]$/, '')}…`;
+  return line.length <= longestTitle ? line : `${cutText(line, longestTitle - 1)}…`;
 }

@@ -1,5 +1,11 @@
 import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
-import { otherBlock, textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../content/blockFactory';
+import {
+  otherBlock,
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+  toolResultBlock,
+} from '../content/blockFactory';
 import { type TextClass, compactionSummary } from '../content/classification';
 import { contentBlocks } from '../content/dialects/generic';
 import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';

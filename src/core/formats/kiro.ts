@@ -1,5 +1,11 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import { otherBlock, textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../content/blockFactory';
+import {
+  otherBlock,
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+  toolResultBlock,
+} from '../content/blockFactory';
 import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';

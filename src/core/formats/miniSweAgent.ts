@@ -1,4 +1,13 @@
-import { type JsonObject, arrayAt, epochAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import {
+  type JsonObject,
+  arrayAt,
+  epochAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+} from '../base/json';
 import { resultBlocks } from '../content/blockFactory';
 import type { TextClass } from '../content/classification';
 import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';

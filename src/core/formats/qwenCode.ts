@@ -1,4 +1,14 @@
-import { type ValuePath, arrayAt, countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt } from '../base/json';
+import {
+  type ValuePath,
+  arrayAt,
+  countAt,
+  isArray,
+  member,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../base/json';
 import { labelOfText } from '../content/blockLabels';
 import { geminiBlocks } from '../content/dialects/gemini';
 import type { KnownCall } from '../content/knownCalls';

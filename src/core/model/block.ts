@@ -9,15 +9,15 @@ export interface SourceRange {
 }
 
 /**
- * Where a block's exact original text is. Texts stay in the file; they are read on demand, so that a transcript costs
- * memory by its number of blocks and not by its size.
+ * Where a block's exact original text is. Texts stay in the file; they are read on demand, so a transcript's memory
+ * depends on its number of blocks and not on its size.
  * - `string`: the string at `path`, or its UTF-16 range `start`..`end`
  * - `json`: the value at `path` as compact JSON (a tool call, a tool schema)
  * - `parts`: the `text` members of the content list at `path`, joined by a newline
  * - `joined`: the texts of the parts, one after the other (a reply that was recorded in deltas)
- * - `derived`: the string at `path`, decoded (`via`, see formats/derivedValue.ts), and in what comes out the value at `inner`,
- *   a string as it is and anything else as compact JSON; `start`..`end` is a range of that string, and `readAs` says that a
- *   string too is meant as JSON, or that a content list is meant as its `parts`
+ * - `derived`: the string at `path`, decoded (`via`, see content/derivedValue.ts), and in what comes out the value at
+ *   `inner`, a string as it is and anything else as compact JSON; `start`..`end` is a range of that string, and `readAs`
+ *   says that a string too is meant as JSON, or that a content list is meant as its `parts`
  * - `literal`: text that the agent put in the place of recorded text, e.g. the notice for a cleared tool result
  */
 export type TextReference =
@@ -55,7 +55,7 @@ export const derivedKinds = [
 ] as const;
 export type DerivedKind = (typeof derivedKinds)[number];
 
-/** What a block is, in the words of the interface; finer than BlockContentType, which is the Prompt IR's. */
+/** What a block is, in the interface's terms; finer than the Prompt IR's BlockContentType. */
 export const blockKinds = [
   'systemPrompt',
   'toolSchema',
@@ -89,7 +89,7 @@ export interface Block {
   readonly label: string;
   readonly text: TextReference;
   readonly size: TextSize;
-  /** 16 hex digits over the exact text, the role, the kind and a call’s tool: equal hash means the same content again. */
+  /** 16 hex digits over the exact text, the role, the kind and a call’s tool: equal hashes mean equal contents. */
   readonly contentHash: string;
   readonly source: SourceRange;
   /** Index into `Transcript.messages`. */
@@ -100,9 +100,9 @@ export interface Block {
   /** A path outside the transcript that the content was read from, as the transcript names it. */
   readonly path?: string | undefined;
   readonly isError?: boolean | undefined;
-  /** The content was taken out by the agent and stands here only as a notice. */
+  /** The agent removed the content; only a notice is left. */
   readonly cleared?: boolean | undefined;
-  /** The tool flagged its result as one that tells nothing. */
+  /** The tool flagged its result as useless. */
   readonly useless?: boolean | undefined;
   /** Bytes and, where readable from its header, the pixel size of an image. */
   readonly image?:

@@ -1,25 +1,28 @@
+import { enlarged } from '../base/enlarged';
+import { FirstOccurrences } from '../base/firstOccurrences';
+import type { ValuePath } from '../base/json';
+import { type Columns, columnNames, makeColumns } from '../base/typedColumns';
 import {
-  blockFlags,
-  blockKinds,
   type Block,
   type BlockKind,
   type SourceRange,
   type TextReference,
   type TextSize,
+  blockFlags,
+  blockKinds,
 } from './block';
-import type { ValuePath } from '../base/json';
+import { contentTypeOf, kindOf, partitionOf, provenanceOf, roleOf } from './blockWords';
+import { readBlockTypes } from './columnSchema';
 import { hashDigits } from './contentHash';
-import { enlarged } from '../base/enlarged';
-import { FirstLike } from '../base/firstLike';
 import {
-  blockContentTypes,
-  partitionNames,
-  promptRoles,
-  provenanceLabels,
   type BlockContentType,
   type PartitionName,
   type PromptRole,
   type ProvenanceLabel,
+  blockContentTypes,
+  partitionNames,
+  promptRoles,
+  provenanceLabels,
 } from './labels';
 import { PathTable } from './pathTable';
 import { TextTable } from './textTable';
@@ -29,68 +32,27 @@ const textForms = ['string', 'json', 'parts', 'other'] as const;
 type TextForm = (typeof textForms)[number];
 const otherForm = textForms.indexOf('other');
 
+const rowTypes = {
+  ...readBlockTypes,
+  sourceOffset: 'float64',
+  sourceLength: 'uint32',
+  /** Index into `textForms`. */
+  textForm: 'uint8',
+  /** Index of the path or of the reference itself. */
+  textAt: 'uint32',
+} as const;
+
 /**
- * Blocks as columns, one row a block. Enumerations are indices into their arrays, texts are numbers of a `TextTable`. The
- * arrays may be longer than the list.
+ * Blocks as columns, one row per block; the `summary` bit of `flags` is not set yet. The arrays may be longer than the
+ * list.
  */
-export interface BlockRows {
-  readonly role: Uint8Array;
-  readonly contentType: Uint8Array;
-  readonly kind: Uint8Array;
-  readonly provenance: Uint8Array;
-  readonly partition: Uint8Array;
-  /** Bits of `blockFlags`, but for `summary`. */
-  readonly flags: Uint8Array;
-  readonly characters: Uint32Array;
-  readonly bytes: Uint32Array;
-  /** The first half of the content hash, and the second. */
-  readonly hashHigh: Uint32Array;
-  readonly hashLow: Uint32Array;
-  /** The first block of the same content. */
-  readonly content: Uint32Array;
-  readonly message: Uint32Array;
-  readonly label: Uint32Array;
-  readonly tool: Uint32Array;
-  readonly callId: Uint32Array;
-  readonly path: Uint32Array;
-  readonly line: Uint32Array;
-  readonly sourceOffset: Float64Array;
-  readonly sourceLength: Uint32Array;
-  /** Index into `textForms`, and the index of the path or of the reference itself. */
-  readonly textForm: Uint8Array;
-  readonly textAt: Uint32Array;
-}
+export type BlockRows = Columns<typeof rowTypes>;
 
 function rowsFor(count: number, before?: BlockRows): BlockRows {
-  const bytes = (column: Uint8Array = new Uint8Array()): Uint8Array => enlarged(Uint8Array, column, count);
-  const words = (column: Uint32Array = new Uint32Array()): Uint32Array =>
-    enlarged(Uint32Array, column, count);
-  return {
-    role: bytes(before?.role),
-    contentType: bytes(before?.contentType),
-    kind: bytes(before?.kind),
-    provenance: bytes(before?.provenance),
-    partition: bytes(before?.partition),
-    flags: bytes(before?.flags),
-    characters: words(before?.characters),
-    bytes: words(before?.bytes),
-    hashHigh: words(before?.hashHigh),
-    hashLow: words(before?.hashLow),
-    content: words(before?.content),
-    message: words(before?.message),
-    label: words(before?.label),
-    tool: words(before?.tool),
-    callId: words(before?.callId),
-    path: words(before?.path),
-    line: words(before?.line),
-    sourceOffset: enlarged(Float64Array, before?.sourceOffset ?? new Float64Array(), count),
-    sourceLength: words(before?.sourceLength),
-    textForm: bytes(before?.textForm),
-    textAt: words(before?.textAt),
-  };
+  return makeColumns(rowTypes, (type, name) => enlarged(type, before?.[name] ?? new type(0), count));
 }
 
-/** What of a block is no number. */
+/** Non-numeric values of a block. */
 interface RowValues {
   readonly texts: TextTable;
   readonly paths: readonly ValuePath[];
@@ -98,21 +60,21 @@ interface RowValues {
   readonly images: ReadonlyMap<number, NonNullable<Block['image']>>;
 }
 
-/** The blocks of a transcript, by number. They are kept as columns: a block is made when it is asked for, and costs nothing before. */
+/** The blocks of a transcript, by number. They are kept as columns; a block object is only created on request. */
 export class BlockList implements Iterable<Block> {
   constructor(
-    /** Belong to the list: whoever adds to them takes a copy first. */
+    /** These belong to the list: copy them before adding to them. */
     readonly rows: BlockRows,
     private readonly values: RowValues,
     readonly length: number,
   ) {}
 
-  /** What the columns' numbers of texts stand for. */
+  /** The texts that the columns' numbers refer to. */
   get texts(): TextTable {
     return this.values.texts;
   }
 
-  /** `undefined` for a number that there is no block for. */
+  /** `undefined` if there is no such block. */
   at(number: number): Block | undefined {
     return number >= 0 && number < this.length ? new RowBlock(this.rows, this.values, number) : undefined;
   }
@@ -123,23 +85,22 @@ export class BlockList implements Iterable<Block> {
     }
   }
 
-  /** How many blocks at the beginning are those of another reading of the same file. */
+  /** How many leading blocks equal those of another reading of the same file. */
   sameAtStart({ rows, values, length }: BlockList): number {
     if (this.values.texts !== values.texts) {
       return 0;
     }
     let same = Math.min(this.length, length);
     if (this.rows !== rows) {
-      const others = Object.values<ArrayLike<number>>({ ...rows });
-      Object.values<ArrayLike<number>>({ ...this.rows }).forEach((column, index) => {
-        same = equalAtStart(column, others[index] ?? [], same);
-      });
+      for (const name of columnNames(rowTypes)) {
+        same = equalAtStart(this.rows[name], rows[name], same);
+      }
     }
     return same;
   }
 }
 
-/** A row, read member by member when one is asked for: an object that is put together of its members has none of them. */
+/** A row whose members are read on access, so most of them are never read. */
 class RowBlock implements Block {
   constructor(
     private readonly rows: BlockRows,
@@ -148,23 +109,23 @@ class RowBlock implements Block {
   ) {}
 
   get role(): PromptRole {
-    return promptRoles[this.rows.role[this.row] ?? 0] ?? 'user';
+    return roleOf(this.rows, this.row);
   }
 
   get contentType(): BlockContentType {
-    return blockContentTypes[this.rows.contentType[this.row] ?? 0] ?? 'text';
+    return contentTypeOf(this.rows, this.row);
   }
 
   get kind(): BlockKind {
-    return blockKinds[this.rows.kind[this.row] ?? 0] ?? 'other';
+    return kindOf(this.rows, this.row);
   }
 
   get provenance(): ProvenanceLabel {
-    return provenanceLabels[this.rows.provenance[this.row] ?? 0] ?? 'user';
+    return provenanceOf(this.rows, this.row);
   }
 
   get partition(): PartitionName {
-    return partitionNames[this.rows.partition[this.row] ?? 0] ?? 'history';
+    return partitionOf(this.rows, this.row);
   }
 
   get label(): string {
@@ -256,7 +217,7 @@ function equalAtStart(first: ArrayLike<number>, second: ArrayLike<number>, most:
 /** A block as it is added to a message. */
 export type AddedBlock = Omit<Block, 'size' | 'contentHash' | 'cleared' | 'message'>;
 
-/** A block's members in an object of their own, to make another block of them. */
+/** A block's members as a plain object, from which another block can be made. */
 export function membersOf(block: Block): AddedBlock {
   const { role, contentType, kind, provenance, partition, label, text, source } = block;
   const { toolName, callId, path, isError, useless, image } = block;
@@ -278,13 +239,13 @@ export function membersOf(block: Block): AddedBlock {
   };
 }
 
-/** The same block under another id of its call. */
+/** The same block with another call id. */
 export function withCallId(block: Block, callId: string): Block {
   const { size, contentHash, cleared, message } = block;
   return { ...membersOf(block), message, size, contentHash, cleared, callId };
 }
 
-/** What is found out of its text. */
+/** What measuring its text found out. */
 export interface MeasuredText extends TextSize {
   readonly hash: { readonly high: number; readonly low: number };
   readonly cleared: boolean;
@@ -295,13 +256,13 @@ export class BlockCollector implements Iterable<Block> {
   readonly texts = new TextTable();
   private columns = rowsFor(1 << 8);
   private count = 0;
-  /** How many rows the newest list that was given out has. */
+  /** Number of rows of the newest list that was given out. */
   private given = 0;
   private readonly paths = new PathTable();
   private readonly references: TextReference[] = [];
   private images = new Map<number, NonNullable<Block['image']>>();
   private values = this.newValues();
-  private readonly contents = new FirstLike(
+  private readonly contents = new FirstOccurrences(
     row => (this.columns.hashLow[row] ?? 0) ^ (this.columns.hashHigh[row] ?? 0),
     (first, second) =>
       this.columns.hashLow[first] === this.columns.hashLow[second] &&
@@ -312,12 +273,12 @@ export class BlockCollector implements Iterable<Block> {
     return this.count;
   }
 
-  /** Until the next block is added. */
+  /** Valid until the next block is added. */
   get rows(): BlockRows {
     return this.columns;
   }
 
-  /** Takes a block, and gives its number. */
+  /** Adds a block and returns its number. */
   add(block: AddedBlock, message: number, { characters, bytes, hash, cleared }: MeasuredText): number {
     const number = this.count;
     if (number === this.columns.role.length) {
@@ -355,13 +316,13 @@ export class BlockCollector implements Iterable<Block> {
     return number;
   }
 
-  /** `undefined` for a number that there is no block for. */
+  /** `undefined` if there is no such block. */
   at(number: number): Block | undefined {
     return number >= 0 && number < this.count ? new RowBlock(this.columns, this.values, number) : undefined;
   }
 
-  /** The first block of the same content as a block. */
-  firstLike(number: number): number {
+  /** The first block with the same content. */
+  firstOccurrence(number: number): number {
     return this.columns.content[number] ?? number;
   }
 
@@ -371,13 +332,13 @@ export class BlockCollector implements Iterable<Block> {
     }
   }
 
-  /** The blocks as they stand; what is added later does not change the list. */
+  /** A snapshot of the blocks; later additions do not change it. */
   list(): BlockList {
     this.given = this.count;
     return new BlockList(this.columns, this.values, this.count);
   }
 
-  /** Takes back what was added after the first `length` blocks. */
+  /** Removes all but the first `length` blocks. */
   truncate(length: number): void {
     if (length < this.given) {
       this.columns = rowsFor(this.columns.role.length, this.columns);
@@ -408,7 +369,7 @@ export class BlockCollector implements Iterable<Block> {
   }
 }
 
-/** Whether a text is a value of the record that is the block's source, and all of it. */
+/** Whether a text is one whole value of the record that is the block's source. */
 function standsIn(
   text: TextReference,
   { line, offset, length }: SourceRange,

@@ -4,8 +4,8 @@ export interface ByteSource {
   readonly size: number;
   /**
    * Bytes `offset` to `offset + length`, fewer at the end of the file. Rejects when the file cannot be read.
-   * @param into memory of at least `length` bytes that may be used for what is given back, so that a pass over a large file
-   * needs no new memory for each of its parts
+   * @param into memory of at least `length` bytes that the result may use, so a pass over a large file allocates nothing
+   * for each part
    */
   read(offset: number, length: number, into?: Uint8Array<ArrayBuffer>): Promise<Uint8Array>;
 }
@@ -15,5 +15,5 @@ export type DecodeText = (bytes: Uint8Array) => string;
 
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** The decoder that every platform has; a platform may know a faster one for ASCII. */
+/** The decoder that every platform has; some have a faster one for ASCII. */
 export const decodeUtf8: DecodeText = bytes => utf8.decode(bytes);

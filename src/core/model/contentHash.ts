@@ -14,11 +14,11 @@ export interface TextDigest {
 }
 
 /**
- * Measures and hashes a text in one pass: two 32-bit multiply-xorshift lanes over its UTF-8 bytes. For telling contents
- * apart within a session, not for security.
+ * Measures and hashes a text in one pass: two 32-bit multiply-xorshift lanes over its UTF-8 bytes. It distinguishes
+ * contents within a session and is not for security.
  */
 export function digestText(text: string): TextDigest {
-  // The same text is often asked for again at once, under another label.
+  // The same text is often requested again right away, under another label.
   if (text !== latest.text) {
     latest = { text, digest: newDigest(text) };
   }
@@ -48,7 +48,7 @@ function newDigest(text: string): TextDigest {
   return { bytes, first: first ^ text.length, second };
 }
 
-/** The label of a block's hash. A call is told by its tool as well: calls of two tools may have the same arguments. */
+/** The label of a block's hash. For a call it includes the tool: calls of two tools may have the same arguments. */
 export function contentLabel({
   role,
   kind,
@@ -85,7 +85,7 @@ function eightDigits(word: number): string {
   return (word >>> 0).toString(16).padStart(8, '0');
 }
 
-/** Labels are short, and few of them follow one another. */
+/** Labels are short, and the same few recur. */
 function digestLabel(label: string): { readonly first: number; readonly second: number } {
   let first = 0x2545f491;
   let second = 0x1b873593;

@@ -16,8 +16,8 @@ export type Picture =
   | { readonly kind: 'url'; readonly url: string };
 
 /**
- * One piece of a turn. `blocks` are the numbers of the transcript's blocks that it was made of, empty for one that is
- * from nowhere in it. `native` stands for the whole part; it is absent where the part was changed.
+ * One piece of a turn. `blocks` are the numbers of the transcript's blocks that it was made of, empty if it comes from
+ * none of them. `native` is the whole part in the provider's own form; absent if the part was changed.
  */
 export type ConversationPart = {
   readonly blocks: readonly number[];
@@ -61,13 +61,13 @@ export interface ConversationTool {
   readonly native?: NativeItem | undefined;
 }
 
-/** A request in no provider's shape: what a model is to see, in wire order. */
+/** A request in a provider-neutral shape: what a model is to see, in wire order. */
 export interface Conversation {
   readonly system: readonly ConversationPart[];
   readonly tools: readonly ConversationTool[];
   readonly turns: readonly ConversationTurn[];
   /** Block numbers behind which the recorded request had a cache breakpoint, in wire order. */
   readonly breakpoints: readonly number[];
-  /** What is not as it was recorded, one sentence each, for the user. */
+  /** What differs from the recorded request, one sentence each, for the user. */
   readonly notes: readonly string[];
 }

@@ -29,19 +29,6 @@ export type SensitivityLabel = (typeof sensitivityLabels)[number];
 export const partitionNames = ['system', 'knowledge', 'state', 'history'] as const;
 export type PartitionName = (typeof partitionNames)[number];
 
-function isOneOf<Label extends string>(labels: readonly Label[], value: unknown): value is Label {
-  return labels.some(label => label === value);
-}
-
-export const isBlockContentType = (value: unknown): value is BlockContentType =>
-  isOneOf(blockContentTypes, value);
-export const isPromptRole = (value: unknown): value is PromptRole => isOneOf(promptRoles, value);
-export const isProvenanceLabel = (value: unknown): value is ProvenanceLabel =>
-  isOneOf(provenanceLabels, value);
-export const isSensitivityLabel = (value: unknown): value is SensitivityLabel =>
-  isOneOf(sensitivityLabels, value);
-export const isPartitionName = (value: unknown): value is PartitionName => isOneOf(partitionNames, value);
-
 /** Closes an exhaustive switch: does not compile while a case is missing, and throws if data lied about its type. */
 export function assertNever(value: never): never {
   throw new Error(`Unexpected value: ${JSON.stringify(value)}`);

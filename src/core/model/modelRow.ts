@@ -1,10 +1,10 @@
-/** The encodings whose rank tables the program brings along. */
+/** The encodings whose rank tables come with the program. */
 export type Encoding = 'o200k_base' | 'cl100k_base';
 
 /**
  * What is known of a model family's tokenizer before a session is looked at. One scale for all texts: ratios by kind of
  * text are published only between two generations of Claude, not to an encoding, and contradict each other (TypeScript
- * 1.13 in one source and 1.36 in another; two agree on CJK alone). The error stands for the kinds too.
+ * 1.13 in one source and 1.36 in another; two agree on CJK alone). The error covers the kinds of text too.
  */
 export interface TokenizerPrior {
   readonly encoding: Encoding;
@@ -48,20 +48,20 @@ export interface ModelPrices extends PriceList {
 export interface CacheRules {
   /** Shortest prefix that is cached, in tokens. */
   readonly minimumTokens: number | undefined;
-  /** How long an unused entry lives by default, in seconds; the least that is promised. */
+  /** How long an unused entry lives by default, in seconds: the promised minimum. */
   readonly lifetimeSeconds: number | undefined;
   /** Blocks that a read looks back from a breakpoint, the breakpoint's own block being the first. */
   readonly lookbackBlocks: number | undefined;
   readonly maximumBreakpoints: number | undefined;
-  /** Whether only marked places are written, so that a request without marks is not cached. */
+  /** Whether only marked places are written, so a request without marks is not cached. */
   readonly explicit: boolean;
-  /** Hits come in steps of so many tokens. */
+  /** Hits come in steps of this many tokens. */
   readonly granularityTokens?: number;
   /** Whether the provider's own usage counts cached tokens as part of its input figure; ours never does. */
   readonly usageIncludesCached?: boolean;
 }
 
-/** `other` is that of a user's row for a model of no family here. */
+/** `other` is for a user's row about a model of no known family. */
 export type ModelFamily =
   | 'claude'
   | 'openai'

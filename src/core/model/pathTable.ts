@@ -8,7 +8,7 @@ interface Place {
   readonly next: Map<string | number, Place>;
 }
 
-/** Paths in records, each kept once, by number. Most texts of a format stand at the same few paths. */
+/** Paths in records, each kept once, by number. Most texts of a format are at the same few paths. */
 export class PathTable {
   readonly paths: ValuePath[] = [];
   private readonly root: Place = { number: undefined, next: new Map() };

@@ -9,7 +9,7 @@ import {
   type ProvenanceLabel,
   type SensitivityLabel,
 } from './labels';
-import type { JsonObject } from '../base/jsonValue';
+import type { JsonValueObject } from '../base/jsonValue';
 
 /**
  * Address of a block: role, place in the sequence, and what the place alone does not tell (a tool's name, a call's id).
@@ -138,7 +138,7 @@ export function promptIrFromJson(json: unknown): ParsedPromptIr {
 }
 
 /** The JSON form of upstream: snake_case, members in its order, absent ones left out. */
-export function promptIrToJson(ir: PromptIR): JsonObject {
+export function promptIrToJson(ir: PromptIR): JsonValueObject {
   return {
     ir_id: ir.irId,
     blocks: ir.blocks.map(blockToJson),
@@ -156,7 +156,7 @@ export function promptIrToJson(ir: PromptIR): JsonObject {
   };
 }
 
-function blockToJson(block: PromptBlock): JsonObject {
+function blockToJson(block: PromptBlock): JsonValueObject {
   return {
     span_id: block.spanId,
     sequence_index: block.sequenceIndex,

@@ -1,11 +1,10 @@
-import * as v from 'valibot';
 import { isRecord } from '../base/jsonValue';
 
 /** Whose rules decide what is pruned; `duplicates` are this program's own. */
 export const pruneRuleSets = ['opencode', 'katu', 'oh-my-pi', 'microcompact', 'duplicates'] as const;
 export type PruneRuleSet = (typeof pruneRuleSets)[number];
 
-/** What stands in the place of a pruned output: the rule set's notice alone, or the output's beginning and a notice. */
+/** What replaces a pruned output: the rule set's notice alone, or the output's beginning and a notice. */
 export const pruneReplacements = ['clear', 'truncate'] as const;
 export type PruneReplacement = (typeof pruneReplacements)[number];
 
@@ -16,64 +15,147 @@ export type PruneReplacement = (typeof pruneReplacements)[number];
 export const pruneMeasures = ['tokens', 'chars4'] as const;
 export type PruneMeasure = (typeof pruneMeasures)[number];
 
-/** When to take old tool outputs out of the context (katu-core 0.1.1, compaction.rs, after opencode). */
-export interface PruneConfig {
-  readonly enabled: boolean;
-  /** Tokens of the newest tool outputs that are left alone. */
-  readonly protectTokens: number;
-  /** Tokens that must be prunable before anything is pruned. */
-  readonly minimumTokens: number;
-  /** UTF-16 units of an output that "truncate" keeps. */
-  readonly toolOutputMaxChars: number;
-  /** Names of tools whose outputs are never pruned. */
-  readonly protectedTools: readonly string[];
+function choice<Value extends string>(values: readonly Value[], usual: Value) {
+  const quoted = values.map(value => `"${value}"`);
+  return {
+    kind: 'choice',
+    values,
+    usual,
+    expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`,
+    is: (value: unknown): value is Value => values.some(other => other === value),
+  } as const;
 }
 
-export interface PruneOptions extends PruneConfig {
-  readonly ruleSet: PruneRuleSet;
-  readonly replacement: PruneReplacement;
-  readonly measure: PruneMeasure;
-  /**
-   * Tokens at the end of the context that may be written to the cache again: a result with more than this behind it is
-   * left alone, whatever its age. Only oh-my-pi's rules have such a guard.
-   */
-  readonly cacheWarmSuffixTokens: number;
+function toggle(usual: boolean) {
+  return {
+    kind: 'toggle',
+    usual,
+    expected: 'true or false',
+    is: (value: unknown): value is boolean => typeof value === 'boolean',
+  } as const;
 }
 
-const sharedDefaults = {
-  enabled: true,
-  protectTokens: 40_000,
-  minimumTokens: 20_000,
-  toolOutputMaxChars: 2_000,
-} as const;
+/** @param slider the largest value and the step that the slider offers; larger values can be typed */
+function count(
+  unit: 'tokens' | 'characters',
+  usual: number,
+  slider: { readonly maximum: number; readonly step: number },
+  ruleSets: readonly PruneRuleSet[] = pruneRuleSets,
+) {
+  return {
+    kind: 'count',
+    usual,
+    ...slider,
+    /** The rule sets that have this threshold. */
+    ruleSets,
+    expected: `a whole number of ${unit}, 0 or more`,
+    is: (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
+  } as const;
+}
+
+function tools(usual: readonly string[]) {
+  return {
+    kind: 'tools',
+    usual,
+    expected: 'a list of tool names',
+    is: (value: unknown): value is readonly string[] =>
+      Array.isArray(value) && value.every(name => typeof name === 'string'),
+  } as const;
+}
 
 /**
- * Defaults of each rule set: opencode 1.18.34, session/compaction.ts; katu-core 0.1.1, where no tool is protected;
- * oh-my-pi 18.2.11, compaction/pruning.ts; Claude Code 2.1.14. Duplicates cost nothing to lose, whatever their size.
+ * Every member of the prune options, in the order in which they are shown. The types, the check of values from outside,
+ * the settings (`contextInspector.prune.NAME`), the members of the command line's `--config` and the controls of the page
+ * all follow from this table. `usual` is the default of the rule set opencode.
  */
-export const defaultPruneConfigs: Readonly<Record<PruneRuleSet, PruneConfig>> = {
-  opencode: { ...sharedDefaults, protectedTools: ['skill'] },
-  katu: { ...sharedDefaults, protectedTools: [] },
-  'oh-my-pi': { ...sharedDefaults, protectedTools: ['skill'] },
-  microcompact: { ...sharedDefaults, protectedTools: [] },
-  duplicates: { ...sharedDefaults, protectTokens: 0, minimumTokens: 0, protectedTools: [] },
+export const pruneMembers = {
+  ruleSet: choice(pruneRuleSets, 'opencode'),
+  enabled: toggle(true),
+  /** Tokens of the newest tool outputs that are left alone. */
+  protectTokens: count('tokens', 40_000, { maximum: 200_000, step: 1000 }),
+  /** Tokens that must be prunable before anything is pruned. */
+  minimumTokens: count('tokens', 20_000, { maximum: 100_000, step: 1000 }),
+  /** UTF-16 units of an output that "truncate" keeps. */
+  toolOutputMaxChars: count('characters', 2_000, { maximum: 20_000, step: 100 }),
+  /**
+   * Tokens at the end of the context that may be written to the cache again: a result with more than this behind it is
+   * left alone, whatever its age. Only oh-my-pi's rules have such a guard. The default is what the agent sets for both of
+   * its passes (18.3.4, session-maintenance.ts).
+   */
+  cacheWarmSuffixTokens: count('tokens', 8_000, { maximum: 100_000, step: 1000 }, ['oh-my-pi']),
+  /** Names of tools whose outputs are never pruned. */
+  protectedTools: tools(['skill']),
+  replacement: choice(pruneReplacements, 'clear'),
+  measure: choice(pruneMeasures, 'tokens'),
+} as const;
+
+type Members = typeof pruneMembers;
+export type PruneMember = keyof Members;
+
+/** When to take old tool outputs out of the context, and what to leave in their place. */
+export type PruneOptions = {
+  readonly [Name in PruneMember]: Members[Name]['is'] extends (value: unknown) => value is infer Value
+    ? Value
+    : never;
+};
+
+/** The part that every rule set has (katu-core 0.1.1, compaction.rs, after opencode). */
+export type PruneConfig = Pick<
+  PruneOptions,
+  'enabled' | 'protectTokens' | 'minimumTokens' | 'toolOutputMaxChars' | 'protectedTools'
+>;
+
+function isPruneMember(name: string): name is PruneMember {
+  return Object.hasOwn(pruneMembers, name);
+}
+
+export const pruneMemberNames: readonly PruneMember[] = Object.keys(pruneMembers).filter(isPruneMember);
+
+/** Whether a value from outside is a complete set of options with no other members. */
+export function isPruneOptions(value: unknown): value is PruneOptions {
+  return (
+    isRecord(value) &&
+    pruneMemberNames.every(name => pruneMembers[name].is(value[name])) &&
+    Object.keys(value).every(isPruneMember)
+  );
+}
+
+const usualOptions = Object.fromEntries(pruneMemberNames.map(name => [name, pruneMembers[name].usual]));
+
+/**
+ * Where the defaults of a rule set differ: katu-core 0.1.1, where no tool is protected; Claude Code 2.1.14. opencode
+ * 1.18.34 (session/compaction.ts) and oh-my-pi 18.2.11 (compaction/pruning.ts) agree. Duplicates cost nothing to lose,
+ * whatever their size.
+ */
+const ownDefaults: Readonly<Record<PruneRuleSet, Partial<PruneOptions>>> = {
+  opencode: {},
+  katu: { protectedTools: [] },
+  'oh-my-pi': {},
+  microcompact: { protectedTools: [] },
+  duplicates: { protectTokens: 0, minimumTokens: 0, protectedTools: [] },
 };
 
 export function defaultPruneOptions(ruleSet: PruneRuleSet = 'opencode'): PruneOptions {
-  return {
-    ...defaultPruneConfigs[ruleSet],
-    ruleSet,
-    replacement: 'clear',
-    measure: 'tokens',
-    // What the agent oh-my-pi sets (18.3.4, session-maintenance.ts), for both of its passes.
-    cacheWarmSuffixTokens: 8_000,
-  };
+  const options: unknown = { ...usualOptions, ...ownDefaults[ruleSet], ruleSet };
+  if (!isPruneOptions(options)) {
+    throw new Error(`The defaults of ${ruleSet} are not prune options.`);
+  }
+  return options;
+}
+
+/** The options with one of them changed. */
+export function withOption<Name extends PruneMember>(
+  options: PruneOptions,
+  name: Name,
+  value: PruneOptions[Name],
+): PruneOptions {
+  return { ...options, [name]: value };
 }
 
 /** Another rule set with its own protected tools; thresholds that were the old one's defaults become the new one's. */
 export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): PruneOptions {
-  const before = defaultPruneConfigs[options.ruleSet];
-  const after = defaultPruneConfigs[ruleSet];
+  const before = defaultPruneOptions(options.ruleSet);
+  const after = defaultPruneOptions(ruleSet);
   const threshold = (key: 'protectTokens' | 'minimumTokens'): number =>
     options[key] === before[key] ? after[key] : options[key];
   return {
@@ -85,52 +167,10 @@ export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): Prune
   };
 }
 
-export function withEnabled<Config extends PruneConfig>(config: Config, enabled: boolean): Config {
-  return { ...config, enabled };
+/** The names of the members whose values differ. */
+export function changedMembers(first: PruneOptions, second: PruneOptions): readonly PruneMember[] {
+  return pruneMemberNames.filter(name => JSON.stringify(first[name]) !== JSON.stringify(second[name]));
 }
-
-export function withProtectTokens<Config extends PruneConfig>(config: Config, protectTokens: number): Config {
-  return { ...config, protectTokens };
-}
-
-export function withMinimumTokens<Config extends PruneConfig>(config: Config, minimumTokens: number): Config {
-  return { ...config, minimumTokens };
-}
-
-export function withToolOutputMaxChars<Config extends PruneConfig>(
-  config: Config,
-  toolOutputMaxChars: number,
-): Config {
-  return { ...config, toolOutputMaxChars };
-}
-
-/** Appends a tool; one that is there already is not looked for, as upstream. */
-export function addProtectedTool<Config extends PruneConfig>(config: Config, tool: string): Config {
-  return { ...config, protectedTools: [...config.protectedTools, tool] };
-}
-
-const wholeNumber = (unit: string) => {
-  const expected = `a whole number of ${unit}, 0 or more`;
-  return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(0, expected));
-};
-
-function oneOf(values: readonly string[]): string {
-  const quoted = values.map(value => `"${value}"`);
-  return `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`;
-}
-
-/** The message of each schema says what it expects. */
-const optionsSchema = v.strictObject({
-  ruleSet: v.exactOptional(v.picklist(pruneRuleSets, oneOf(pruneRuleSets))),
-  enabled: v.exactOptional(v.boolean('true or false')),
-  protectTokens: v.exactOptional(wholeNumber('tokens')),
-  minimumTokens: v.exactOptional(wholeNumber('tokens')),
-  toolOutputMaxChars: v.exactOptional(wholeNumber('characters')),
-  protectedTools: v.exactOptional(v.array(v.string('a list of tool names'), 'a list of tool names')),
-  replacement: v.exactOptional(v.picklist(pruneReplacements, oneOf(pruneReplacements))),
-  measure: v.exactOptional(v.picklist(pruneMeasures, oneOf(pruneMeasures))),
-  cacheWarmSuffixTokens: v.exactOptional(wholeNumber('tokens')),
-});
 
 export type ParsedPruneOptions =
   { readonly ok: true; readonly value: PruneOptions } | { readonly ok: false; readonly problem: string };
@@ -143,17 +183,25 @@ export function parsePruneOptions(value: unknown): ParsedPruneOptions {
   if (!isRecord(value)) {
     return { ok: false, problem: 'The prune options must be a JSON object.' };
   }
-  const parsed = v.safeParse(optionsSchema, value);
-  if (parsed.success) {
-    return { ok: true, value: { ...defaultPruneOptions(parsed.output.ruleSet), ...parsed.output } };
+  for (const [name, given] of Object.entries(value)) {
+    if (!isPruneMember(name)) {
+      const names = pruneMemberNames.join(', ');
+      return {
+        ok: false,
+        problem: `${JSON.stringify(name)} is not a prune option; the options are ${names}.`,
+      };
+    }
+    const { is, expected } = pruneMembers[name];
+    if (!is(given)) {
+      return { ok: false, problem: `The prune option "${name}" must be ${expected}.` };
+    }
   }
-  const issue = parsed.issues[0];
-  const option = JSON.stringify(issue.path?.[0]?.key);
-  return {
-    ok: false,
-    problem:
-      issue.type === 'strict_object'
-        ? `${option} is not a prune option; the options are ${Object.keys(optionsSchema.entries).join(', ')}.`
-        : `The prune option ${option} must be ${issue.message}.`,
+  const { ruleSet } = value;
+  const options = {
+    ...defaultPruneOptions(pruneMembers.ruleSet.is(ruleSet) ? ruleSet : undefined),
+    ...value,
   };
+  return isPruneOptions(options)
+    ? { ok: true, value: options }
+    : { ok: false, problem: 'The prune options cannot be read.' };
 }

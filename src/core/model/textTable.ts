@@ -6,22 +6,34 @@ export interface TextList extends Iterable<string> {
   at(index: number): string | undefined;
 }
 
-/** UTF-16 units that are decoded at once: what a call may have as arguments. */
+/** A list of texts that can be read by index and iterated. */
+export abstract class IndexedTexts implements TextList {
+  abstract readonly length: number;
+  abstract at(index: number): string | undefined;
+
+  *[Symbol.iterator](): Generator<string> {
+    for (let index = 0; index < this.length; index += 1) {
+      yield this.at(index) ?? '';
+    }
+  }
+}
+
+/** UTF-16 units that are decoded at once: the number of arguments that a call may have. */
 const decodedAtOnce = 4096;
 
-/** How many of the newest texts are found without being written down: the result of a call has its name, id and label. */
+/** How many of the newest texts are found without encoding: the result of a call has the call's name, id and label. */
 const mostRecent = 8;
 
 /**
- * Texts, each kept once, in the order in which they are added. They stand in one array of bytes, so that hundreds of
- * thousands of them cost the garbage collector nothing: every UTF-16 unit by itself as UTF-8 would have it, so that a lone
- * surrogate stays what it is. Number 0 stands for no text; it reads as an empty one.
+ * Texts, each kept once, in the order in which they are added. They are in one array of bytes, so hundreds of thousands
+ * of them cost the garbage collector nothing. Each UTF-16 unit is encoded on its own as UTF-8 would, so a lone surrogate
+ * survives. Number 0 means no text; it reads as an empty one.
  */
-export class TextTable implements TextList {
+export class TextTable extends IndexedTexts {
   private bytes = new Uint8Array(1 << 12);
   /** Where the bytes of each text end. */
   private ends = new Uint32Array(1 << 8);
-  /** Open addressing: the number of a text, 0 where there is none. */
+  /** Open addressing: the number of a text, or 0 for a free slot. */
   private slots = new Uint32Array(1 << 9);
   private count = 1;
   private readonly recent: string[] = [];
@@ -37,7 +49,7 @@ export class TextTable implements TextList {
     return this.ends[this.count - 1] ?? 0;
   }
 
-  /** The number of a text, which it is given when it is new; 0 for none. */
+  /** The number of a text, which is added if it is new; 0 for none. */
   add(text: string | undefined): number {
     if (text === undefined) {
       return 0;
@@ -86,17 +98,11 @@ export class TextTable implements TextList {
     return this.bytes.subarray(this.start(index), this.ends[index] ?? 0);
   }
 
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0; index < this.count; index += 1) {
-      yield this.at(index) ?? '';
-    }
-  }
-
   private start(index: number): number {
     return index === 0 ? 0 : (this.ends[index - 1] ?? 0);
   }
 
-  /** Writes a text's bytes behind those that are kept, and gives where they end. */
+  /** Appends a text's bytes and returns where they end. */
   private write(text: string, start: number): number {
     if (start + text.length * 3 > this.bytes.length) {
       this.bytes = enlarged(Uint8Array, this.bytes, start + text.length * 3);
@@ -149,7 +155,7 @@ export class TextTable implements TextList {
   }
 }
 
-/** Writes a text's units from a place on, and gives where they end; takes up to three bytes for each. */
+/** Writes a text's units from `start` on and returns where they end; each takes up to three bytes. */
 function writeUnits(text: string, bytes: Uint8Array, start: number): number {
   let at = start;
   for (let index = 0; index < text.length; index += 1) {
@@ -174,7 +180,7 @@ export function encodeUnits(text: string): Uint8Array {
   return bytes.subarray(0, writeUnits(text, bytes, 0));
 }
 
-/** The text that `TextTable` has written as these bytes. */
+/** The text that `TextTable` wrote as these bytes. */
 export function decodeUnits(bytes: Uint8Array, start: number, end: number): string {
   const units: number[] = [];
   let text = '';

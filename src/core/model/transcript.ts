@@ -8,7 +8,7 @@ export interface TranscriptMessage {
   readonly id?: string;
   /** Milliseconds since 1970. */
   readonly timestamp?: number;
-  /** The message is the summary that a compaction put in the place of what it dropped. */
+  /** The message is the summary with which a compaction replaced what it dropped. */
   readonly summary?: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface RecordedUsage {
   readonly cacheRead: number;
   readonly cacheWrite: number;
   readonly output: number;
-  /** Part of `output` where the provider tells it apart. */
+  /** Part of `output`, if the provider reports it separately. */
   readonly reasoning?: number;
   /** How long the provider was asked to keep what this request wrote, in seconds, where recorded. */
   readonly cacheLifetime?: number;
@@ -39,7 +39,7 @@ export interface RecordedRequest {
   readonly usage?: RecordedUsage;
   /** Numbers of the blocks of the reply, in order. */
   readonly reply: readonly number[];
-  /** System prompt and tool schemas stand in the context too: nothing the model saw is missing. */
+  /** System prompt and tool schemas are in the context too: nothing the model saw is missing. */
   readonly complete: boolean;
   /** Reported output is known to be too low (Claude Code 2.1.12 – 2.1.50). */
   readonly outputDoubtful?: boolean;
@@ -57,7 +57,7 @@ export interface Compaction {
   readonly trigger?: string;
   readonly tokensBefore?: number;
   readonly tokensAfter?: number;
-  /** For a clearing: how many blocks the rewritten context had at once. */
+  /** For a clearing: how many blocks the rewritten context had right away. */
   readonly contextLength?: number;
   readonly line: number;
 }
@@ -70,11 +70,11 @@ export interface Subagent {
   /** The call that started it. */
   readonly callId?: string;
   readonly description?: string;
-  /** What the parent's record says that it used in all. */
+  /** Its total usage according to the parent's record. */
   readonly totalTokens?: number;
 }
 
-/** Something that could not be read or understood as expected; the rest of the file was. */
+/** Something that could not be read or understood as expected; the rest of the file could. */
 export const problemKinds = [
   'unparsableLine',
   'gluedLine',
@@ -94,14 +94,14 @@ export interface Problem {
   readonly count: number;
 }
 
-/** Records that the model never saw, by the reason why they are no block. */
+/** Records that the model never saw, by the reason why they are not blocks. */
 export interface LeftOut {
   readonly reason: string;
   readonly line: number;
   readonly count: number;
 }
 
-/** One of several conversations in a file that have nothing to do with each other; its requests are those of `thread`. */
+/** One of several unrelated conversations in a file; its requests are those of `thread`. */
 export interface Conversation {
   readonly thread: number;
   readonly title: string;

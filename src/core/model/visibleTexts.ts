@@ -1,10 +1,10 @@
-import type { TextList, TextTable } from './textTable';
+import { IndexedTexts, type TextList, type TextTable } from './textTable';
 
 /**
- * The texts of a table as they stood when the list was made, but for those that nothing shown names: they read as empty. A
- * label that has turned out to hold a secret stays in the table, and nobody else gets to see it.
+ * The texts of a table at the time when the list was made. Texts that no shown column refers to read as empty: a label
+ * that turned out to hold a secret stays in the table, but is never passed on.
  */
-export class VisibleTexts implements TextList {
+export class VisibleTexts extends IndexedTexts {
   readonly length: number;
 
   constructor(
@@ -12,6 +12,7 @@ export class VisibleTexts implements TextList {
     /** By number of a text: 1 for those that are shown. */
     private readonly isShown: Uint8Array,
   ) {
+    super();
     this.length = isShown.length;
   }
 
@@ -28,13 +29,7 @@ export class VisibleTexts implements TextList {
     return this.isShown[index] === 1 ? this.table.bytesOf(index) : noBytes;
   }
 
-  *[Symbol.iterator](): Generator<string> {
-    for (let index = 0; index < this.length; index += 1) {
-      yield this.at(index) ?? '';
-    }
-  }
-
-  /** The numbers, below the other list's length, of texts that are other than there. */
+  /** The numbers, below the other list's length, of texts that differ from it. */
   changedSince(before: TextList): readonly number[] {
     const changed: number[] = [];
     const isSameTable = before instanceof VisibleTexts && before.table === this.table;

@@ -1,4 +1,7 @@
-import { blockFlags, blockKinds } from '../model/block';
+import { hasBits } from '../base/numbers';
+import { contextOf, requestsOfThread } from '../model/requestBlocks';
+import { kindOf } from '../model/blockWords';
+import { blockFlags } from '../model/block';
 import type { CacheSession } from '../cache/cacheSession';
 import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
 import { prunePreview, type PrunePreview } from './prunePreview';
@@ -8,7 +11,7 @@ import { pruneNet, type PruneNet } from './net';
 /** One rule set at a request. */
 export interface ComparedPrune {
   readonly ruleSet: PruneRuleSet;
-  /** The given options with this rule set; thresholds that nobody has moved are its own. */
+  /** The given options with this rule set; thresholds that were not changed take its defaults. */
   readonly options: PruneOptions;
   readonly preview: PrunePreview;
   readonly net: PruneNet;
@@ -32,10 +35,10 @@ export interface RecordedClearing {
   /** The last request before it and the first one after it. */
   readonly before: number;
   readonly after: number;
-  /** Positions in the context before it, ascending, and the blocks that stood there. */
+  /** Positions in the context before it, ascending, and the blocks at them. */
   readonly positions: readonly number[];
   readonly blocks: readonly number[];
-  /** Tokens that went, net of what stands in their place, at the scale of the request before. */
+  /** Tokens removed, minus the notices, at the scale of the request before. */
   readonly tokensFreed: number;
   /** Tokens by the agent's own estimate, where it recorded one. */
   readonly claimed: number | undefined;
@@ -46,9 +49,8 @@ export interface RecordedClearing {
  * order.
  */
 export function recordedClearings(session: CacheSession, thread: number): readonly RecordedClearing[] {
-  const { blocks: rows, contexts, requests } = session.columns;
-  const ofThread = [...requests.thread.keys()].filter(request => requests.thread[request] === thread);
-  const contextOf = (request: number): Iterable<number> => contexts[requests.context[request] ?? 0] ?? [];
+  const { blocks: rows, requests } = session.columns;
+  const ofThread = requestsOfThread(session.columns, thread);
   return session.compactions.flatMap(compaction => {
     const before = ofThread.findLast(request => request < compaction.request);
     const after = ofThread.find(request => request >= compaction.request);
@@ -61,7 +63,7 @@ export function recordedClearings(session: CacheSession, thread: number): readon
       return [];
     }
     const notices = new Map<number, number>();
-    for (const block of contextOf(after)) {
+    for (const block of contextOf(session.columns, after)) {
       if (isResult(block) && isCleared(block)) {
         notices.set(rows.callId[block] ?? 0, block);
       }
@@ -70,7 +72,7 @@ export function recordedClearings(session: CacheSession, thread: number): readon
     const blocks: number[] = [];
     let tokens = 0;
     let position = 0;
-    for (const block of contextOf(before)) {
+    for (const block of contextOf(session.columns, before)) {
       const notice = notices.get(rows.callId[block] ?? 0);
       if (notice !== undefined && isResult(block) && !isCleared(block)) {
         positions.push(position);
@@ -94,10 +96,10 @@ export function recordedClearings(session: CacheSession, thread: number): readon
   });
 
   function isResult(block: number): boolean {
-    return blockKinds[rows.kind[block] ?? 0] === 'toolResult';
+    return kindOf(rows, block) === 'toolResult';
   }
 
   function isCleared(block: number): boolean {
-    return ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0;
+    return hasBits(rows.flags, block, blockFlags.cleared);
   }
 }

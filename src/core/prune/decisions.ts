@@ -10,7 +10,7 @@ export type PruneDecision =
       readonly tokensFreed: number;
     };
 
-/** What a plan decides, one decision a result, oldest first. Kept as columns; an object is made where one is looked at. */
+/** The decisions of a plan, one per result, oldest first. Kept as columns; objects are only created on access. */
 export class PruneDecisions implements Iterable<PruneDecision> {
   /**
    * @param verdicts one of `outcomes` each, where `candidate` says that the result is pruned
@@ -52,7 +52,7 @@ export class PruneDecisions implements Iterable<PruneDecision> {
     }
   }
 
-  /** How many results stay for each reason that occurs, in the order in which the reasons first occur. */
+  /** How many results stay, by reason, in the order in which the reasons first occur. */
   keptByReason(): ReadonlyMap<KeepReason, number> {
     const counts = new Uint32Array(keepReasons.length + 1);
     const kept = new Map<KeepReason, number>();

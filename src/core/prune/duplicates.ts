@@ -1,4 +1,4 @@
-import { FirstLike } from '../base/firstLike';
+import { FirstOccurrences } from '../base/firstOccurrences';
 import { duplicateNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
 import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
@@ -46,7 +46,7 @@ function plainName(tool: string): string {
  * - a file read again with the same arguments, whatever the output;
  * - a file read, and written or edited later.
  *
- * Only completed calls count, on both sides. The newest results of `protectTokens` in all are left alone.
+ * Only completed calls count, on both sides. The newest results, `protectTokens` in total, are left alone.
  */
 export const duplicatesRules: PruneRules = {
   moment: 'afterTurn',
@@ -60,16 +60,16 @@ export const duplicatesRules: PruneRules = {
     const isWriter = names.map(name => writers.has(name));
     const found = new Uint8Array(count).fill(outcomes.notRepeated);
     const queued: number[] = [];
-    // What was seen behind a result, on the way from the newest to the oldest: calls with their outputs, reads by
-    // tool and arguments, and files that were written or edited.
+    // What comes after a result, collected from the newest to the oldest: calls with their outputs, reads by tool and
+    // arguments, and files that were written or edited.
     const { tool: tools, callHash: calls, contentHash: contents } = results;
     const newest = count - 1;
     const callAt = (step: number): number =>
       Math.imul(calls[newest - step] ?? 0, 0x9e3779b1) ^ (tools[newest - step] ?? 0);
     const isSameCall = (one: number, other: number): boolean =>
       calls[newest - one] === calls[newest - other] && tools[newest - one] === tools[newest - other];
-    const reads = new FirstLike(callAt, isSameCall);
-    const outputs = new FirstLike(
+    const reads = new FirstOccurrences(callAt, isSameCall);
+    const outputs = new FirstOccurrences(
       step => Math.imul(callAt(step), 0x85ebca6b) ^ (contents[newest - step] ?? 0),
       (one, other) => contents[newest - one] === contents[newest - other] && isSameCall(one, other),
     );

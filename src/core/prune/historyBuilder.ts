@@ -1,59 +1,23 @@
+import { columnNames, makeColumns } from '../base/typedColumns';
+import { enlarged } from '../base/enlarged';
 import type { TextList } from '../model/textTable';
-import type { PruneHistory, PruneResults } from './pruneInput';
+import { resultTypes, type PruneHistory } from './pruneInput';
 
-const columns = [
-  'block',
-  'tool',
-  'flags',
-  'callHash',
-  'contentHash',
-  'path',
-  'tokens',
-  'characters',
-  'bytes',
-  'imageCount',
-  'resultMessage',
-  'endTokens',
-  'endBytes',
-  'pair',
-  'position',
-] as const;
-
-interface HistoryColumns extends PruneResults {
-  /** Block of the call, -1 where it is not on record. */
-  readonly pair: Int32Array;
+const historyTypes = {
+  ...resultTypes,
+  /** Block of the call, -1 if it is not recorded. */
+  pair: 'int32',
   /** Position in the context. */
-  readonly position: Int32Array;
-}
+  position: 'int32',
+} as const;
+const names = columnNames(historyTypes);
 
 /** One row of the columns. */
-export type HistoryRow = Readonly<Record<keyof HistoryColumns, number>>;
-
-function emptyColumns(capacity: number): HistoryColumns {
-  const numbers = (): Int32Array => new Int32Array(capacity);
-  const figures = (): Float64Array => new Float64Array(capacity);
-  return {
-    block: numbers(),
-    tool: numbers(),
-    flags: numbers(),
-    callHash: numbers(),
-    contentHash: numbers(),
-    path: numbers(),
-    tokens: figures(),
-    characters: figures(),
-    bytes: figures(),
-    imageCount: figures(),
-    resultMessage: figures(),
-    endTokens: figures(),
-    endBytes: figures(),
-    pair: numbers(),
-    position: numbers(),
-  };
-}
+export type HistoryRow = Readonly<Record<keyof typeof historyTypes, number>>;
 
 /** A history that grows at its end. */
 export class HistoryBuilder implements PruneHistory {
-  results: HistoryColumns = emptyColumns(64);
+  results = makeColumns(historyTypes, type => new type(64));
   count = 0;
   readonly roles: number[] = [];
   readonly firstResults: number[] = [];
@@ -83,16 +47,13 @@ export class HistoryBuilder implements PruneHistory {
     this.firstResults.push(this.count);
   }
 
-  /** Adds a result to the last message, at a place in the order of the calls: `number` is at most `count`. */
+  /** Adds a result to the last message at its place in the order of the calls; `number` is at most `count`. */
   insert(number: number, row: HistoryRow): void {
     const { results, count } = this;
     if (count === results.block.length) {
-      this.results = emptyColumns(2 * count);
-      for (const name of columns) {
-        this.results[name].set(results[name]);
-      }
+      this.results = makeColumns(historyTypes, (type, name) => enlarged(type, results[name], 2 * count));
     }
-    for (const name of columns) {
+    for (const name of names) {
       const column = this.results[name];
       if (number < count) {
         column.copyWithin(number + 1, number, count);

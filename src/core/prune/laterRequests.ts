@@ -1,19 +1,20 @@
 import type { CacheSession } from '../cache/cacheSession';
 import type { Compaction } from '../model/transcript';
+import { countBelow, firstWhere } from '../base/numbers';
 import { add, inputCost, nothing, sentTokens, subtract, type Worth } from './requestCost';
 
-/** Why nothing is saved any more: the last request of the session, or what took the results out of the context. */
+/** Why savings end: the session's last request, or what removed the results from the context. */
 export type LastingEnd = 'sessionEnd' | 'rewritten' | Compaction['kind'];
 
-/** The requests behind a prune that still held what it would have taken out. */
+/** The requests after a prune that still contained what it would have removed. */
 export interface LaterRequests {
   readonly requests: number;
   readonly end: LastingEnd;
-  /** What they would have saved in all; undefined where a price is not known. */
+  /** What they would have saved in total; undefined if a price is not known. */
   readonly saved: Worth | undefined;
 }
 
-/** Pruned results in one context: positions, ascending, and the tokens freed before each; one more than positions. */
+/** Pruned results in one context: ascending positions, and the tokens freed before each. `freed` has one more entry. */
 interface Standing {
   readonly positions: readonly number[];
   readonly freed: readonly number[];
@@ -109,17 +110,12 @@ export function lastingPrune(
 
   function freedBelow(other: number, tokens: number): number {
     const { positions, freed: sums } = standingIn(other);
-    let low = 0;
-    let high = countBelow(positions, session.lengthOf(other));
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (session.tokens.prefix(other, (positions[middle] ?? 0) + 1) <= tokens) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return sums[low] ?? 0;
+    const reached = firstWhere(
+      0,
+      countBelow(positions, session.lengthOf(other)),
+      index => session.tokens.prefix(other, (positions[index] ?? 0) + 1) > tokens,
+    );
+    return sums[reached] ?? 0;
   }
 
   function endBehind(): LastingEnd {
@@ -131,22 +127,4 @@ export function lastingPrune(
             compaction.thread === thread && compaction.request > lastHolding && compaction.request <= next,
         )?.kind ?? 'rewritten');
   }
-}
-
-/** How many of the ascending positions lie below a length. */
-function countBelow(positions: readonly number[], length: number): number {
-  if ((positions.at(-1) ?? -1) < length) {
-    return positions.length;
-  }
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle] ?? 0) < length) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

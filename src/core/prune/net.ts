@@ -18,9 +18,9 @@ import {
 } from './requestCost';
 
 /**
- * `disabled`, `nothing` to prune and `belowMinimum`: the plan does not execute, every figure is 0. `cold`: nothing behind
- * the first pruned result was read from the cache, so that pruning costs nothing. `warm`: what stands behind it has to
- * be written again.
+ * `disabled`, `nothing` to prune and `belowMinimum`: the plan does not execute, every figure is 0. `cold`: nothing after
+ * the first pruned result was read from the cache, so pruning costs nothing. `warm`: what follows it has to be written
+ * again.
  */
 export type NetState = 'disabled' | 'nothing' | 'belowMinimum' | 'cold' | 'warm';
 
@@ -39,7 +39,7 @@ export interface PruneNet {
         /** Position of the first pruned result, and the tokens before it. */
         readonly position: number;
         readonly tokens: number;
-        /** What of them the request would still have read, by the provider's minimum, steps and breakpoints. */
+        /** How many of them the request would still have read, given the provider's minimum, steps and breakpoints. */
         readonly readable: number;
       }
     | undefined;
@@ -47,22 +47,25 @@ export interface PruneNet {
   readonly tokensRewritten: number;
   /** What became of the context in this session. */
   readonly later: Pick<LaterRequests, 'requests' | 'end'>;
-  /** Undefined where the prices of a request that counts are not known. */
+  /** Undefined if the prices of a counted request are not known. */
   readonly worth: NetWorth | undefined;
 }
 
-/** Amounts at list prices. Nothing is below 0 but `gained`, which then is a loss. */
+/** Amounts at list prices. Only `gained` can be below 0; then it is a loss. */
 export interface NetWorth {
-  /** Once, for what is written again instead of read. */
+  /** One-time cost of writing again what would have been read. */
   readonly rewrite: Worth;
-  /** At this request, for what it does not send. */
+  /** Saved at this request by what it does not send. */
   readonly savedNow: Worth;
-  /** At each later request that reads the rest from the cache, and at each that does not. */
+  /** Saved at each later request that reads the rest from the cache, and at each that does not. */
   readonly savedWarm: Worth;
   readonly savedCold: Worth;
-  /** Requests until it has paid for itself, this one counted, while the cache stays warm; undefined if it never does. */
+  /**
+   * Number of requests until it has paid for itself while the cache stays warm, including this one; undefined if it never
+   * does.
+   */
   readonly breakEven: number | undefined;
-  /** Over this session up to its end: what was saved by now and then, less the rewriting. */
+  /** Over this session up to its end: all savings minus the cost of writing again. */
   readonly gained: Worth;
   /** The request of this session at which it would have paid for itself; undefined where the session ended before. */
   readonly paidBackAt: number | undefined;
@@ -70,7 +73,7 @@ export interface NetWorth {
 
 /**
  * Weighs a prune plan against the cache that it breaks. Linear in the request's blocks and, for the rest of the session,
- * in its requests and in the contexts that still hold what is pruned; prompt enough to follow a slider.
+ * in its requests and in the contexts that still hold what is pruned; fast enough to follow a slider.
  *
  * The later requests are taken as they were: the same replies, the same compactions, no further prunes.
  */
@@ -107,7 +110,7 @@ export function pruneNet(
     sent.read <= before
       ? sent.read
       : Math.min(sent.read, readableTokens(session, request, Math.min(before, reachable)));
-  // What was read and is not sent any more is not written again.
+  // What was read and is no longer sent is not written again.
   const tokensRewritten = Math.max(0, sent.read - readable - lasting.freedBelow(request, sent.read));
   const { later } = lasting;
   return {

@@ -1,9 +1,9 @@
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { duplicatesRules } from './duplicates';
-import { katuRules } from './katu';
-import { microcompactRules } from './microcompact';
-import { ohMyPiRules } from './ohMyPi';
-import { opencodeRules } from './opencode';
+import { katuRules } from './katuRules';
+import { microcompactRules } from './microcompactRules';
+import { ohMyPiRules } from './ohMyPiRules';
+import { opencodeRules } from './opencodeRules';
 import { PruneDecisions } from './decisions';
 import { savings } from './savings';
 import type { PruneHistory, PruneSituation } from './pruneInput';
@@ -12,23 +12,23 @@ import { noneUnconditional, outcomes, type PruneMoment, type PruneRules, type Pr
 /** What a rule set would prune now. */
 export interface PrunePlan {
   readonly ruleSet: PruneRuleSet;
-  /** One a result, oldest first. */
+  /** One per result, oldest first. */
   readonly decisions: PruneDecisions;
   /**
-   * Blocks that the rule set queues, in the order in which it walks; listed whether or not the plan executes, but for
-   * those that miss the minimum where others go without it.
+   * Blocks that the rule set queues, in the order in which it walks; listed whether or not the plan executes, except
+   * those that miss the minimum while others are exempt from it.
    */
   readonly candidates: readonly number[];
-  /** What stands in the place of each candidate, by block, where outputs are cleared. */
+  /** The notice that replaces each candidate, by block, if outputs are cleared. */
   readonly notices: ReadonlyMap<number, string>;
   /**
-   * What the rule set compares with `minimumTokens`: the queued outputs in the chosen measure, notices not deducted but
-   * with oh-my-pi.
+   * What the rule set compares with `minimumTokens`: the queued outputs in the chosen measure. Only oh-my-pi deducts the
+   * notices.
    */
   readonly candidateTokens: number;
-  /** Everything that was weighed on the walk, in the chosen measure. */
+  /** Everything that the walk counted, in the chosen measure. */
   readonly scannedTokens: number;
-  /** Tokens that pruning the candidates frees, net of what stands in their place; nothing is freed unless it executes. */
+  /** Tokens that pruning the candidates frees, minus what replaces them; nothing is freed unless the plan executes. */
   readonly tokensFreed: number;
   /** Whether `tokensFreed` rests on the share of characters that truncated outputs keep. */
   readonly estimated: boolean;
@@ -48,7 +48,7 @@ export function pruneMoment(ruleSet: PruneRuleSet): PruneMoment {
   return ruleSets[ruleSet].moment;
 }
 
-/** The queued results that go where the plan executes, as blocks, and what that frees. */
+/** The blocks of the queued results that are pruned if the plan executes, and the tokens that this frees. */
 function going(
   { outcomes: verdicts, queued, unconditional }: PruneWalk,
   holdsAll: boolean,
@@ -66,7 +66,10 @@ function going(
   return { candidates, tokensFreed };
 }
 
-/** Whether a rule set would prune now; quicker than the plan, which says what. With `truncate` it may promise too much. */
+/**
+ * Whether a rule set would prune now; faster than making the plan. With `truncate` it may say yes where the plan frees
+ * nothing.
+ */
 export function wouldPrune(history: PruneHistory, options: PruneOptions, situation: PruneSituation): boolean {
   if (!options.enabled) {
     return false;
@@ -106,11 +109,11 @@ function disabledWalk({ count }: PruneHistory): PruneWalk {
 }
 
 /**
- * Applies a rule set to a history. Thresholds are compared in `options.measure`, savings are always in the tokens of
- * the input. With the replacement `truncate`, queued outputs that are no longer than the limit stay as they are: they
- * count towards the minimum, as in the rule set, but are kept as `tooSmall` and are no candidates. Time is linear. The
- * plan reads the history's columns when it is asked: it holds as long as they stay as they are.
- * @param noticeTokens counts a notice; it is asked once for each different notice.
+ * Applies a rule set to a history. Thresholds are compared in `options.measure`, savings are always in the tokens of the
+ * input. With the replacement `truncate`, queued outputs that are no longer than the limit stay as they are: they count
+ * towards the minimum, as in the rule set, but are kept as `tooSmall` and are not candidates. Linear. The plan reads the
+ * history's columns on access, so it is valid only until they change.
+ * @param noticeTokens counts a notice; called once for each different notice.
  */
 export function planPrune(
   history: PruneHistory,
@@ -161,7 +164,7 @@ export function planPrune(
     ruleSet: options.ruleSet,
     decisions: new PruneDecisions(history.count, blocks, verdicts, freed),
     candidates,
-    // Made when it is asked for: a slider that moves needs none of the thousands of entries.
+    // Created on access: a moving slider needs none of the thousands of entries.
     get notices() {
       return (notices ??= noticesOf());
     },

@@ -1,43 +1,45 @@
+import type { Columns } from '../base/typedColumns';
 import type { TextList } from '../model/textTable';
+
 /** Bits of a result's `flags`. `pending` stands for every state in which there is no output yet. */
 export const resultFlags = {
   pending: 1,
   error: 2,
-  /** An earlier prune has already put a notice in the place of the output. */
+  /** An earlier prune has already replaced the output by a notice. */
   alreadyPruned: 4,
-  /** The tool said that its output tells nothing (oh-my-pi: no match, an elapsed wait). */
+  /** The tool flagged its output as useless (oh-my-pi: no match, an elapsed wait). */
   useless: 8,
 } as const;
 
 /** Roles of messages; a `summary` is an assistant message that a compaction left. */
 export const messageRoles = { assistant: 0, user: 1, summary: 2 } as const;
 
-/** The outcomes of tool calls, one row each. Sizes are those of the output alone: without the call and its arguments. */
-export interface PruneResults {
+/** The outcomes of tool calls, one row each. Sizes are those of the output alone, without the call and its arguments. */
+export const resultTypes = {
   /** Number of the block. */
-  readonly block: Int32Array;
+  block: 'int32',
   /** Index into `toolNames`. */
-  readonly tool: Int32Array;
+  tool: 'int32',
   /** Bits of `resultFlags`. */
-  readonly flags: Int32Array;
-  /** Equal for calls with equal arguments; 0 where the call is not on record. */
-  readonly callHash: Int32Array;
+  flags: 'int32',
+  /** Equal for calls with equal arguments; 0 if the call is not recorded. */
+  callHash: 'int32',
   /** Equal for equal outputs. */
-  readonly contentHash: Int32Array;
+  contentHash: 'int32',
   /** The file or folder that the call names, as an index into `paths`; 0 where it names none. */
-  readonly path: Int32Array;
-  readonly tokens: Float64Array;
+  path: 'int32',
+  tokens: 'float64',
   /** UTF-16 units of the text. */
-  readonly characters: Float64Array;
+  characters: 'float64',
   /** UTF-8 bytes of the text. */
-  readonly bytes: Float64Array;
-  readonly imageCount: Float64Array;
+  bytes: 'float64',
+  imageCount: 'float64',
   /** Ordinal of the message in which the result was sent. */
-  readonly resultMessage: Float64Array;
+  resultMessage: 'float64',
   /** Tokens and UTF-8 bytes of everything in the messages up to the end of this result. */
-  readonly endTokens: Float64Array;
-  readonly endBytes: Float64Array;
-}
+  endTokens: 'float64',
+  endBytes: 'float64',
+} as const;
 
 /**
  * A conversation as the rule sets walk it, as columns: results and messages in chronological order. The columns may be
@@ -46,7 +48,7 @@ export interface PruneResults {
 export interface PruneHistory {
   /** Number of results. */
   readonly count: number;
-  readonly results: PruneResults;
+  readonly results: Columns<typeof resultTypes>;
   readonly messageCount: number;
   /** The role of each message, of `messageRoles`. */
   readonly roles: ArrayLike<number>;
@@ -56,7 +58,7 @@ export interface PruneHistory {
   readonly paths: TextList;
 }
 
-/** What rule sets know of a request besides its results. What a member that is absent decides is not decided. */
+/** What rule sets know about a request besides its results. A rule whose member is absent does not apply. */
 export interface PruneSituation {
   /** Tokens and UTF-8 bytes of everything in the messages. */
   readonly endTokens?: number;
@@ -69,7 +71,7 @@ export interface PruneSituation {
   readonly idle?: number;
 }
 
-/** For each tool of a history, 1 where it is one of the named ones. */
+/** For each tool of a history, 1 if it is one of the named ones. */
 export function toolsAmong({ toolNames }: PruneHistory, names: readonly string[]): Uint8Array {
   return Uint8Array.from(toolNames, tool => (names.includes(tool) ? 1 : 0));
 }

@@ -31,7 +31,7 @@ interface PruneInput {
   readonly numberOf: (block: number) => number;
 }
 
-/** By the view: a slider moves over the same results. */
+/** By view: a moving slider works on the same results. */
 const inputs = new WeakMap<RequestView, PruneInput>();
 
 function inputOf(columns: SessionColumns, view: RequestView): PruneInput {
@@ -69,7 +69,7 @@ function inWireOrder(positions: Int32Array): Int32Array {
   return positions;
 }
 
-/** The first position whose block is marked; behind the last one if there is none. */
+/** The first position whose block is marked; the number of blocks if there is none. */
 function firstAmong(positions: Int32Array, blocks: Uint32Array, isMarked: Uint8Array): number {
   let index = 0;
   while (index < positions.length && isMarked[blocks[positions[index] ?? 0] ?? 0] !== 1) {
@@ -78,7 +78,7 @@ function firstAmong(positions: Int32Array, blocks: Uint32Array, isMarked: Uint8A
   return positions[index] ?? blocks.length;
 }
 
-/** Applies prune options to a request. Linear in its results, so that it can follow a slider. */
+/** Applies prune options to a request. Linear in its results, so it can follow a slider. */
 export function prunePreview(
   columns: SessionColumns,
   view: RequestView,
@@ -95,7 +95,7 @@ export function prunePreview(
   let positions: readonly number[] | undefined;
   return {
     plan,
-    // Made when they are asked for: a slider that moves needs none of the thousands of entries.
+    // Created on access: a moving slider needs none of the thousands of entries.
     get positions() {
       return (positions ??= Array.from(
         resultPositions.filter(position => isCandidate[view.blocks[position] ?? -1] === 1),

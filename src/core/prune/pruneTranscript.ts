@@ -1,16 +1,17 @@
-import { blockFlags, blockKinds, type BlockKind } from '../model/block';
+import { kindOf, partitionOf, roleOf } from '../model/blockWords';
+import { countBelow } from '../base/numbers';
+import { blockFlags } from '../model/block';
 import { type SessionColumns } from '../model/columns';
-import { partitionNames, promptRoles } from '../model/labels';
 import { HistoryBuilder } from './historyBuilder';
 import { messageRoles, resultFlags, type PruneHistory, type PruneSituation } from './pruneInput';
 import type { RequestView } from '../view/requestView';
 
-/** Bytes that an image counts for where sizes are a quarter of the bytes: 1,200 tokens. */
+/** Bytes that an image counts for if tokens are a quarter of the bytes: 1,200 tokens. */
 const imageBytes = 4_800;
 
 type HistoryEnds = Required<Pick<PruneSituation, 'endTokens' | 'endBytes'>>;
 
-/** A request's history, and how much stands in its messages. */
+/** A request's history, and the size of its messages. */
 export interface RequestHistory {
   readonly history: PruneHistory;
   readonly ends: HistoryEnds;
@@ -19,15 +20,15 @@ export interface RequestHistory {
 }
 
 /**
- * A context in the shape that the prune rule sets walk, block by block: tool results hang at the reply that called them,
- * and a user message counts once however many lines and injected texts it came in.
+ * A context in the shape that the prune rule sets walk, block by block: tool results belong to the reply that called
+ * them, and a user message counts once, however many lines and injected texts it consists of.
  */
 export class PruneTranscript {
   private readonly builder: HistoryBuilder;
   /** The number of the newest result of a call, by the call's block. */
   private readonly resultOfCall = new Map<number, number>();
   private readonly imagesOfCall = new Map<number, number>();
-  /** The images that were counted for a result behind which they stand: their positions and the result's block. */
+  /** Images counted for a result that comes before them: their positions and the result's block. */
   private readonly lateImages: { readonly position: number; readonly block: number }[] = [];
   /** Where each message begins. */
   private readonly starts: number[] = [];
@@ -51,14 +52,14 @@ export class PruneTranscript {
     return this.builder.results.position.subarray(0, this.builder.count);
   }
 
-  /** How much stands in the messages, for the rule sets. */
+  /** The size of the messages, for the rule sets. */
   get ends(): HistoryEnds {
     return { endTokens: this.endTokens, endBytes: this.endBytes };
   }
 
   /** Whether a block would begin a user message. */
   opensTurn(block: number): boolean {
-    const kind = this.kindOf(block);
+    const kind = kindOf(this.columns.blocks, block);
     return (
       (kind === 'prompt' || kind === 'injected' || kind === 'image') &&
       this.isUserTurn(block) &&
@@ -66,10 +67,12 @@ export class PruneTranscript {
     );
   }
 
-  /** Appends the next block of the context. `cleared` says that a prune has put a notice of so many tokens in its place. */
+  /**
+   * Appends the next block of the context. `cleared`: a prune has replaced it by a notice, and `tokens` are the notice's.
+   */
   add(block: number, tokens: number, cleared?: { readonly bytes: number }): void {
     const { blocks: rows, strings } = this.columns;
-    const kind = this.kindOf(block);
+    const kind = kindOf(this.columns.blocks, block);
     const pair = rows.pair[block] ?? -1;
     const bytes = cleared?.bytes ?? (kind === 'image' ? imageBytes : (rows.bytes[block] ?? 0));
     this.endTokens += tokens;
@@ -139,7 +142,7 @@ export class PruneTranscript {
     this.position += 1;
   }
 
-  /** Puts notices in the place of results: what `pruned` gives for a block are the notice's tokens and bytes. */
+  /** Replaces results by notices; `pruned` has the notice's tokens and bytes by block. */
   prune(pruned: ReadonlyMap<number, { readonly tokens: number; readonly bytes: number }>): void {
     const { block, flags, tokens, bytes, endTokens, endBytes } = this.builder.results;
     let goneTokens = 0;
@@ -163,8 +166,8 @@ export class PruneTranscript {
   }
 
   /**
-   * The history of the first blocks alone, with the tokens of a request; undefined where they end amid results that
-   * stand in another order than their calls.
+   * The history of the first blocks alone, with the tokens of a request; undefined if they end among results that are in
+   * another order than their calls.
    */
   prefix({ blocks: { length }, tokens, offsets }: RequestView): RequestHistory | undefined {
     const { builder, starts } = this;
@@ -196,7 +199,7 @@ export class PruneTranscript {
       firstResults: builder.firstResults,
       toolNames: builder.toolNames,
       paths: builder.paths,
-      // What few rule sets read is made when it is asked for.
+      // Columns that few rule sets read are created on access.
       results: {
         ...results,
         tokens: sizes,
@@ -219,7 +222,7 @@ export class PruneTranscript {
     };
   }
 
-  /** The image counts without the images that stand behind the first blocks. */
+  /** The image counts without the images after the first blocks. */
   private imagesWithin(length: number): Float64Array {
     const { block, imageCount } = this.builder.results;
     const later = this.lateImages.filter(({ position }) => position >= length);
@@ -259,33 +262,14 @@ export class PruneTranscript {
     }
   }
 
-  private kindOf(block: number): BlockKind {
-    return blockKinds[this.columns.blocks.kind[block] ?? 0] ?? 'other';
-  }
-
-  /** Words, commands and pictures of the user; what the client adds to the conversation's other partitions is none. */
+  /** Words, commands and pictures of the user; what the client adds to other partitions is not a user turn. */
   private isUserTurn(block: number): boolean {
-    const { role, partition } = this.columns.blocks;
-    return promptRoles[role[block] ?? 0] === 'user' && partitionNames[partition[block] ?? 0] === 'history';
+    const { blocks } = this.columns;
+    return roleOf(blocks, block) === 'user' && partitionOf(blocks, block) === 'history';
   }
 }
 
-/** How many of the ascending positions lie below a length. */
-function countBelow(positions: readonly number[], length: number): number {
-  let low = 0;
-  let high = positions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((positions[middle] ?? 0) < length) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
-/** The newest context of each session whose transcript was made: requests that are looked at in turn share one. */
+/** The transcript of each session's newest context: requests that are viewed one after the other share it. */
 const newest = new WeakMap<
   SessionColumns,
   { readonly context: Uint32Array; readonly transcript: PruneTranscript }
@@ -318,7 +302,7 @@ export function requestHistory(columns: SessionColumns, view: RequestView): Requ
   return transcript;
 }
 
-/** What the rule sets know of a request besides its results. */
+/** What the rule sets know about a request besides its results. */
 export function pruneSituation(
   { requests }: SessionColumns,
   { request, total, window }: Pick<RequestView, 'request' | 'total' | 'window'>,

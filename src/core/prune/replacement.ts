@@ -1,4 +1,4 @@
-/** Stands after the kept part of a truncated output. */
+/** The notice after the kept part of a truncated output. */
 export function truncationNotice(omittedCharacters: number): string {
   return `[Tool output truncated: ${omittedCharacters} characters omitted]`;
 }

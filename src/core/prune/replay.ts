@@ -1,3 +1,4 @@
+import { requestsOfThread } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
 import { prunePreview } from './prunePreview';
@@ -34,15 +35,15 @@ export interface ReplaySeries {
 export interface ReplayedPrune {
   readonly request: number;
   readonly blocks: readonly number[];
-  /** At this request, net of the notices. */
+  /** At this request, minus the notices. */
   readonly tokensFreed: number;
 }
 
-/** The rest of a session as it was and as it would have been, both by the same model of the cache. */
+/** The rest of a session as it was and as it would have been, both with the same model of the cache. */
 export interface PruneReplay {
   /** The requests of the thread from the pruned one on. */
   readonly requests: Uint32Array;
-  /** When the prunes behind the first one are tried. */
+  /** When the prunes after the first one are tried. */
   readonly moment: PruneMoment;
   /** The first one at the first request, if its plan executes; then those that follow from the rule set. */
   readonly prunes: readonly ReplayedPrune[];
@@ -59,20 +60,17 @@ export interface PruneReplay {
 
 /**
  * Replays the rest of a session as if its history had been pruned just before a request, and again whenever the agent of
- * the rule set would have: after a prompt was worked off, or before each request.
+ * the rule set would have: after each prompt is done, or before each request.
  *
- * A request reads the longest prefix that equals the earlier request which the prediction names, under the provider's
- * minimum, steps, lifetime and, where they are on record, breakpoints; a result pruned in between ends it. All else
- * stays as it was: replies, times, compactions. Output costs the same on both sides and is left out. Linear in requests
- * and blocks, with one walk of the rules over the results for each time that they are tried.
+ * A request reads the longest prefix that equals the earlier request which the prediction names, within the provider's
+ * minimum, steps, lifetime and, if recorded, breakpoints; a result pruned in between ends it. All else stays as it was:
+ * replies, times, compactions. Output costs the same on both sides and is left out. Linear in requests and blocks, plus
+ * one walk of the rules over the results each time they are tried.
  */
 export function replayPrune(session: CacheSession, request: number, options: PruneOptions): PruneReplay {
   const { columns } = session;
-  const thread = session.threadOf(request);
   const requests = Uint32Array.from(
-    [...columns.requests.thread.keys()].filter(
-      other => other >= request && columns.requests.thread[other] === thread,
-    ),
+    requestsOfThread(columns, session.threadOf(request)).filter(other => other >= request),
   );
   const asSent = new SeriesBuilder(session, requests.length);
   const pruned = new SeriesBuilder(session, requests.length);

@@ -1,6 +1,6 @@
 import type { PruneReplay } from './replay';
 
-/** A replay as a chart and a sentence need it. */
+/** A replay in the form that the chart and its sentence need. */
 export interface ReplaySummary {
   /** Requests of the replay, and the prunes in it. */
   readonly requests: number;
@@ -10,11 +10,11 @@ export interface ReplaySummary {
   /** Sums from the first request up to each point, oldest first: as it was, and as it would have been. */
   readonly asSent: readonly number[];
   readonly pruned: readonly number[];
-  /** US dollars for the recorded requests: as recorded, and by the model of the cache; absent where not known. */
+  /** US dollars for the recorded requests: as recorded, and according to the model of the cache; absent if not known. */
   readonly check?: { readonly recorded: number; readonly modelled: number };
 }
 
-/** Sums up a replay in at most so many points, the last of which is the end of the session. */
+/** Sums up a replay in at most `points` points; the last one is the end of the session. */
 export function summariseReplay(replay: PruneReplay, points: number): ReplaySummary {
   const { requests, prunes, asSent, pruned, saved, recorded } = replay;
   const unit = saved === undefined ? 'tokens' : 'dollars';

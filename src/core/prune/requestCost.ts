@@ -1,5 +1,5 @@
 import type { CacheSession } from '../cache/cacheSession';
-import { cacheWritePrice, pricesFor } from '../tokens/prices';
+import { cacheWritePrice, pricesFor, million } from '../tokens/prices';
 
 /** What a request sends: its whole input, and how much of it is read from the cache, in tokens. */
 export interface SentTokens {
@@ -7,7 +7,7 @@ export interface SentTokens {
   readonly read: number;
 }
 
-/** An amount: in US dollars, and as so many tokens of fresh input at the prices of its request. */
+/** An amount in US dollars, and in tokens of fresh input at the prices of its request. */
 export interface Worth {
   readonly money: number;
   readonly inputTokens: number;
@@ -31,16 +31,14 @@ export interface InputPrices {
   readonly written: number;
 }
 
-const million = 1_000_000;
-
-/** Whether a request's input is cached at all, for all that is recorded: read where it can be, else written. */
+/** Whether a request's input is cached at all, as far as recorded: read if possible, otherwise written. */
 export function cachesInput(session: CacheSession, request: number): boolean {
   return session.isRecorded(request)
     ? session.use.isUsed(request)
     : session.rowOf(request)?.cache.explicit === false;
 }
 
-/** The prices of a request with an input of so many tokens; undefined where the model's are not known. */
+/** The prices of a request with an input of this many tokens; undefined if the model's are not known. */
 export function inputPrices(
   session: CacheSession,
   request: number,
@@ -85,8 +83,8 @@ export function worthOf({ fresh }: InputPrices, money: number): Worth {
 }
 
 /**
- * What a request sent and read: as recorded; where no usage is, the prediction for providers that cache by themselves,
- * and nothing read for those that have to be asked.
+ * What a request sent and read, as recorded. Without recorded usage: the prediction if the provider caches by itself,
+ * otherwise nothing read.
  */
 export function sentTokens(session: CacheSession, request: number): SentTokens {
   const total = session.tokens.total(request);
@@ -107,8 +105,8 @@ export function predictedRead(session: CacheSession, request: number): number {
 }
 
 /**
- * Leading blocks of a request that can still be read when the block at `position` is another one: those before it, and
- * where the breakpoints are on record no more than an earlier breakpoint that the lookback finds.
+ * Leading blocks of a request that can still be read if the block at `position` changes: those before it or, if
+ * breakpoints are recorded, those up to an earlier breakpoint within the lookback.
  */
 export function reachableBlocks(session: CacheSession, request: number, position: number): number {
   const marks = session.marks.get(request);
@@ -132,7 +130,7 @@ export function reachableBlocks(session: CacheSession, request: number, position
   return best;
 }
 
-/** What a provider lets a request read of a prefix: nothing below its minimum, and only whole steps. */
+/** How much of a prefix a request can read: nothing below the provider's minimum, and only whole steps. */
 export function readableTokens(session: CacheSession, request: number, tokens: number): number {
   const minimum = session.rowOf(request)?.cache.minimumTokens ?? 0;
   const step = session.use.granularity(request);

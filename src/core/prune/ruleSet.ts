@@ -3,7 +3,7 @@ import type { PruneHistory, PruneSituation } from './pruneInput';
 
 /**
  * Why a result stays. `disabled`: pruning is switched off. `belowMinimum`: queued, but all queued results together are
- * too few tokens. The others are said by the rule sets.
+ * too few tokens. The rule sets define the others.
  */
 export const keepReasons = [
   'beyondStop',
@@ -23,7 +23,7 @@ export type KeepReason = (typeof keepReasons)[number];
 
 const codeOf = (reason: KeepReason): number => keepReasons.indexOf(reason);
 
-/** What becomes of a result, as a number: why it stays, as an index into `keepReasons`, or that it is queued. */
+/** The outcome for a result as a number: the index into `keepReasons` if it stays, or `candidate` if it is queued. */
 export const outcomes = {
   beyondStop: codeOf('beyondStop'),
   recentTurn: codeOf('recentTurn'),
@@ -46,21 +46,21 @@ export interface PruneWalk {
   readonly outcomes: Uint8Array;
   /** Numbers of the queued results, in the order in which the rule set takes them. */
   readonly queued: readonly number[];
-  /** Those of the queued results that go whether or not the minimum is reached. */
+  /** The queued results that are pruned even if the minimum is not reached. */
   readonly unconditional: ReadonlySet<number>;
-  /** Sum of all sizes that were weighed, protected ones included (opencode's log calls it `total`). */
+  /** Sum of all sizes that were counted, including protected ones (opencode's log calls it `total`). */
   readonly scannedTokens: number;
   /** What the rule set compares with the minimum: the sum of the queued sizes. */
   readonly candidateTokens: number;
 }
 
 /**
- * When an agent applies its rules: `afterTurn` once a prompt has been worked off, so that the next prompt is the first
- * to be sent with the pruned history; `beforeRequest` ahead of every request.
+ * When an agent applies its rules: `afterTurn` when a prompt is done, so the next prompt is the first to be sent with the
+ * pruned history; `beforeRequest` ahead of every request.
  */
 export type PruneMoment = 'afterTurn' | 'beforeRequest';
 
-/** The rules of one agent. Sizes are in tokens of the chosen measure; results are named by their number. */
+/** The rules of one agent. Sizes are in tokens of the chosen measure; results are given by number. */
 export interface PruneRules {
   readonly moment: PruneMoment;
   /** The agent's own estimate of an output, for the measure `chars4`. */
@@ -72,13 +72,13 @@ export interface PruneRules {
     sizes: Float64Array,
     situation: PruneSituation,
   ) => PruneWalk;
-  /** Whether so much is worth a prune. */
+  /** Whether this is enough to prune. */
   readonly reachesMinimum: (
     candidateTokens: number,
     minimumTokens: number,
     situation: PruneSituation,
   ) => boolean;
-  /** What the model reads in the place of a cleared output. */
+  /** What the model reads instead of a cleared output. */
   readonly notice: (
     history: PruneHistory,
     number: number,
@@ -92,7 +92,7 @@ export function quarterOfCharacters({ results }: PruneHistory, number: number): 
   return Math.round((results.characters[number] ?? 0) / 4);
 }
 
-/** The newest user turns that opencode and katu leave alone. */
+/** Number of newest user turns that opencode and katu leave alone. */
 export const recentTurns = 2;
 
 /** For rule sets that hold every candidate to the minimum. */

@@ -5,7 +5,7 @@ import type { PruneRules, PruneWalk } from './ruleSet';
 
 /**
  * Tokens that replacing each queued output frees. Never negative: an output that is smaller than its notice frees
- * nothing, though the rule sets replace it all the same. A loop without closures, which a slider runs many times.
+ * nothing, though the rule sets replace it all the same. Without closures, since a slider runs this loop many times.
  */
 export function savings(
   rules: PruneRules,
@@ -41,7 +41,7 @@ export function savings(
         if (length <= limit) {
           continue;
         }
-        // All numbers of the same length are the same number of tokens.
+        // All numbers of the same length have the same number of tokens.
         let omitted = 1;
         while (omitted * 10 <= length - limit) {
           omitted *= 10;

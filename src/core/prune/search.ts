@@ -1,10 +1,10 @@
+import { type WorkOptions, WorkTurn, throwIfCancelled } from '../base/cancelling';
 import type { CacheSession } from '../cache/cacheSession';
-import { CancelledError } from '../reading/chunks';
-import { turnLength, type WorkOptions } from '../base/work';
-import { pruneRuleSets, withRuleSet, type PruneOptions, type PruneRuleSet } from '../model/pruneConfig';
-import { prunePreview } from './prunePreview';
+import { type PruneOptions, type PruneRuleSet, pruneRuleSets, withRuleSet } from '../model/pruneConfig';
+import { requestsOfThread } from '../model/requestBlocks';
 import { buildRequestView } from '../view/requestView';
 import { pruneNet } from './net';
+import { prunePreview } from './prunePreview';
 import { replayPrune } from './replay';
 import type { Worth } from './requestCost';
 
@@ -14,18 +14,18 @@ export interface SearchProgress {
   readonly total: number;
 }
 
-/** A search step by step: whoever runs it may stop at any of them. */
+/** A search in steps; the caller may stop after any of them. */
 export type Search<Result> = Generator<SearchProgress, Result, undefined>;
 
 /** What a search found. */
 export interface Found<Choice> {
-  /** The choice that gains most; undefined where the best is not to prune. */
-  readonly best: Choice | undefined;
-  /** The best first, those that lose included; as many as were asked for. */
+  /** The choice that gains most; absent if not pruning is best. */
+  readonly best?: Choice | undefined;
+  /** The best first, including those that lose; at most the requested number. */
   readonly ranked: readonly Choice[];
   /** How many choices prune anything. */
   readonly considered: number;
-  /** How many of them could not be ranked, since a price is not known. */
+  /** How many of them could not be ranked because a price is not known. */
   readonly unpriced: number;
 }
 
@@ -45,7 +45,7 @@ export interface PruneOptionsChoice {
   readonly prunes: number;
 }
 
-/** The values that are tried with each other. */
+/** The values whose combinations are tried. */
 export interface PruneGrid {
   readonly ruleSets: readonly PruneRuleSet[];
   readonly protectTokens: readonly number[];
@@ -61,8 +61,8 @@ export const defaultPruneGrid: PruneGrid = {
 const defaultCount = 5;
 
 /**
- * At which request of a thread a single prune gains most over the rest of the session. One step a request, each linear in
- * the request's blocks and the requests behind it.
+ * At which request of a thread a single prune gains most over the rest of the session. One step per request, each linear
+ * in the request's blocks and the requests after it.
  */
 export function* findBestMoment(
   session: CacheSession,
@@ -71,9 +71,7 @@ export function* findBestMoment(
   count = defaultCount,
 ): Search<Found<PruneMomentChoice>> {
   const { columns } = session;
-  const requests = [...columns.requests.thread.keys()].filter(
-    request => columns.requests.thread[request] === thread,
-  );
+  const requests = requestsOfThread(columns, thread);
   const choices: PruneMomentChoice[] = [];
   let considered = 0;
   for (const [done, request] of requests.entries()) {
@@ -92,9 +90,9 @@ export function* findBestMoment(
 }
 
 /**
- * Which rule set and thresholds gain most from a request on, with the prunes that follow from them; replacement, measure
- * and protected tools are those of `options`, protected tools of another rule set its own. One replay a step.
- * @param request the first request of the thread asks what would have been best all along
+ * Which rule set and thresholds gain most from a request on, with the prunes that follow from them. Replacement, measure
+ * and protected tools are those of `options`; another rule set has its own protected tools. One replay per step.
+ * @param request with the thread's first request, the answer is what would have been best all along
  */
 export function* findBestOptions(
   session: CacheSession,
@@ -139,26 +137,21 @@ function foundAmong<Choice extends { readonly gained: Worth }>(
   };
 }
 
-/** Runs a search to its end, giving way now and then. Rejects with CancelledError when it is cancelled. */
+/** Runs a search to its end without blocking the thread for long. Rejects with CancelledError when it is cancelled. */
 export async function runSearch<Result>(
   search: Search<Result>,
   { isCancelled, onProgress }: WorkOptions = {},
 ): Promise<Result> {
-  let turnEnds = Date.now() + turnLength;
+  const turn = new WorkTurn();
   for (;;) {
     const step = search.next();
     if (step.done === true) {
       return step.value;
     }
-    if (Date.now() > turnEnds) {
+    if (turn.isOver) {
       onProgress?.(step.value.done, step.value.total);
-      await new Promise<void>(resolve => {
-        setTimeout(resolve, 0);
-      });
-      if (isCancelled?.() === true) {
-        throw new CancelledError();
-      }
-      turnEnds = Date.now() + turnLength;
+      await turn.next();
+      throwIfCancelled(isCancelled);
     }
   }
 }

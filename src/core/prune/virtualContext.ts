@@ -1,10 +1,11 @@
+import { contextOf } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
 import { noticeTokens } from './noticeTokens';
 import { PruneTranscript, pruneSituation } from './pruneTranscript';
 import { planPrune, pruneMoment, wouldPrune, type PrunePlan } from './plan';
 
-/** A pruned result; what it frees is in tokenizer tokens, so that each request can scale it. */
+/** A pruned result. What it frees is in tokenizer tokens, which each request scales. */
 interface Pruned {
   readonly freed: number;
   readonly bytes: number;
@@ -12,7 +13,7 @@ interface Pruned {
   readonly at: number;
 }
 
-/** The context of a thread's requests, one after the other, with what prunes have put in the place of results. */
+/** The context of a thread's requests, one after the other, with notices in place of pruned results. */
 export class VirtualContext {
   private transcript: PruneTranscript;
   private context: Uint32Array = new Uint32Array();
@@ -46,7 +47,7 @@ export class VirtualContext {
     this.apply(request, plan);
   }
 
-  /** Goes on to the next request of the thread, pruning where the agent would. */
+  /** Continues with the next request of the thread, pruning when the agent would. */
   advance(request: number): void {
     const moment = pruneMoment(this.options.ruleSet);
     this.take(request, moment === 'afterTurn');
@@ -64,7 +65,7 @@ export class VirtualContext {
       : undefined;
   }
 
-  /** Tokenizer tokens that are gone from the blocks before a position. */
+  /** Tokenizer tokens that were pruned from the blocks before a position. */
   freedBefore(position: number): number {
     if (position > this.lastPosition) {
       return this.freedHere;
@@ -76,7 +77,7 @@ export class VirtualContext {
     return freed;
   }
 
-  /** The first position that was pruned after a request was sent; infinite where none was. */
+  /** The first position that was pruned after a request was sent; infinite if none was. */
   firstChangeSince(request = -1): number {
     let first = Number.POSITIVE_INFINITY;
     if (this.lastPrune === undefined || this.lastPrune.request <= request) {
@@ -90,8 +91,8 @@ export class VirtualContext {
 
   private take(request: number, prunesBetweenTurns: boolean): void {
     const { columns, tokens } = this.session;
-    const { blocks: rows, contexts, requests } = columns;
-    const context = contexts[requests.context[request] ?? 0] ?? new Uint32Array();
+    const { blocks: rows, requests } = columns;
+    const context = contextOf(columns, request);
     const length = requests.length[request] ?? 0;
     if (!this.continues(context, length)) {
       this.restart();
@@ -116,7 +117,7 @@ export class VirtualContext {
     this.length = length;
   }
 
-  /** Whether a context begins with all that has been taken. */
+  /** Whether a context begins with everything taken so far. */
   private continues(context: Uint32Array, length: number): boolean {
     if (context === this.context) {
       return length >= this.length;

@@ -2,7 +2,10 @@ import type { IdealLayout } from '../stability/idealLayout';
 import type { StabilityReport } from '../stability/stabilityReport';
 import type { TextSegment } from '../sensitivity/maskText';
 
-/** How stable a request's context is, what better breakpoints would do, and what another order would keep frozen. */
+/**
+ * How stable a request's context is, what better breakpoints would do, and what another order of the blocks would keep
+ * frozen.
+ */
 export interface StabilityAnswer {
   readonly report: StabilityReport;
   readonly layout: IdealLayout;
@@ -10,7 +13,10 @@ export interface StabilityAnswer {
   readonly fingerprint?: string;
 }
 
-/** The selected request in the four slots of the upstream's renderer. Tokens are its own character estimate. */
+/**
+ * The selected request in the four slots of the upstream's renderer. Tokens are the renderer's own estimate by
+ * characters.
+ */
 export interface RenderedSummary {
   readonly systemStableTokens: number;
   readonly systemKnowledgeTokens: number;

@@ -23,14 +23,16 @@ const replayPoints = 120;
 
 const questionsOf = new WeakMap<TranscriptSession, CacheQuestions>();
 
-/** The questions about a session's cache; the same ones each time, since what they prepare is kept. */
+/** Answers questions about a session's cache. One instance per session, which keeps what it has prepared. */
 export function cacheQuestions(session: TranscriptSession): CacheQuestions {
   const questions = questionsOf.get(session) ?? new CacheQuestions(session);
   questionsOf.set(session, questions);
   return questions;
 }
 
-/** What happened to the cache of a session, and what would have, had it been pruned. Prepared once for columns as they are. */
+/**
+ * What happened to a session's cache, and what pruning would have changed. Prepared once for each version of the columns.
+ */
 class CacheQuestions {
   private prepared: CacheSession | undefined;
   private answered: { readonly columns: SessionColumns; readonly report: Promise<CacheReport> } | undefined;
@@ -39,7 +41,7 @@ class CacheQuestions {
   constructor(private readonly session: TranscriptSession) {}
 
   /**
-   * The cache boundaries of all requests, and why the cache broke where it did. Reads no texts but those of blocks that
+   * The cache boundaries of all requests, and why the cache broke where it did. Reads only the texts of blocks that
    * changed.
    */
   report(): Promise<CacheReport> {
@@ -73,7 +75,10 @@ class CacheQuestions {
     return this.prepared;
   }
 
-  /** What the rest of the session would have cost, had it been pruned at a request and then as its rule set would have. */
+  /**
+   * What the rest of the session would have cost if it had been pruned at a request, and then whenever the rule set would
+   * have.
+   */
   pruneReplay(request: number, options: PruneOptions): ReplaySummary {
     return summariseReplay(replayPrune(this.cacheSession(), request, options), replayPoints);
   }

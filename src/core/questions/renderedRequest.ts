@@ -6,9 +6,9 @@ import type { PromptIR } from '../model/promptIr';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import { maskPage } from '../sensitivity/maskText';
 import type { RenderedSummary } from './answers';
-import { contextPartitionsOf } from '../session/contextPartitionsOf';
+import { requestPartitions } from '../session/requestPartitions';
 import { frozenHistoryLengths } from '../view/frozenPrefix';
-import { promptIrOf } from './promptIrOf';
+import { requestIr } from './requestIr';
 import { buildRequestView, spanIds } from '../view/requestView';
 import type { TranscriptSession } from '../session/transcriptSession';
 
@@ -20,7 +20,7 @@ const preserveRecentMsgs = 4;
 
 const emptyUuid = '00000000-0000-4000-8000-000000000000';
 
-/** A request in the upstream's four slots, beside the request before it in the same thread. */
+/** A request in the upstream's four slots, compared with the request before it in the same thread. */
 export async function renderedSummary(session: TranscriptSession, request: number): Promise<RenderedSummary> {
   const current = await renderRequest(session, request);
   const thread = session.transcript.requests[request]?.thread;
@@ -60,7 +60,7 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
 /** A request in the upstream's partitions and slots, with its fingerprint. */
 export async function renderRequest(session: TranscriptSession, request: number) {
   const blocks = await session.requestTexts(request);
-  const partitions = contextPartitionsOf(blocks);
+  const partitions = requestPartitions(blocks);
   const window = session.toSession().columns.requests.window[request] ?? 0;
   const context = renderContext(partitions, {
     budget: window === 0 ? assumedWindow : window,
@@ -82,7 +82,7 @@ export async function requestPromptIr(
   const view = buildRequestView(columns, request);
   const texts = await session.requestTexts(request);
   const ids = spanIds(columns, view);
-  return promptIrOf(
+  return requestIr(
     texts.flatMap((source, position) => {
       const id = ids[position];
       return id === undefined

@@ -1,3 +1,4 @@
+import { lastAtMost } from '../base/numbers';
 import { measureText } from '../content/transcriptBuilder';
 
 /** UTF-16 units between two remembered offsets. */
@@ -27,17 +28,7 @@ export class ByteOffsets {
 
   /** 0-based line in which the unit at `index` stands. */
   lineIndex(index: number): number {
-    let low = 0;
-    let high = this.lineStarts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if ((this.lineStarts[middle] ?? 0) <= index) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    return low;
+    return Math.max(0, lastAtMost(this.lineStarts, this.lineStarts.length, index));
   }
 
   /** A surrogate pair that is cut by an end of the range counts as two bytes on each side: together the four it has. */

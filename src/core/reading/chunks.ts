@@ -1,26 +1,18 @@
+import { throwIfCancelled, type WorkOptions } from '../base/cancelling';
 import type { ByteSource } from '../model/byteSource';
 
 /** How much is read at once, in bytes. */
 export const chunkSize = 1 << 19;
 
-export interface ChunkOptions {
-  readonly isCancelled?: (() => boolean) | undefined;
-  /** Bytes read so far, and in all. */
-  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+export interface ChunkOptions extends WorkOptions {
+  /** Awaited after each chunk: resolves when whoever takes texts out of the records has room for more. */
+  readonly makeRoom?: (() => Promise<void>) | undefined;
 }
 
-/** Thrown when `isCancelled` says so. */
-export class CancelledError extends Error {
-  override readonly name = 'CancelledError';
-  constructor() {
-    super('Cancelled.');
-  }
-}
-
-/** The bytes from `start` to the end, in order. A chunk is overwritten when the one behind it has been asked for. */
+/** The bytes from `start` to the end, in order; progress is in bytes. Each chunk is valid until the next one is asked for. */
 export async function* chunksOf(
   source: ByteSource,
-  { isCancelled, onProgress }: ChunkOptions,
+  { isCancelled, onProgress, makeRoom }: ChunkOptions,
   start = 0,
 ): AsyncGenerator<Uint8Array> {
   const size = Math.min(chunkSize, source.size - start);
@@ -35,9 +27,7 @@ export async function* chunksOf(
   let offset = start;
   let reading = readFrom(offset);
   while (offset < source.size) {
-    if (isCancelled?.() === true) {
-      throw new CancelledError();
-    }
+    throwIfCancelled(isCancelled);
     const chunk = await reading;
     if (chunk.length === 0) {
       return;
@@ -46,6 +36,7 @@ export async function* chunksOf(
     // The next chunk is on its way while this one is parsed.
     reading = readFrom(offset);
     yield chunk;
+    await makeRoom?.();
     onProgress?.(offset, source.size);
   }
 }

@@ -1,3 +1,4 @@
+import { countBelow } from '../base/numbers';
 import type { Locate } from '../content/place';
 
 const quote = 0x22;
@@ -192,19 +193,4 @@ function lineEndsOf(bytes: Uint8Array): Uint32Array {
     ends.push(at);
   }
   return Uint32Array.from(ends);
-}
-
-/** How many of the ascending numbers are below one. */
-function countBelow(numbers: Uint32Array, limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) < limit) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
 }

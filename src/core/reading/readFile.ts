@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import type { SourceRange } from '../model/block';
 import type { Locate } from '../content/place';
 import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
@@ -59,7 +60,7 @@ export async function readFile(source: ByteSource, options: FormatOptions): Prom
     return await readAny(source, options);
   } catch (error) {
     if (isTooDeep(error)) {
-      return { ok: false, sentence: 'This file nests its values too deeply to be read.' };
+      return { ok: false, sentence: translate('The values in this file are nested too deeply.') };
     }
     throw error;
   }
@@ -72,7 +73,7 @@ function isTooDeep(error: unknown): boolean {
 
 async function readAny(source: ByteSource, options: FormatOptions): Promise<ReadResult> {
   if (source.size === 0) {
-    return { ok: false, sentence: 'This file is empty.' };
+    return { ok: false, sentence: translate('This file is empty.') };
   }
   const head = await source.read(0, Math.min(headSize, source.size));
   const decoder = options.formats.decoders.find(candidate => candidate.matches(head));
@@ -82,7 +83,9 @@ async function readAny(source: ByteSource, options: FormatOptions): Promise<Read
   if (looksBinary(head)) {
     return {
       ok: false,
-      sentence: 'This file is not text, so it cannot be a transcript that Context Inspector reads.',
+      sentence: translate(
+        'This file is not text, so it is not a transcript that Context Inspector can read.',
+      ),
     };
   }
   if (!(await startsWithRecord(source, head))) {
@@ -104,7 +107,7 @@ async function readDecoded(
   if (source.size > longestDocument) {
     return {
       ok: false,
-      sentence: `A packed file of more than ${longestDocument / 1_000_000} MB is not read.`,
+      sentence: translate('Packed files of more than {0} MB are not supported.', longestDocument / 1_000_000),
     };
   }
   const bytes = await readAll(source, options);
@@ -138,7 +141,7 @@ async function readDecoded(
 }
 
 const noTools: DecoderTools = {
-  openDatabase: () => Promise.reject(new Error('Databases cannot be read here.')),
+  openDatabase: () => Promise.reject(new Error(translate('Databases cannot be read here.'))),
 };
 
 function bytesInMemory(bytes: Uint8Array): ByteSource {
@@ -323,9 +326,15 @@ function namesOf({ lines, documents }: KnownFormats): string {
 }
 
 function notJson(formats: KnownFormats): string {
-  return `This file holds no JSON, so it is no transcript. Context Inspector reads: ${namesOf(formats)}.`;
+  return translate(
+    'This file contains no JSON, so it is not a transcript. Context Inspector reads: {0}.',
+    namesOf(formats),
+  );
 }
 
 function notATranscript(formats: KnownFormats): string {
-  return `This file is JSON, but none of the transcripts that Context Inspector reads: ${namesOf(formats)}.`;
+  return translate(
+    'This file is JSON, but not a transcript that Context Inspector can read: {0}.',
+    namesOf(formats),
+  );
 }

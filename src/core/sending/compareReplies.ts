@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonicalJson';
 import type { ConversationPart } from '../model/conversation';
 
-/** A call of one reply beside the call of the other that stands in the same place. */
+/** A call of one reply and the call at the same place of the other. */
 export interface ComparedCall {
   readonly first: { readonly name: string; readonly input: unknown } | undefined;
   readonly second: { readonly name: string; readonly input: unknown } | undefined;
@@ -19,7 +19,7 @@ export interface ComparedReplies {
   readonly texts: readonly [first: string, second: string];
 }
 
-/** Sets two replies to the same request beside each other. Arguments are compared by value, not by how they are written. */
+/** Compares two replies to the same request. Arguments are compared by value, not by spelling. */
 export function compareReplies(
   first: readonly ConversationPart[],
   second: readonly ConversationPart[],

@@ -20,7 +20,7 @@ export interface SentBlock {
   readonly text: string;
   /** The parsed record that the block's reference leads into. */
   readonly record: unknown;
-  /** The text is not the recorded one: a notice stands in its place, or it was cut. */
+  /** The text is not the recorded one: a notice replaces it, or it was cut. */
   readonly isReplaced: boolean;
 }
 
@@ -32,8 +32,8 @@ export interface ConversationFacts {
 }
 
 /**
- * The blocks of a request as a conversation. Blocks that were one item of the provider's request are one part again.
- * Every call has its result and every result its call; what lacks one is said in the notes.
+ * The blocks of a request as a conversation. Blocks that were one item of the provider's request become one part again.
+ * Every call has its result and every result its call; the notes name what was missing.
  */
 export function conversationOf(blocks: readonly SentBlock[], facts: ConversationFacts): Conversation {
   const notes: string[] = [];
@@ -68,7 +68,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   };
 }
 
-/** The parts of a reply, as they would stand in the next request. */
+/** The parts of a reply, as the next request would contain them. */
 export function replyPartsOf(blocks: readonly SentBlock[]): readonly ConversationPart[] {
   return groupsOf(withCallIds(blocks)).flatMap(group => partOf(group) ?? []);
 }
@@ -78,8 +78,8 @@ function placeOf({ number }: SentBlock): { readonly blocks: readonly number[] } 
 }
 
 /**
- * Results without an id answer the oldest open call of their tool. Calls without one have that of the result which
- * answers them (Gemini CLI names responses alone), else a name of their own.
+ * Results without an id answer the oldest open call of their tool. Calls without an id take that of the result that
+ * answers them (Gemini CLI names responses only), or get a new one.
  */
 function withCallIds(blocks: readonly SentBlock[]): readonly SentBlock[] {
   const answered = answeredCalls(blocks);
@@ -142,7 +142,7 @@ function groupsOf(blocks: readonly SentBlock[]): readonly Group[] {
   return groups;
 }
 
-/** A picture that stands behind the text of its result. */
+/** A picture that follows the text of its result. */
 function isSameResult(before: Block | undefined, block: Block): boolean {
   return (
     block.kind === 'image' &&
@@ -157,7 +157,7 @@ function native(source: SentBlock): NativeItem | undefined {
   return source.isReplaced ? undefined : locatedItem(source)?.native;
 }
 
-/** The provider's own item that a block was cut from, and a key that tells it from all others of the file. */
+/** The provider's own item that a block was cut from, and a key that is unique in the file. */
 function locatedItem({
   block: { text },
   record,
@@ -261,7 +261,7 @@ function partOf({ sources, native: found }: Group): ConversationPart | undefined
       return picture === undefined ? undefined : { ...shared, kind: 'picture', picture };
     }
     case 'other':
-      // JSON of something that this program does not know; only its own provider can be asked to take it back.
+      // JSON of something unknown to this program; only its own provider can accept it back.
       return shared.native === undefined ? textPart(sources, shared) : { ...shared, kind: 'other' };
     case 'systemPrompt':
     case 'toolSchema':
@@ -286,7 +286,7 @@ function textPart(
   return { ...shared, kind: 'text', text: sources.map(({ text }) => text).join('') };
 }
 
-/** Breakpoints move from request to request; where this one has its own is told by the request. */
+/** Breakpoints move from request to request; this request's own are recorded with it. */
 function unmarked(item: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'cache_control'));
 }
@@ -325,7 +325,7 @@ function pictureOf({ block, text }: SentBlock): readonly Picture[] {
   return mediaType === undefined || text === '' ? [] : [{ kind: 'data', mediaType, data: text }];
 }
 
-/** A tool definition in any of the providers' shapes; nothing for a tool that its provider runs itself. */
+/** A tool definition in any of the providers' shapes; undefined for a tool that its provider runs itself. */
 function toolsOf(source: SentBlock): readonly ConversationTool[] {
   let value: unknown;
   try {
@@ -360,7 +360,7 @@ function toolsOf(source: SentBlock): readonly ConversationTool[] {
   ];
 }
 
-/** A tool for every called one where no schema is recorded: a provider refuses calls where there are no tools. */
+/** A tool for every called tool without a recorded schema: providers refuse calls without tools. */
 function inferredTools(turns: readonly ConversationTurn[]): readonly ConversationTool[] {
   const inputs = new Map<string, unknown[]>();
   for (const part of turns.flatMap(({ parts }) => parts)) {
@@ -379,12 +379,12 @@ function inferredTools(turns: readonly ConversationTurn[]): readonly Conversatio
   }));
 }
 
-/** What stands where the transcript has no result for a call. */
+/** The text for a call whose result the transcript lacks. */
 export const missingResult = '[No result was recorded for this call.]';
 
 /**
- * Sees to it that every call is followed by its result in the next turn of the user, and that no result stands without
- * its call. Turns of the same side that follow one another are one.
+ * Makes sure that every call is followed by its result in the user's next turn, and that no result is without its call.
+ * Consecutive turns of the same side are merged.
  */
 function paired(turns: readonly ConversationTurn[], notes: string[]): readonly ConversationTurn[] {
   const calls = new Set(

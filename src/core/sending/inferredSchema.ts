@@ -1,8 +1,8 @@
 import { isArray, isObject, type JsonObject } from '../base/json';
 
 /**
- * The smallest JSON Schema that all given arguments of a tool satisfy: their members with the kinds of their values,
- * those required that every call had. Free text counts as the member `input`.
+ * The smallest JSON Schema that all given arguments of a tool satisfy: their members with the types of their values.
+ * Members that every call had are required. Free text counts as the member `input`.
  */
 export function inferredSchema(inputs: readonly unknown[]): JsonObject {
   const objects = inputs.map(input => (isObject(input) ? input : { input }));
@@ -20,7 +20,7 @@ export function inferredSchema(inputs: readonly unknown[]): JsonObject {
   };
 }
 
-/** The schema of the values' kinds: one name, or `anyOf` where they differ, which every provider takes. */
+/** The schema of the values' types: one name, or `anyOf` if they differ, which every provider accepts. */
 function kindsOf(values: readonly unknown[]): JsonObject {
   const kinds = [...new Set(values.map(kindOf))].map((type): JsonObject => {
     return type === 'array'

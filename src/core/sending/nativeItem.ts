@@ -25,12 +25,12 @@ const responsesItems: ReadonlySet<string> = new Set([
   'compaction',
 ]);
 
-/** Names under which chat servers send reasoning beside the content, as strings. */
+/** Member names under which chat servers send reasoning next to the content, as strings. */
 const chatReasoning: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);
 
 /**
- * The outermost object on the way to a value that is an item of a provider's request, as it would be sent back: a
- * content block, an output item, a part. `undefined` where an agent keeps its own shape.
+ * The outermost object on the way to a value that is an item of a provider's request, as it would be sent back: a content
+ * block, an output item, a part. `undefined` if an agent uses its own shape.
  */
 export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefined {
   let value = root;
@@ -48,7 +48,7 @@ export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefi
     : undefined;
 }
 
-/** Whose item an object is, told by its members and the list that it is in. */
+/** Which provider's item an object is, judged by its members and the list that it is in. */
 function protocolOf(item: JsonObject, path: ValuePath, depth: number): Protocol | undefined {
   const list = typeof path[depth - 1] === 'number' ? path[depth - 2] : undefined;
   if (list === 'content' && isAnthropicBlock(item)) {

@@ -4,8 +4,8 @@ import type { Conversation, ConversationPart, ConversationTool } from '../model/
 import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
- * Takes credentials out of everything that is to be sent. A part that held one loses its native form; reasoning that
- * did is left out, since its signature would no longer fit.
+ * Takes credentials out of everything that is to be sent. A part that contained one loses its native form; such reasoning
+ * is left out, since its signature would no longer match.
  */
 export async function redactConversation(
   conversation: Conversation,
@@ -92,7 +92,7 @@ export async function redactConversation(
   };
 }
 
-/** Whether the native form holds a secret that the part's own text does not. Encoded data is passed over. */
+/** Whether the native form contains a secret that the part's own text does not. Encoded data is skipped. */
 async function hasSecretInside(
   part: ConversationPart,
   redact: (value: unknown) => Promise<unknown>,
@@ -106,7 +106,7 @@ async function hasSecretInside(
   return JSON.stringify(await redact(readable)) !== JSON.stringify(readable);
 }
 
-/** Members that are encrypted or signed, and pictures: no rule could speak of them. */
+/** Members that are encrypted or signed, and pictures: no rule applies to them. */
 const opaqueMembers: ReadonlySet<string> = new Set([
   'signature',
   'data',
@@ -116,7 +116,7 @@ const opaqueMembers: ReadonlySet<string> = new Set([
   'inlineData',
 ]);
 
-/** All texts, so that a secret that was found in one place is known in all others. */
+/** All texts, so a secret that was found in one place is known in all others. */
 function* textsIn({ system, tools, turns }: Conversation): Generator<string> {
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
     switch (part.kind) {
@@ -138,7 +138,7 @@ function* textsIn({ system, tools, turns }: Conversation): Generator<string> {
   }
 }
 
-/** Scans a text once: a text is looked at when it is learned, when it is redacted, and in its native form. */
+/** Scans each text once: the same text is needed when learning, when redacting, and in its native form. */
 function rememberingScanner(scanner: SecretScanner): SecretScanner {
   const known = new Map<string, ReturnType<SecretScanner['scan']>>();
   return {

@@ -12,7 +12,7 @@ import { buildRequestView } from '../view/requestView';
 export interface SentConversationOptions {
   /** Prunes as the preview of these options shows; as recorded when absent. */
   readonly prune?: PruneOptions | undefined;
-  /** Takes credentials out with this scanner; undefined sends them as they are. */
+  /** Removes the credentials that this scanner finds; undefined sends them unchanged. */
   readonly redactWith: SecretScanner | undefined;
 }
 
@@ -56,7 +56,7 @@ export async function sentConversation(
   }
   const sources = numbers.flatMap(number => {
     const source = read.get(number);
-    // The pictures of a cleared result go with it.
+    // The pictures of a cleared result are removed with it.
     const isGone = source?.block.kind === 'image' && clearedCalls.has(source.block.callId ?? '');
     return source === undefined || isGone ? [] : [source];
   });
@@ -67,7 +67,7 @@ export async function sentConversation(
   return redactWith === undefined ? conversation : redactConversation(conversation, redactWith);
 }
 
-/** The recorded reply to a request, to be set beside another; empty where none was recorded. */
+/** The recorded reply to a request, for a comparison; empty if none was recorded. */
 export async function recordedReply(
   session: TranscriptSession,
   request: number,

@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 
@@ -6,7 +7,7 @@ export const authorizationHeader = patternDetector(
   {
     rule: 'authorizationHeader',
     label: 'restricted',
-    message: 'found the credential of an Authorization header',
+    message: translate('found a credential in an Authorization header'),
   },
   /(?:\bBearer|\bauthorization\\?["']?[ \t]{0,4}[:=][ \t]{0,4}\\?["']?(?:Basic|Token))[ \t]{1,4}(?<value>[A-Za-z0-9._~+/=-]{16,4096})/dgi,
   value => mixesLettersAndDigits(value) && !isPlaceholder(value),

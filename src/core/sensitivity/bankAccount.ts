@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 
 /** Length of an IBAN by country (SWIFT IBAN registry). */
@@ -31,7 +32,7 @@ function passesChecksum(account: string): boolean {
 
 /** International bank account numbers, plain or in groups of four. */
 export const bankAccount = patternDetector(
-  { rule: 'bankAccount', label: 'private', message: 'found a bank account number (IBAN)' },
+  { rule: 'bankAccount', label: 'private', message: translate('found a bank account number (IBAN)') },
   /(?<![A-Za-z0-9_+/-])[A-Z]{2}\d{2}(?:[A-Z0-9]{11,25}|(?: [A-Z0-9]{4}){2,6}(?: [A-Z0-9]{1,4})?)(?![A-Za-z0-9_+/=-])/dg,
   value => {
     const account = value.replaceAll(' ', '');

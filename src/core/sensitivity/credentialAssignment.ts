@@ -1,25 +1,29 @@
+import { translate } from '../base/translate';
 import type { Detector } from './detector';
 import type { SensitivityFinding } from './finding';
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 
 const rule = 'credentialAssignment';
-const message = 'found a value assigned to a name of a credential';
+const message = translate('found a value assigned to the name of a credential');
 
 /** The end of a name, a separator, and the quote that opens the value; quotes may be escaped, as in nested JSON. */
 const assignment =
   /(?:passwo?r?d|passphrase|pwd|secret|token|(?:api|access|auth|account|secret|private|encryption|signing)[-_]?key|credentials?)\\?["'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(\\?["'`]?)/gi;
-/** The same from its separator on, which is much faster to find, and the first characters of a value that is long enough. */
+/**
+ * The same from the separator on, which is much faster to find, plus the first characters of a value of sufficient
+ * length.
+ */
 const longAssignment =
   /[:=](?<=(?:passwo?r?d|passphrase|pwd|secret|token|key|credentials?)\\?["'`]?[ \t]{0,4}[:=])[=>]?[ \t]{0,4}\\?["'`]?[^\s"'`,;|&<>(){}[\]\\]{8}/i;
 const nameCharacters = 40;
-/** Names of tokens that open nothing: pagination, and the special tokens of language models. */
+/** Names of tokens that grant no access: pagination, and the special tokens of language models. */
 const harmlessName =
   /(?:next|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf)[-_]?(?:page)?[-_]?token$/i;
 
 const shortest = 8;
 const value = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
 
-/** Where the value ends, or -1 for no value that could be a credential. */
+/** Where the value ends, or -1 if it cannot be a credential. */
 function valueEnd(text: string, start: number, quote: string): number {
   value.lastIndex = start;
   if (!value.test(text)) {

@@ -8,8 +8,8 @@ export interface Detector {
 
 /**
  * A detector from a pattern. The pattern must be global and have the indices flag (`gd`); what is reported is its group
- * `value`, where it has one, else the whole match. A text that lacks what `needs` asks for must have no match; to ask is
- * worth while where it is much faster than to look for the pattern.
+ * `value`, where it has one, else the whole match. A text without a match of `needs` must have no match of the pattern;
+ * this pays off if `needs` is much faster to search for.
  */
 export function patternDetector(
   { rule, label, message }: Pick<SensitivityFinding, 'rule' | 'label' | 'message'>,
@@ -29,7 +29,9 @@ export function patternDetector(
   };
 }
 
-/** Whether a global pattern matches anywhere. Nearly no text has a match, and to tell that is all that it then costs. */
+/**
+ * Whether a global pattern matches anywhere. Hardly any text has a match, so this quick check is usually the whole cost.
+ */
 function hasMatch(pattern: RegExp, text: string): boolean {
   pattern.lastIndex = 0;
   const found = pattern.test(text);

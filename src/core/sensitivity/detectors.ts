@@ -10,9 +10,9 @@ import { privateKeyBlock } from './privateKeyBlock';
 import { providerToken } from './providerToken';
 
 /**
- * What the program looks for by itself, beside a secret scanner's rules. Left out on purpose: IP addresses (version
- * numbers look the same) and user names in home directories (nearly every tool call of a coding session has one, so
- * that the label would say nothing).
+ * What the program itself looks for, in addition to a secret scanner's rules. Left out on purpose: IP addresses (version
+ * numbers look the same) and user names in home directories (nearly every tool call of a coding session has one, so the
+ * label would mean nothing).
  */
 export const detectors: readonly Detector[] = [
   authorizationHeader,

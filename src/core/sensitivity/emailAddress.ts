@@ -1,8 +1,9 @@
+import { translate } from '../base/translate';
 import type { Detector } from './detector';
 import type { SensitivityFinding } from './finding';
 
 const rule = 'emailAddress';
-const message = 'found an email address';
+const message = translate('found an email address');
 
 const localCharacter = /[A-Za-z0-9._%+-]/;
 const domain = /(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.){1,6}[A-Za-z]{2,24}(?![A-Za-z0-9_-])/y;
@@ -26,7 +27,7 @@ function localStart(text: string, at: number): number {
   return start;
 }
 
-/** Whether what stands before `@` is the user part of an address such as `https://user:password@host`. */
+/** Whether the part before `@` is the user of an address such as `https://user:password@host`. */
 function isUserInformation(text: string, start: number): boolean {
   return /:\/\/[^\s/]{0,80}$/.test(text.slice(Math.max(0, start - 84), start));
 }

@@ -1,6 +1,6 @@
 import type { SensitivityLabel } from '../model/labels';
 
-/** A place in a text that should not travel on. It never holds the text itself. */
+/** A place in a text that should not be passed on. It never contains the text itself. */
 export interface SensitivityFinding {
   /** What found it, for example `secretlint/aws` or `emailAddress`. */
   readonly rule: string;

@@ -3,10 +3,10 @@ import { maskText } from './maskText';
 
 const sign = '•••';
 const ellipsis = '…';
-/** UTF-16 units of a secret at the end of a cut label from which on it counts as the secret's beginning. */
+/** How many UTF-16 units of a secret at the end of a cut label count as the secret's beginning. */
 const shortestBeginning = 4;
 
-/** How the tokens begin that a secret scanner knows; a label may hold no more than their beginning. */
+/** The beginnings of the tokens that a secret scanner knows; a cut label may contain no more of them. */
 const tokenBeginning =
   /\b(?:gh[oprsu]_|github_pat_|xox[abeoprs]-|xapp-|A[KS]IA|sk-|npm_|shpat_)(?=[\w-]{0,60}\d)[\w-]{8,}/g;
 

@@ -67,12 +67,12 @@ export function maskPage(
   return maskText(text.slice(start, end), inPage);
 }
 
-/** What stands in the place of so many masked UTF-16 units. */
+/** The text that replaces this many masked UTF-16 units. */
 export function maskLabel(masked: number): string {
   return `[masked ${masked} characters]`;
 }
 
-/** The text with every finding replaced by a label that tells its length only. */
+/** The text with every finding replaced by a label that reveals only its length. */
 export function redact(text: string, findings: readonly SensitivityFinding[]): string {
   return maskText(text, findings)
     .map(segment => ('text' in segment ? segment.text : maskLabel(segment.masked)))

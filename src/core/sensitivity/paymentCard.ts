@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 
 /** Visa, Mastercard, American Express, Discover: prefix and length. */
@@ -20,10 +21,10 @@ function passesLuhn(digits: string): boolean {
 
 /**
  * Numbers of payment cards: grouped as on a card, or plain with a word for a card shortly before, since one in ten of
- * other long numbers has a right check digit.
+ * other long numbers has a valid check digit.
  */
 export const paymentCard = patternDetector(
-  { rule: 'paymentCard', label: 'private', message: 'found the number of a payment card' },
+  { rule: 'paymentCard', label: 'private', message: translate('found a payment card number') },
   /(?<![\w.,+/-])(?:\d{4}([ -])\d{4}\1\d{4}\1\d{4}|\d{4}([ -])\d{6}\2\d{5}|\d{15,16})(?![\w./-]?\d|[A-Za-z_])/dg,
   (value, { index, input }) => {
     const digits = value.replace(/\D/g, '');

@@ -5,8 +5,8 @@ const wholeWords =
   /^(?:null|nil|none|undefined|true|false|todo|tbd|test|fake|secret|password|passwd|token|string|required|optional)[\d!]*$/i;
 
 /**
- * Whether a value in the place of a credential only stands for one: `<your-key>`, `${TOKEN}`, `process.env.KEY`,
- * `changeme`, `***`, one character repeated.
+ * Whether a value is only a placeholder for a credential: `<your-key>`, `${TOKEN}`, `process.env.KEY`, `changeme`, `***`,
+ * one character repeated.
  */
 export function isPlaceholder(value: string): boolean {
   return (
@@ -14,7 +14,7 @@ export function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Letters together with digits: what generated credentials have, and names and words seldom. */
+/** Letters together with digits: typical of generated credentials, rare in names and words. */
 export function mixesLettersAndDigits(value: string): boolean {
   return /[A-Za-z]/.test(value) && /\d/.test(value);
 }

@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 
 /**
@@ -5,7 +6,7 @@ import { patternDetector } from './detector';
  * count as well. Line breaks may be escaped.
  */
 export const privateKeyBlock = patternDetector(
-  { rule: 'privateKeyBlock', label: 'restricted', message: 'found a private key' },
+  { rule: 'privateKeyBlock', label: 'restricted', message: translate('found a private key') },
   /-----BEGIN (?:[A-Z0-9]{2,12} ){0,2}PRIVATE KEY(?: BLOCK)?-----(?:[A-Za-z0-9+/=\s]|\\[nr]){40,}(?:-----END [A-Z0-9 ]{0,40}-----)?/dg,
   () => true,
   text => text.includes('-----BEGIN '),

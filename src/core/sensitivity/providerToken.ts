@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { patternDetector } from './detector';
 
 /** Keys that are known by their prefix and that secretlint's recommended rules do not have. */
@@ -15,9 +16,13 @@ const forms = [
   'eyJ[A-Za-z0-9_-]{15,4096}\\.eyJ[A-Za-z0-9_-]{15,8192}\\.[A-Za-z0-9_-]{20,2048}', // JSON Web Token
 ];
 
-/** Keys and tokens whose form alone says what they are. */
+/** Keys and tokens that are recognisable by their form alone. */
 export const providerToken = patternDetector(
-  { rule: 'providerToken', label: 'restricted', message: 'found a key or token of a known provider' },
+  {
+    rule: 'providerToken',
+    label: 'restricted',
+    message: translate('found a key or token of a known provider'),
+  },
   new RegExp(`(?<![A-Za-z0-9_-])(?:${forms.join('|')})(?![A-Za-z0-9_-])`, 'dg'),
   () => true,
 );

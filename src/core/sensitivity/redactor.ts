@@ -1,29 +1,29 @@
 import { isArray, isObject, type ValuePath } from '../base/json';
-import { isRecord, type JsonObject, type JsonValue } from '../base/jsonValue';
+import { isRecord, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { maskText } from './maskText';
 import { scanText } from './scanTexts';
 import type { SecretScanner } from './scanner';
 import type { JsonEdit } from '../base/jsonEdits';
 
-/** A shorter secret, taken out wherever its letters stand, would take out words. In UTF-16 units. */
+/** Shorter secrets are not searched for elsewhere, since that would remove ordinary words. In UTF-16 units. */
 const shortestKnown = 8;
 
-/** Data in base64 that no rule could speak of: pictures, signatures, encrypted reasoning. */
+/** Data in base64 that no rule applies to: pictures, signatures, encrypted reasoning. */
 const encoded = /^[A-Za-z0-9+/_=-]{2000,}$/;
 
-/** What stands in the place of a secret: the rule that found it, and nothing of the secret. */
+/** The text that replaces a secret: the rule that found it, and nothing of the secret. */
 export function redactionMark(rule: string): string {
   return `[redacted: ${rule}]`;
 }
 
 /**
- * Takes credentials out of JSON values. A secret that was found in one place is known by its text in all others, where
- * what gave it away may be missing: `learn` everything first, then ask for the edits.
+ * Takes credentials out of JSON values. A secret that was found in one place is recognised by its text everywhere else,
+ * even where the context that identified it is missing: `learn` everything first, then ask for the edits.
  */
 export class Redactor {
   private readonly known = new Map<string, string>();
 
-  /** @param takesOut which findings are taken out; credentials alone leave a transcript that its agent can go on with */
+  /** @param takesOut which findings are removed; if only credentials are, the agent can still continue the transcript */
   constructor(
     private readonly scanner: SecretScanner,
     private readonly takesOut: 'credentials' | 'everything sensitive' = 'credentials',
@@ -54,7 +54,7 @@ export class Redactor {
     return edits;
   }
 
-  /** A copy of a JSON value with everything taken out of its strings. */
+  /** A copy of a JSON value with redacted strings. */
   async redactJson(value: JsonValue): Promise<JsonValue> {
     if (typeof value === 'string') {
       return this.redact(value);
@@ -69,7 +69,7 @@ export class Redactor {
     return isRecord(value) ? this.redactObject(value) : value;
   }
 
-  async redactObject(value: JsonObject): Promise<JsonObject> {
+  async redactObject(value: JsonValueObject): Promise<JsonValueObject> {
     const copy: [string, JsonValue][] = [];
     for (const [key, item] of Object.entries(value)) {
       copy.push([key, await this.redactJson(item)]);

@@ -1,3 +1,4 @@
+import { runEventLoop } from '../base/cancelling';
 import { sensitivityLabels, type SensitivityLabel } from '../model/labels';
 import { detectors } from './detectors';
 import type { SensitivityFinding } from './finding';
@@ -8,7 +9,7 @@ export function worstLabel(findings: readonly SensitivityFinding[]): Sensitivity
   return sensitivityLabels[worst] ?? 'public';
 }
 
-/** In order of place; a finding inside another of the same or a worse label says nothing new. */
+/** In text order, without findings inside another one of the same or a worse label. */
 function withoutContained(findings: readonly SensitivityFinding[]): readonly SensitivityFinding[] {
   const sorted = findings.toSorted((first, second) => first.start - second.start || second.end - first.end);
   let reach: Readonly<Record<SensitivityFinding['label'], number>> = { private: 0, restricted: 0 };
@@ -19,7 +20,7 @@ function withoutContained(findings: readonly SensitivityFinding[]): readonly Sen
   });
 }
 
-/** All findings in one text, in order of place. */
+/** All findings in one text, in text order. */
 export async function scanText(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
   const secrets = await scanner.scan(text);
   return withoutContained([...secrets, ...detectors.flatMap(({ scan }) => scan(text))]);
@@ -34,11 +35,11 @@ export interface ScannedText<Key> {
   readonly findings: readonly SensitivityFinding[];
 }
 
-/** UTF-16 units between two turns of the event loop, in which messages and cancellation come through. */
+/** UTF-16 units between two runs of the event loop, which let messages and cancellation through. */
 const pauseAfter = 2 ** 20;
 
 /**
- * Scans texts one after the other, and lets the event loop turn about every megabyte.
+ * Scans texts one after the other, and lets the event loop run about every megabyte.
  * @throws the signal's reason when it is aborted.
  */
 export async function* scanTexts<Key>(
@@ -56,9 +57,7 @@ export async function* scanTexts<Key>(
     scanned += text.length;
     if (scanned >= pauseAfter) {
       scanned = 0;
-      await new Promise<void>(resolve => {
-        setTimeout(resolve, 0);
-      });
+      await runEventLoop();
     }
   }
 }

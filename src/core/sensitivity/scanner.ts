@@ -1,6 +1,6 @@
 import type { SensitivityFinding } from './finding';
 
-/** A scanner for credentials that does not live in the core. Findings are in no particular order. */
+/** A scanner for credentials from outside the core. Findings are in no particular order. */
 export interface SecretScanner {
   scan(text: string): Promise<readonly SensitivityFinding[]>;
 }

@@ -1,7 +1,10 @@
-/** What an earlier opening found out about a content. Holds nothing of the content itself. */
+/** What an earlier opening found out about a text. Contains nothing of the text itself. */
 export interface KnownMeasure {
-  /** Tokens of the tokenizer, undefined where they were not counted. */
+  /** Tokenizer tokens; undefined if they were not counted. */
   readonly tokens: number | undefined;
-  /** Whether it was scanned and nothing was found. What has findings is scanned again, since labels are masked by it. */
+  /**
+   * Whether it was scanned and nothing was found. A text with findings is scanned again, since its labels have to be
+   * masked.
+   */
   readonly isClean: boolean;
 }

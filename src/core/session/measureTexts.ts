@@ -1,55 +1,65 @@
+import type { Block } from '../model/block';
 import type { Encoding } from '../model/modelRow';
 import { sensitivityLabels } from '../model/labels';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { scanText, worstLabel } from '../sensitivity/scanTexts';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
 
-/** A text that is to be counted, searched for what is sensitive, or both. */
-export interface TextToMeasure {
-  readonly text: string;
-  /** What goes over the wire before it: it is counted with the text, and not searched. */
-  readonly before: string;
-  readonly count: boolean;
-  readonly scan: boolean;
-}
+/** Bits of `MeasureOrder.steps`. */
+export const measureSteps = { count: 1, scan: 2 } as const;
 
+/** Texts to be counted, searched for sensitive data, or both; one entry for each text. */
 export interface MeasureOrder {
   readonly encoding: Encoding;
-  readonly texts: readonly TextToMeasure[];
+  readonly texts: readonly string[];
+  /** What goes over the wire before each text: counted with the text, and not searched. */
+  readonly before: readonly string[];
+  /** Bits of `measureSteps`. */
+  readonly steps: readonly number[];
 }
 
-/** What was found out about the texts of an order, one after the other; 0 where it was not asked for. */
+/** The results for the texts of an order, in their order; 0 where a step was not requested. */
 export interface MeasuredTexts {
   readonly tokens: Uint32Array;
   /** Index into sensitivityLabels, and the number of findings. */
   readonly sensitivity: Uint8Array;
   readonly findings: Uint16Array;
-  /** What is sensitive in the texts that hold such a thing, by the text's place in the order. */
+  /** The sensitive parts of the texts that have any, by the text's place in the order. */
   readonly secrets: ReadonlyMap<number, readonly string[]>;
 }
 
-/** Measures texts beside the thread that reads them. */
+/** Measures texts in another thread. */
 export interface TextMeasurer {
-  /** Whether an order would be begun at once. */
+  /** Whether an order would be started right away. */
   readonly isReady: boolean;
-  /** Gives what `measureTexts` gives. Rejects where it cannot, or cannot any more. */
+  /** Gives what `measureTexts` gives. Rejects if the helper cannot work or has ended. */
   measure(order: MeasureOrder): Promise<MeasuredTexts>;
 }
 
+/** What goes over the wire before a block's text: a call's name precedes its arguments. */
+export function sentBefore(block: Pick<Block, 'kind'> & { readonly toolName?: string | undefined }): string {
+  return block.kind === 'toolCall' ? `${block.toolName ?? ''} ` : '';
+}
+
 export async function measureTexts(
-  { encoding, texts }: MeasureOrder,
+  { encoding, texts, before, steps }: MeasureOrder,
   scanner: SecretScanner,
 ): Promise<MeasuredTexts> {
   const tokens = new Uint32Array(texts.length);
   const sensitivity = new Uint8Array(texts.length);
   const findings = new Uint16Array(texts.length);
   const secrets = new Map<number, readonly string[]>();
-  const tokenizer = texts.some(({ count }) => count) ? await loadTokenizer(encoding) : undefined;
-  for (const [place, { text, before, count, scan }] of texts.entries()) {
-    if (count) {
-      tokens[place] = tokenizer?.count(before + text) ?? 0;
+  const counts = steps.some(bits => (bits & measureSteps.count) !== 0);
+  const tokenizer = counts ? await loadTokenizer(encoding) : undefined;
+  for (const [place, text] of texts.entries()) {
+    const bits = steps[place] ?? 0;
+    if ((bits & measureSteps.count) !== 0) {
+      tokens[place] = tokenizer?.count((before[place] ?? '') + text) ?? 0;
     }
-    const found = scan ? await scanText(text, scanner) : [];
+    if ((bits & measureSteps.scan) === 0) {
+      continue;
+    }
+    const found = await scanText(text, scanner);
     if (found.length > 0) {
       sensitivity[place] = sensitivityLabels.indexOf(worstLabel(found));
       findings[place] = Math.min(found.length, 0xffff);

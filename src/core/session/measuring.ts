@@ -1,42 +1,33 @@
 import type { Encoding } from '../model/modelRow';
-import { CancelledError } from '../reading/chunks';
+import { throwIfCancelled, type WorkOptions } from '../base/cancelling';
 import { blockContentTypes } from '../model/labels';
 import type { Transcript } from '../model/transcript';
-import type { WorkOptions } from '../base/work';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { imageTokens } from '../tokens/imageTokens';
 import type { KnownMeasure } from './knownMeasure';
-import { MeasurePass } from './measurePass';
-import type { MeasuredTexts, TextMeasurer, TextToMeasure } from './measureTexts';
+import { MeasurePipeline, steadyBudget } from './measurePipeline';
+import { measureSteps, sentBefore, type MeasuredTexts, type TextMeasurer } from './measureTexts';
+import type { ReadingCounts } from './readingCounts';
 import { ShownLabels } from './shownLabels';
-import { sentBefore, type Tally } from './tally';
 import type { TextReader } from './textReader';
 
-/** UTF-8 bytes for a token of ordinary text and code; what stands until a block is counted. */
+/** UTF-8 bytes per token of ordinary text and code: the estimate until a block is counted. */
 const bytesPerToken = 4;
 
 const imageType = blockContentTypes.indexOf('image');
 
-/** What is to be found out about the texts. */
-export interface MeasureSteps {
-  readonly count: boolean;
-  readonly scan: boolean;
-}
-
-const bothSteps: MeasureSteps = { count: true, scan: true };
-
-/** Counts and scans the blocks of a transcript. What is not counted yet has a figure from its size. */
+/** Counts and scans the blocks of a transcript. Blocks that are not counted yet have an estimate from their size. */
 export class Measuring {
   readonly tokens: Uint32Array;
   readonly counted: Uint8Array;
   readonly sensitivity: Uint8Array;
   readonly findings: Uint16Array;
   readonly labels: ShownLabels;
-  /** How often anything here has changed. */
+  /** Number of changes so far. */
   changes = 0;
-  /** How many blocks at the beginning are those of the earlier reading itself, which was only taken up again. */
+  /** How many leading blocks are those of the earlier reading, if this one continues it. */
   readonly sameBlocks: number;
-  /** 1 for the blocks whose text has been looked at by the scanner. */
+  /** 1 for blocks whose text has been scanned. */
   private readonly scanned: Uint8Array;
 
   constructor(
@@ -45,7 +36,7 @@ export class Measuring {
     readonly encoding: Encoding,
     private readonly scanner: SecretScanner,
     previous?: Measuring,
-    tally?: Tally,
+    counts?: ReadingCounts,
   ) {
     const { length } = transcript.blocks;
     this.tokens = new Uint32Array(length);
@@ -56,26 +47,28 @@ export class Measuring {
     this.labels = previous?.labels ?? new ShownLabels();
     this.sameBlocks = previous === undefined ? 0 : transcript.blocks.sameAtStart(previous.transcript.blocks);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
-    if (tally?.encoding === encoding) {
-      this.takeCounts(tally);
+    if (counts?.encoding === encoding) {
+      this.takeCounts(counts);
     }
   }
 
-  private takeCounts(tally: Tally): void {
-    for (let number = 0; number < this.transcript.blocks.length; number += 1) {
-      if (!this.isImage(number)) {
-        this.tokens[number] = tally.countOf(number);
+  private takeCounts(counts: ReadingCounts): void {
+    const { blocks } = this.transcript;
+    for (let number = 0; number < blocks.length; number += 1) {
+      const count = counts.countOf(blocks, number);
+      if (count !== undefined) {
+        this.tokens[number] = count;
         this.counted[number] = 1;
       }
     }
   }
 
-  /** What is no text that could be counted or searched. */
+  /** Images have no text that could be counted or searched. */
   private isImage(number: number): boolean {
     return this.transcript.blocks.rows.contentType[number] === imageType;
   }
 
-  /** Figures from sizes for the blocks from `first` on that are not counted. */
+  /** Estimates tokens from sizes for uncounted blocks from `first` on. */
   private estimateFrom(first: number): void {
     const { blocks } = this.transcript;
     for (let number = first; number < blocks.length; number += 1) {
@@ -89,8 +82,7 @@ export class Measuring {
   }
 
   /**
-   * Takes over what an earlier reading found out about the same contents. Gives how many blocks at the beginning have
-   * all of its figures.
+   * Adopts what an earlier reading found out about the same contents. Returns how many leading blocks have all figures.
    */
   private adopt(previous: Measuring): number {
     const { transcript, tokens, counted, sensitivity, findings, scanned } = previous;
@@ -124,7 +116,7 @@ export class Measuring {
     return 0;
   }
 
-  /** Takes over what an earlier opening found out, by content hash. */
+  /** Adopts what an earlier opening found out, by content hash. */
   takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
     let number = 0;
     for (const { contentHash } of this.transcript.blocks) {
@@ -141,7 +133,7 @@ export class Measuring {
     this.changes += 1;
   }
 
-  /** What a later opening need not find out again, by content hash. */
+  /** Results that a later opening can adopt, by content hash. */
   known(): ReadonlyMap<string, KnownMeasure> {
     return new Map(
       Array.from(this.transcript.blocks, ({ contentHash }, number) => [
@@ -159,68 +151,72 @@ export class Measuring {
     const { length, rows } = this.transcript.blocks;
     let sum = 0;
     for (let number = 0; number < length; number += 1) {
-      sum += this.isLeft(number, bothSteps) ? (rows.bytes[number] ?? 0) : 0;
+      sum += this.isLeft(number, measureSteps.count | measureSteps.scan) ? (rows.bytes[number] ?? 0) : 0;
     }
     return sum;
   }
 
-  private isLeft(number: number, { count, scan }: MeasureSteps): boolean {
-    return (
-      !this.isImage(number) && ((count && this.counted[number] === 0) || (scan && this.scanned[number] === 0))
-    );
+  private isLeft(number: number, steps: number): boolean {
+    return !this.isImage(number) && this.stepsLeft(number, steps) !== 0;
+  }
+
+  /** The steps that are still to be done for a block, as bits of `measureSteps`. */
+  private stepsLeft(number: number, steps: number): number {
+    const done =
+      (this.counted[number] === 0 ? 0 : measureSteps.count) |
+      (this.scanned[number] === 0 ? 0 : measureSteps.scan);
+    return steps & ~done;
   }
 
   /**
-   * Counts every block with the tokenizer of the model's family, and looks for credentials and personal data in it, as far
-   * as that is asked for and not done: in one pass, the blocks of the newest request first.
+   * Counts blocks with the tokenizer of the model's family and searches them for credentials and personal data, as far as
+   * requested and not done yet. One pass, with the blocks of the newest request first.
+   * @param steps bits of `measureSteps`
    */
   async measure(
-    steps: MeasureSteps,
+    steps: number,
     { isCancelled, onProgress }: WorkOptions,
     helper?: TextMeasurer,
   ): Promise<void> {
+    const { blocks } = this.transcript;
     const groups = this.newestFirst(number => this.isLeft(number, steps));
     const total = groups.reduce((sum, { length }) => sum + length, 0);
     let done = 0;
-    const readAgain = async (numbers: readonly number[]): Promise<readonly TextToMeasure[]> => {
-      const texts: TextToMeasure[] = [];
-      for await (const { block, text } of this.texts.readAll(numbers)) {
-        texts.push(this.toMeasure(block, text, steps));
-      }
-      return texts;
-    };
-    const pass = new MeasurePass(this.encoding, this.scanner, helper, readAgain, (numbers, measured) => {
-      throwIfCancelled(isCancelled);
-      this.take(numbers, measured, steps);
-      done += numbers.length;
-      onProgress?.(done, total);
-    });
-    for (const group of groups) {
-      for await (const { block, text } of this.texts.readAll(group)) {
+    const pipeline = new MeasurePipeline(
+      this.encoding,
+      this.scanner,
+      helper,
+      steadyBudget,
+      (numbers, measured) => {
         throwIfCancelled(isCancelled);
-        await pass.add(block, this.toMeasure(block, text, steps));
+        this.take(numbers, measured, steps);
+        done += numbers.length;
+        onProgress?.(done, total);
+      },
+    );
+    for (const group of groups) {
+      // A helper that fails leaves texts unmeasured, and is not asked again.
+      for (let left = group; left.length > 0; left = left.filter(number => this.isLeft(number, steps))) {
+        for await (const { block, text } of this.texts.readAll(left)) {
+          throwIfCancelled(isCancelled);
+          const found = blocks.at(block);
+          const before = found === undefined ? '' : sentBefore(found);
+          pipeline.add(block, before, text, this.stepsLeft(block, steps));
+          await pipeline.makeRoom();
+        }
+        await pipeline.settle();
       }
-      await pass.settle();
     }
   }
 
-  private toMeasure(number: number, text: string, steps: MeasureSteps): TextToMeasure {
-    const block = this.transcript.blocks.at(number);
-    return {
-      text,
-      before: block === undefined ? '' : sentBefore(block),
-      count: steps.count && this.counted[number] === 0,
-      scan: steps.scan && this.scanned[number] === 0,
-    };
-  }
-
-  private take(numbers: readonly number[], measured: MeasuredTexts, steps: MeasureSteps): void {
+  private take(numbers: readonly number[], measured: MeasuredTexts, steps: number): void {
     numbers.forEach((number, place) => {
-      if (steps.count && this.counted[number] === 0) {
+      const left = this.stepsLeft(number, steps);
+      if ((left & measureSteps.count) !== 0) {
         this.tokens[number] = measured.tokens[place] ?? 0;
         this.counted[number] = 1;
       }
-      if (steps.scan && this.scanned[number] === 0) {
+      if ((left & measureSteps.scan) !== 0) {
         this.sensitivity[number] = measured.sensitivity[place] ?? 0;
         this.findings[number] = measured.findings[place] ?? 0;
         this.scanned[number] = 1;
@@ -230,7 +226,7 @@ export class Measuring {
     this.changes += 1;
   }
 
-  /** Blocks that are wanted: those of the newest request, then the others; each group is read in file order. */
+  /** The wanted blocks: those of the newest request, then the others. Each group is read in file order. */
   private newestFirst(isWanted: (block: number) => boolean): readonly (readonly number[])[] {
     const { blocks, contexts, requests } = this.transcript;
     const last = requests.at(-1);
@@ -245,11 +241,5 @@ export class Measuring {
       }
     }
     return [[...isNewest], others].filter(({ length }) => length > 0);
-  }
-}
-
-function throwIfCancelled(isCancelled: (() => boolean) | undefined): void {
-  if (isCancelled?.() === true) {
-    throw new CancelledError();
   }
 }

@@ -1,47 +1,53 @@
 import { readOn, readTranscript } from '../formats/readTranscript';
-import type { ReadOptions } from '../reading/readFile';
 import type { ByteSource } from '../model/byteSource';
-import type { TokenCounter } from '../tokens/tokenCounter';
+import type { ReadOptions } from '../reading/readFile';
 import { unknownPrior } from '../tokens/tokenizerPrior';
-import { Tally } from './tally';
+import type { TextMeasurer } from './measureTexts';
+import { ReadingCounts } from './readingCounts';
 import { TextReader } from './textReader';
-import { TranscriptSession, type SessionOptions } from './transcriptSession';
+import { type SessionOptions, TranscriptSession } from './transcriptSession';
 
 export type OpenResult =
   | { readonly ok: true; readonly session: TranscriptSession }
   | { readonly ok: false; readonly sentence: string };
 
 export interface OpenOptions extends ReadOptions, SessionOptions {
-  /** Count tokens in the same pass; otherwise `countTokens` does it in a second one, when the session is there. */
+  /** Counts tokens in the same pass, so they are final when the session is opened. */
   readonly countWhileReading?: boolean | undefined;
-  /** Counts part of it beside the reading, where it can. */
-  readonly tokenCounter?: TokenCounter | undefined;
+  /** Counts part of them in another thread while the file is read. */
+  readonly helper?: TextMeasurer | undefined;
 }
 
-/** Reads a transcript, with token figures guessed from sizes. See readTranscript for what it answers and throws. */
+/** Reads a transcript; token figures are estimates from sizes until they are counted. Answers and throws as readTranscript. */
 export async function openTranscript(source: ByteSource, options: OpenOptions): Promise<OpenResult> {
   const grown = options.previous?.reading;
-  // Most models' encoding: what turns out to be another one's is counted anew.
-  const tally =
-    options.countWhileReading === true ? new Tally(unknownPrior.encoding, options.tokenCounter) : undefined;
+  // The encoding of most models: for a model with another one, blocks are counted again.
+  const counts =
+    options.countWhileReading === true
+      ? new ReadingCounts(unknownPrior.encoding, options.scanner, options.helper)
+      : undefined;
   const result =
     (grown === undefined ? undefined : await readOn(grown, source, options)) ??
     (await readTranscript(source, {
       ...options,
-      visitText: tally === undefined ? undefined : (...visited) => tally.count(...visited),
+      visitText: counts === undefined ? undefined : (...visited) => counts.visit(...visited),
+      makeRoom: counts === undefined ? undefined : () => counts.makeRoom(),
     }));
-  await tally?.finish();
-  return result.ok
-    ? {
-        ok: true,
-        session: new TranscriptSession(
-          result.transcript,
-          new TextReader(result.source ?? source, result.transcript, result.document, options.decodeText),
-          options,
-          // Packed bytes do not grow at their end.
-          result.source === undefined && options.mayGrow !== false ? result.reading : undefined,
-          tally,
-        ),
-      }
-    : result;
+  await counts?.finish();
+  if (!result.ok) {
+    return result;
+  }
+  const session = new TranscriptSession(
+    result.transcript,
+    new TextReader(result.source ?? source, result.transcript, result.document, options.decodeText),
+    options,
+    // Packed bytes do not grow at their end.
+    result.source === undefined && options.mayGrow !== false ? result.reading : undefined,
+    counts,
+  );
+  if (counts !== undefined) {
+    // Where the helper failed, or the model has another encoding.
+    await session.countTokens({ isCancelled: options.isCancelled });
+  }
+  return { ok: true, session };
 }

@@ -1,20 +1,20 @@
 import { maskLabel, maskLabelAlone } from '../sensitivity/maskLabel';
 
 /**
- * The labels of a transcript as they may be shown: without the secrets that are known so far. By label, since calls and
- * their results share one, and the title is that of the first prompt.
+ * The labels of a transcript without the secrets known so far. They are kept by label, since a call and its result share
+ * one, and the title is the first prompt's label.
  */
 export class ShownLabels {
-  /** Those in which a secret was found elsewhere. */
+  /** Labels in which a secret was found. */
   private readonly shown = new Map<string, string>();
-  /** How often labels that were shown have changed since. */
+  /** How often labels that were already shown have changed. */
   changes = 0;
 
   of(label: string): string {
     return this.shown.get(label) ?? maskLabelAlone(label);
   }
 
-  /** Takes secrets that were found in a text out of its label. */
+  /** Removes secrets that were found in a text from its label. */
   hide(label: string, secrets: readonly string[]): void {
     if (secrets.length === 0) {
       return;

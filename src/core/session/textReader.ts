@@ -1,13 +1,17 @@
-import type { SourceRange, TextReference } from '../model/block';
-import { derivedValue } from '../content/derivedValue';
 import { isArray, stringAt, toJson, valueAt } from '../base/json';
-import { decodeUtf8, type ByteSource, type DecodeText } from '../model/byteSource';
+import { translate } from '../base/translate';
+import { derivedValue } from '../content/derivedValue';
+import type { SourceRange, TextReference } from '../model/block';
+import { type ByteSource, type DecodeText, decodeUtf8 } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 
 /** How many bytes of the file are in memory at once while all texts are read in file order. */
 const windowSize = 1 << 20;
 
-/** A block's text, and the parsed record that its reference leads into: `undefined` for texts that are in several or none. */
+/**
+ * A block's text, and the parsed record that contains it; the record is `undefined` if the text is in several records or
+ * in none.
+ */
 export interface ReadText {
   readonly block: number;
   readonly text: string;
@@ -94,7 +98,7 @@ export class TextReader {
     }
   }
 
-  /** Numbers alone are kept of all blocks: there may be hundreds of thousands of them. */
+  /** Only numbers are kept for the blocks: there may be hundreds of thousands of them. */
   private inFileOrder(blocks: readonly number[]): Iterable<number> {
     const offsets = Float64Array.from(blocks, block => offsetOf(this.reference(block)));
     if (offsets.every((offset, place) => place === 0 || offset >= (offsets[place - 1] ?? 0))) {
@@ -110,7 +114,9 @@ export class TextReader {
       const value: unknown = JSON.parse(this.decode(bytes));
       return value;
     } catch {
-      throw new Error(`Line ${line} of the transcript has changed since it was read. Open it again.`);
+      throw new Error(
+        translate('Line {0} of the transcript has changed since it was read. Open it again.', line),
+      );
     }
   }
 
@@ -139,7 +145,7 @@ function offsetOf(reference: TextReference): number {
   }
 }
 
-/** The text that a reference means in its parsed record; empty where the record does not hold it. */
+/** The text that a reference points to in its parsed record; empty if the record does not contain it. */
 export function resolveText(value: unknown, reference: Exclude<TextReference, { kind: 'joined' }>): string {
   switch (reference.kind) {
     case 'literal':

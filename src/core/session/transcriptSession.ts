@@ -1,44 +1,44 @@
-import type { Encoding } from '../model/modelRow';
+import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
-import type { LineReading } from '../reading/lineReading';
+import type { HashText } from '../base/sha256';
 import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
-import type { HashText } from '../base/sha256';
+import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
-import type { WorkOptions } from '../base/work';
+import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { maskPage } from '../sensitivity/maskText';
-import type { SecretScanner } from '../sensitivity/scanner';
 import { scanText } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { unknownPrior } from '../tokens/tokenizerPrior';
-import { lookUpWith, type UserModels } from '../tokens/userModels';
+import { type UserModels, lookUpWith } from '../tokens/userModels';
+import { ColumnBuilder } from '../view/columnBuilder';
 import type { BlockText } from './blockText';
-import type { TextBlock } from './contextPartitionsOf';
 import type { KnownMeasure } from './knownMeasure';
+import { type TextMeasurer, measureSteps } from './measureTexts';
 import { Measuring } from './measuring';
-import type { TextMeasurer } from './measureTexts';
-import type { Tally } from './tally';
+import type { ReadingCounts } from './readingCounts';
+import type { TextBlock } from './requestPartitions';
 import type { ReadText, TextReader } from './textReader';
-import { ColumnBuilder } from '../view/toColumns';
 
 export interface SessionOptions {
   readonly fileName: string;
-  /** Looks for credentials, beside the program's own detectors. */
+  /** Looks for credentials, in addition to the program's own detectors. */
   readonly scanner: SecretScanner;
-  /** An earlier reading of the same file: what was counted and scanned there is not done again. */
+  /** An earlier reading of the same file, whose counts and scans are adopted. */
   readonly previous?: TranscriptSession | undefined;
-  /** What the user says of models. */
+  /** What the user has set for models. */
   readonly models?: UserModels | undefined;
   readonly hashText?: HashText | undefined;
-  /** `false` leaves the labels of blocks empty: where nobody reads them, no secret has to be taken out of them. */
+  /** `false` leaves the labels of blocks empty: if nobody reads them, no secrets have to be removed from them. */
   readonly labels?: boolean | undefined;
 }
 
 /** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
 export class TranscriptSession {
   readonly encoding: Encoding;
-  /** SHA-256 by the platform, where it lends it. */
+  /** The platform's SHA-256, if it has one. */
   readonly hashText: HashText | undefined;
   private readonly fileName: string;
   private readonly hasLabels: boolean;
@@ -47,7 +47,7 @@ export class TranscriptSession {
   private readonly countedInputs = new Map<number, number>();
   private readonly columnBuilder: ColumnBuilder;
   private columns: SessionColumns | undefined;
-  /** Of the measures, when the columns were made. */
+  /** The measures' changes when the columns were made. */
   private measureChanges = 0;
   private lookUpModel: ModelLookUp;
 
@@ -57,7 +57,7 @@ export class TranscriptSession {
     { fileName, scanner, previous, models = {}, hashText, labels = true }: SessionOptions,
     /** For a file of lines: where the next session goes on when the file has grown. */
     readonly reading?: LineReading,
-    tally?: Tally,
+    counts?: ReadingCounts,
   ) {
     this.lookUpModel = lookUpWith(models);
     this.fileName = fileName;
@@ -65,7 +65,7 @@ export class TranscriptSession {
     this.hashText = hashText;
     this.scanner = scanner;
     this.encoding = (this.modelRow(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
-    this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, tally);
+    this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, counts);
     const goesOn = previous !== undefined && this.measuring.sameBlocks > 0;
     this.columnBuilder = goesOn ? previous.columnBuilder : new ColumnBuilder();
     for (const [request, tokens] of previous?.countedInputs ?? []) {
@@ -151,20 +151,20 @@ export class TranscriptSession {
     return this.columns;
   }
 
-  /** What is known of a model, the user's own words first. */
+  /** What is known about a model; the user's settings take precedence. */
   modelRow(id: string): ReturnType<ModelLookUp> {
     return this.lookUpModel(id);
   }
 
-  /** Takes other words of the user on models; figures follow without reading or counting again. */
+  /** Replaces the user's settings for models. Nothing is read or counted again. */
   setModels(models: UserModels): void {
     this.lookUpModel = lookUpWith(models);
     this.columns = undefined;
   }
 
   /**
-   * Takes a provider's count of a whole request, whose total is exact from now on. Not where usage is recorded, which is
-   * exact already, nor where the transcript lacks part of the request.
+   * Takes a provider's count of a whole request, which makes its total exact. Refused if usage is recorded, which is
+   * exact already, or if the transcript lacks part of the request.
    * @returns whether it was taken
    */
   setCountedInput(request: number, tokens: number): boolean {
@@ -180,17 +180,17 @@ export class TranscriptSession {
 
   /** Counts every block with the tokenizer of the model's family, those of the newest request first. */
   countTokens(options: WorkOptions = {}): Promise<void> {
-    return this.measuring.measure({ count: true, scan: false }, options);
+    return this.measuring.measure(measureSteps.count, options);
   }
 
   /** Looks for credentials and personal data in every block, those of the newest request first. */
   scan(options: WorkOptions = {}): Promise<void> {
-    return this.measuring.measure({ count: false, scan: true }, options);
+    return this.measuring.measure(measureSteps.scan, options);
   }
 
-  /** Counts and scans in one pass; with a helper, which takes what it can, the figures are the same. */
+  /** Counts and scans in one pass; a helper takes part of the work and does not change the figures. */
   measure(options: WorkOptions = {}, helper?: TextMeasurer): Promise<void> {
-    return this.measuring.measure({ count: true, scan: true }, options, helper);
+    return this.measuring.measure(measureSteps.count | measureSteps.scan, options, helper);
   }
 
   /** UTF-8 bytes of the texts that `measure` would look at. */
@@ -198,12 +198,12 @@ export class TranscriptSession {
     return this.measuring.bytesLeft;
   }
 
-  /** Takes over what an earlier opening found out, by content hash. */
+  /** Adopts what an earlier opening found out, by content hash. */
   takeKnown(known: ReadonlyMap<string, KnownMeasure>): void {
     this.measuring.takeKnown(known);
   }
 
-  /** What a later opening need not find out again, by content hash. */
+  /** Results that a later opening can adopt, by content hash. */
   known(): ReadonlyMap<string, KnownMeasure> {
     return this.measuring.known();
   }

@@ -29,7 +29,7 @@ export interface PlanInput {
   readonly observations: number;
   /** Leading blocks; the plan ends at the first that is not stable. */
   readonly blocks: readonly PlannedBlock[];
-  /** Tokens before the first block: what the transcript does not hold; taken for as stable as the first block. */
+  /** Tokens before the first block: what the transcript does not hold; assumed to be as stable as the first block. */
   readonly tokensBefore: number;
   readonly rules: CacheRules | undefined;
   readonly prices: TokenPrices | undefined;
@@ -41,7 +41,7 @@ export interface PlannedBreakpoint {
   readonly kind: BreakpointKind;
   /** Tokens up to and with the block. */
   readonly prefixTokens: number;
-  /** Reads that are expected of what lies between the breakpoint before and this one. */
+  /** Expected reads of the part between the breakpoint before and this one. */
   readonly expectedReads: number;
   /** What that part is worth, in tokens of fresh input. */
   readonly worth: number;
@@ -63,11 +63,6 @@ export type NoPlanReason = (typeof noPlanReasons)[number];
 export type BreakpointPlan =
   | { readonly ok: true; readonly breakpoints: readonly PlannedBreakpoint[]; readonly worth: number }
   | { readonly ok: false; readonly reason: NoPlanReason };
-
-/** Reads from which on writing to the cache pays off. */
-export function breakEvenReads(write: number, read: number): number {
-  return (write - 1) / (1 - read);
-}
 
 /** The plan that is worth most: which places to mark in the stable prefix. */
 export function planBreakpoints(input: PlanInput): BreakpointPlan {
@@ -100,8 +95,8 @@ interface Candidate extends Omit<PlannedBreakpoint, 'worth'> {
 }
 
 /**
- * Places that a best plan can have. Gains only fall along the prefix, so that within a stretch of one gain the place
- * that holds most tokens is best; the others are left out, which keeps the search small for any length.
+ * Places that a best plan can have. Gains only fall along the prefix, so among places of equal gain the one with most
+ * tokens is best. The others are left out, which keeps the search small for any length.
  */
 function candidates(
   { observations, blocks, tokensBefore }: PlanInput,

@@ -1,8 +1,10 @@
+import { blocksOf } from '../model/requestBlocks';
+import { partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { partitionNames, type PartitionName } from '../model/labels';
+import { type PartitionName } from '../model/labels';
 import { buildRequestView } from '../view/requestView';
 import { SessionPrices } from '../view/sessionCost';
-import { cacheWritePrice } from '../tokens/prices';
+import { cacheWritePrice, million } from '../tokens/prices';
 import { commonBlocks } from './simulateBreakpoints';
 import type { Stability } from './stability';
 
@@ -34,7 +36,6 @@ export interface IdealLayout {
   readonly dollarsSaved?: number | undefined;
 }
 
-const million = 1_000_000;
 const slots: readonly PartitionName[] = ['system', 'knowledge', 'history'];
 
 /** Compares a request with the one before it, as sent and as the upstream's renderer would order them. Linear in both. */
@@ -44,12 +45,12 @@ export function idealLayout(
   stability: Stability,
 ): IdealLayout {
   const { request, observed } = stability;
-  const { blocks, contexts, requests } = columns;
+  const { blocks, requests } = columns;
   const view = buildRequestView(columns, request);
   const previous = observed.at(-2);
   const changing = changingPositions(stability);
   const reasonOf = (position: number, block: number): EarlyBlock['reason'] | undefined => {
-    if (partitionNames[blocks.partition[block] ?? 0] === 'state') {
+    if (partitionOf(blocks, block) === 'state') {
       return 'state';
     }
     return changing.has(position) ? 'changing' : undefined;
@@ -67,18 +68,13 @@ export function idealLayout(
       dollarsSaved: undefined,
     };
   }
-  const before = (contexts[requests.context[previous] ?? 0] ?? new Uint32Array()).subarray(
-    0,
-    requests.length[previous] ?? 0,
-  );
+  const before = blocksOf(columns, previous);
   const tokensAt = new Map<number, number>();
   view.blocks.forEach((block, position) => tokensAt.set(block, view.tokens[position] ?? 0));
-  const partitionOf = (block: number): PartitionName =>
-    partitionNames[blocks.partition[block] ?? 0] ?? 'history';
   const steady = [...view.blocks].filter(isSteady);
   const steadyBefore = [...before].filter(isSteady);
   const inSlots = (list: readonly number[]): readonly number[] =>
-    slots.flatMap(slot => list.filter(block => partitionOf(block) === slot));
+    slots.flatMap(slot => list.filter(block => partitionOf(blocks, block) === slot));
   const frozenOf = (now: readonly number[], then: readonly number[]): number => {
     const end = now.findIndex((block, index) => blocks.content[block] !== blocks.content[then[index] ?? -1]);
     return now

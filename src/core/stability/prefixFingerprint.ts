@@ -1,6 +1,7 @@
+import { contextOf } from '../model/requestBlocks';
+import { contentTypeOf, roleOf } from '../model/blockWords';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
 import type { SessionColumns } from '../model/columns';
-import { blockContentTypes, promptRoles } from '../model/labels';
 import { spanIdAt } from './stability';
 
 /**
@@ -13,8 +14,7 @@ export function stablePrefixFingerprint(
   request: number,
   texts: readonly string[],
 ): string | undefined {
-  const { role, contentType } = columns.blocks;
-  const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
+  const context = contextOf(columns, request);
   return texts.length === 0
     ? undefined
     : digest(
@@ -23,8 +23,8 @@ export function stablePrefixFingerprint(
             const block = context[position] ?? 0;
             return JSON.stringify([
               spanIdAt(columns, block, position),
-              promptRoles[role[block] ?? 0],
-              blockContentTypes[contentType[block] ?? 0],
+              roleOf(columns.blocks, block),
+              contentTypeOf(columns.blocks, block),
               normalizeWhitespace(text),
             ]);
           })

@@ -1,7 +1,8 @@
+import { contextOf } from '../model/requestBlocks';
 import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
 import type { RequestTokens } from '../view/requestTokens';
-import { cacheWritePrice } from '../tokens/prices';
+import { cacheWritePrice, million } from '../tokens/prices';
 
 /** What requests would have read, written and sent fresh with some choice of breakpoints; calibrated tokens. */
 export interface SimulatedUse {
@@ -29,8 +30,6 @@ interface Entry {
   /** Milliseconds since 1970, NaN where not recorded. */
   readonly used: number;
 }
-
-const million = 1_000_000;
 
 /**
  * Plays requests through a cache that holds what is marked: a read finds an entry within the lookback of a mark, and what
@@ -93,17 +92,14 @@ function isWithin(position: number, mark: number, lookback = Number.POSITIVE_INF
 }
 
 /** Leading blocks that two requests share; requests of one context share all of the shorter. */
-export function commonBlocks(
-  { blocks, contexts, requests }: SessionColumns,
-  first: number,
-  second: number,
-): number {
+export function commonBlocks(columns: SessionColumns, first: number, second: number): number {
+  const { blocks, requests } = columns;
   const shorter = Math.min(requests.length[first] ?? 0, requests.length[second] ?? 0);
   if (requests.context[first] === requests.context[second]) {
     return shorter;
   }
-  const before = contexts[requests.context[first] ?? 0] ?? new Uint32Array();
-  const after = contexts[requests.context[second] ?? 0] ?? new Uint32Array();
+  const before = contextOf(columns, first);
+  const after = contextOf(columns, second);
   for (let position = 0; position < shorter; position += 1) {
     const [one = 0, other = 0] = [before[position], after[position]];
     if (one !== other && blocks.content[one] !== blocks.content[other]) {

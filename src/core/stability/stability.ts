@@ -1,5 +1,7 @@
+import { groupBy } from '../base/groupBy';
+import { roleOf } from '../model/blockWords';
+import { lastAtMost } from '../base/numbers';
 import type { SessionColumns } from '../model/columns';
-import { promptRoles } from '../model/labels';
 import { spanId, type SpanId } from '../model/promptIr';
 import { spanSuffix } from '../view/requestView';
 
@@ -145,20 +147,9 @@ function groupByContext(
   { contexts, requests }: SessionColumns,
   observed: readonly number[],
 ): readonly ContextGroup[] {
-  const lengths = new Map<number, number[]>();
-  for (const request of observed) {
-    const context = requests.context[request] ?? 0;
-    const list = lengths.get(context);
-    const length = requests.length[request] ?? 0;
-    if (list === undefined) {
-      lengths.set(context, [length]);
-    } else {
-      list.push(length);
-    }
-  }
-  return [...lengths].map(([context, list]) => ({
+  return [...groupBy(observed, request => requests.context[request] ?? 0)].map(([context, list]) => ({
     blocks: contexts[context] ?? new Uint32Array(),
-    lengths: list.sort((first, second) => first - second),
+    lengths: list.map(request => requests.length[request] ?? 0).sort((first, second) => first - second),
   }));
 }
 
@@ -174,7 +165,7 @@ function forEachPosition(lengths: readonly number[], visit: (position: number, c
   }
 }
 
-/** Level by level: of the observations that agree so far, those that go on with the block that enough of them have. */
+/** Position by position: of the observations that agree so far, keeps those whose next block enough of them share. */
 function stablePrefixLength(
   columns: SessionColumns,
   groups: readonly ContextGroup[],
@@ -185,7 +176,7 @@ function stablePrefixLength(
   for (let position = 0; ; position += 1) {
     const byContent = new Map<string, { count: number; readonly groups: ContextGroup[] }>();
     for (const group of agreeing) {
-      const count = group.lengths.length - countUpTo(group.lengths, position);
+      const count = group.lengths.length - 1 - lastAtMost(group.lengths, group.lengths.length, position);
       if (count > 0) {
         const block = group.blocks[position] ?? 0;
         const key = blockKey(columns, block, position);
@@ -201,25 +192,9 @@ function stablePrefixLength(
   }
 }
 
-/** How many of the ascending numbers are not above `limit`. */
-function countUpTo(numbers: readonly number[], limit: number): number {
-  let low = 0;
-  let high = numbers.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((numbers[middle] ?? 0) <= limit) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  return low;
-}
-
 /** A block's span id at a place on the wire. */
 export function spanIdAt(columns: SessionColumns, block: number, position: number): SpanId {
-  const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
-  return spanId(role, position, spanSuffix(columns, block));
+  return spanId(roleOf(columns.blocks, block), position, spanSuffix(columns, block));
 }
 
 function blockKey(columns: SessionColumns, block: number, position: number): string {

@@ -1,5 +1,6 @@
+import { contextOf } from '../model/requestBlocks';
+import { contentTypeOf, provenanceOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { blockContentTypes, promptRoles, provenanceLabels } from '../model/labels';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
 import {
@@ -32,9 +33,11 @@ export interface BreakpointComparison {
   readonly used: SimulatedUse;
   /** With the plan's alone. */
   readonly planned: SimulatedUse;
-  /** With the plan's, and one at the end of each request as far as the provider takes so many. */
+  /** With the plan's breakpoints and one at the end of each request, up to the provider's maximum. */
   readonly plannedAndLast: SimulatedUse;
-  /** Input that the better of the two plans would have read instead of paying it again; below zero where none is better. */
+  /**
+   * Input that the better of the two plans would have read instead of paying for it again; negative if none is better.
+   */
   readonly tokensSaved: number;
   /** US dollars of it; undefined where prices are not known. */
   readonly dollarsSaved?: number | undefined;
@@ -49,7 +52,7 @@ export function stabilityReport(
   const stability = stabilityAt(columns, request);
   const tokens = new RequestTokens(columns);
   const prices = new SessionPrices(columns, models);
-  const rules = models.find(({ id }) => id === prices.modelOf(request))?.row.cache;
+  const rules = prices.rowOf(request)?.cache;
   const notRecordedTokens = tokens.prefix(request, 0);
   const plan = planBreakpoints({
     observations: stability.observed.length,
@@ -110,7 +113,7 @@ function compare(
   };
 }
 
-/** Money, or where that is not known the tokens that are not read. */
+/** Money or, if that is not known, the tokens that are not read. */
 function costOf({ dollars, cacheWrite, fresh }: SimulatedUse): number {
   return dollars ?? cacheWrite + fresh;
 }
@@ -121,7 +124,7 @@ function plannedBlocks(
   tokens: RequestTokens,
   { request, spans, stablePrefixBlocks }: Stability,
 ): readonly PlannedBlock[] {
-  const context = columns.contexts[columns.requests.context[request] ?? 0] ?? new Uint32Array();
+  const context = contextOf(columns, request);
   const count = Math.min(stablePrefixBlocks, columns.requests.length[request] ?? 0);
   const byPlace = new Map<string, (typeof spans)[number]>();
   for (const span of spans) {
@@ -134,22 +137,17 @@ function plannedBlocks(
       score: span?.score ?? 0,
       confidence: span?.confidence ?? 0,
       class: span?.class ?? 'variable',
-      kind: kindOf(columns, block),
-      isToolSchema: contentTypeOf(columns, block) === 'tool_schema',
+      kind: breakpointKindOf(columns, block),
+      isToolSchema: contentTypeOf(columns.blocks, block) === 'tool_schema',
     };
   });
 }
 
-function contentTypeOf({ blocks }: SessionColumns, block: number) {
-  return blockContentTypes[blocks.contentType[block] ?? 0] ?? 'text';
-}
-
-function kindOf(columns: SessionColumns, block: number): BreakpointKind {
-  const { role, provenance } = columns.blocks;
-  if (provenanceLabels[provenance[block] ?? 0] === 'retrieval') {
+function breakpointKindOf({ blocks }: SessionColumns, block: number): BreakpointKind {
+  if (provenanceOf(blocks, block) === 'retrieval') {
     return 'retrieval';
   }
-  switch (contentTypeOf(columns, block)) {
+  switch (contentTypeOf(blocks, block)) {
     case 'tool_schema':
       return 'toolCluster';
     case 'tool_result':
@@ -159,7 +157,7 @@ function kindOf(columns: SessionColumns, block: number): BreakpointKind {
     case 'text':
       break;
   }
-  switch (promptRoles[role[block] ?? 0] ?? 'assistant') {
+  switch (roleOf(blocks, block)) {
     case 'user':
       return 'user';
     case 'system':

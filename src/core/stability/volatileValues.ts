@@ -53,7 +53,7 @@ export const governorPatterns: readonly VolatilePattern[] = [
 const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}';
 const day = '\\d{1,2}(?:st|nd|rd|th)?';
 
-/** What agents' system prompts carry as well: dates in words or with slashes, and times of the day. */
+/** Further values in agents' system prompts: dates in words or with slashes, and times of day. */
 export const promptPatterns: readonly VolatilePattern[] = [
   ...governorPatterns,
   {
@@ -73,8 +73,8 @@ export const promptPatterns: readonly VolatilePattern[] = [
 ];
 
 /**
- * The volatile values of a text, in order, none overlapping another: of two that overlap the one that begins earlier
- * stands, of two that begin together the longer one. Linear in the length of the text.
+ * The volatile values of a text, in order, none overlapping another: of two that overlap, the one that begins earlier is
+ * taken; of two that begin together, the longer one. Linear in the length of the text.
  */
 export function findVolatileValues(
   text: string,

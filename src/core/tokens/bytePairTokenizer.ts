@@ -5,22 +5,22 @@ import type { Tokenizer } from './tokenizer';
 import readCl100k from 'vocabulary:cl100k_base';
 import readO200k from 'vocabulary:o200k_base';
 
-/** A text goes to the counter by windows of so many UTF-16 units or bytes, so that its size costs no memory. */
+/** A text goes to the counter in windows of this many UTF-16 units or bytes, so memory does not depend on its size. */
 const windowLength = 2 ** 18;
-/** Bytes of text without a place to cut from which on it is cut anywhere; merging takes 32 bytes of memory for each. */
+/** Text without a place to cut is cut anywhere after this many bytes; merging takes 32 bytes of memory for each. */
 const longestUncut = 2 ** 22;
 const leastRoom = 2 ** 16;
 const pageLength = 128;
 
-/** What a window took from the source, and the bytes that are in the window now. */
+/** Where the window ends in the source, and the number of bytes in the window. */
 interface Filled {
   readonly next: number;
   readonly filled: number;
 }
 
 /**
- * A tokenizer whose counts equal the length of js-tiktoken 1.0.21's `encode(text, [], [])` in this JavaScript engine.
- * The work is done in WebAssembly: in JavaScript such tables reach two thirds of its speed.
+ * A tokenizer whose counts equal the length of js-tiktoken 1.0.21's `encode(text, [], [])` in this JavaScript engine. The
+ * work is done in WebAssembly; JavaScript reaches two thirds of its speed with such tables.
  * @param vocabulary the tokens, in the form that `vocabulary:` modules give
  */
 async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Array): Promise<Tokenizer> {
@@ -37,9 +37,9 @@ async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Arra
     );
   }
 
-  /** The place where texts are laid, for at least so many bytes. What lies there stays. */
+  /** The memory for texts, of at least this many bytes. Its contents are kept. */
   function roomFor(length: number): Uint8Array {
-    // An array over a buffer that has been replaced has no length any more.
+    // An array over a replaced buffer has length 0.
     if (room.length < length) {
       const size = Math.max(length, leastRoom);
       const start = counter.reserve(size);

@@ -1,13 +1,17 @@
+import { firstWhere } from '../base/numbers';
 import type { TokenizerPrior } from '../model/modelRow';
 import type { TokenFigure, TokenQuality } from './quality';
 
-/** What one request of a session tells about the provider's tokenizer. */
+/** What one request of a session shows about the provider's tokenizer. */
 export interface CalibrationRequest {
   /** Input tokens that the provider counted: fresh + cache read + cache write. */
   readonly recordedInput: number;
   /** Tokenizer tokens of the blocks that the transcript shows for this request. */
   readonly visibleEstimate: number;
-  /** Changes where the context was rewritten (compaction, rewind, another model): differences across it mean nothing. */
+  /**
+   * Changes when the context is rewritten (compaction, rewind, another model): differences across such a change mean
+   * nothing.
+   */
   readonly epoch: number;
   /** Whether the transcript holds everything that was sent, system prompt and tools included. */
   readonly complete: boolean;
@@ -21,14 +25,14 @@ export interface Calibration {
   readonly error: number;
   /** `session`: fitted to its recorded usage; `prior`: the model family's figure, since there was too little to fit. */
   readonly source: 'session' | 'prior';
-  /** Number of observations that were fitted. */
+  /** Number of observations used for the fit. */
   readonly observations: number;
 }
 
 /** Growth smaller than this is mostly the framing of messages. */
 const leastGrowth = 50;
 const fewestObservations = 5;
-/** No tokenizer in use is further from o200k than this on whole sessions. */
+/** No tokenizer in use differs more from o200k than this on whole sessions. */
 const scaleRange = { lowest: 0.7, highest: 2.5 } as const;
 
 /** The value below which half of the weight lies; 0 when there is none. Weights are whole numbers. */
@@ -42,17 +46,8 @@ function weightedMedian(values: Float64Array, weights: Float64Array): number {
     return sum;
   };
   const sorted = values.slice().sort();
-  let low = 0;
-  let high = sorted.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (2 * weightUpTo(sorted[middle] ?? 0) >= total) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
-  }
-  return sorted[low] ?? 0;
+  const middle = firstWhere(0, sorted.length - 1, index => 2 * weightUpTo(sorted[index] ?? 0) >= total);
+  return sorted[middle] ?? 0;
 }
 
 /** Recorded tokens for estimated ones, with the estimate as the weight. */
@@ -135,7 +130,7 @@ function spread(estimates: ArrayLike<number>, sum: number, total: number): Uint3
   return tokens;
 }
 
-/** What the blocks of a request take of it, where they have `sum` tokens by the tokenizer. */
+/** The share of the total that a request's blocks get if they have `sum` tokenizer tokens. */
 function visibleTokens(
   recordedInput: number | undefined,
   sum: number,
@@ -152,7 +147,7 @@ function visibleTokens(
 }
 
 /**
- * What `calibrateRequest` gives for the blocks at the beginning of a request, without going through its blocks.
+ * What `calibrateRequest` gives for the leading blocks of a request, without visiting its blocks.
  * @param head tokenizer tokens of these blocks
  * @param sum tokenizer tokens of all blocks
  */

@@ -1,6 +1,6 @@
 import { lookUpModel, type ModelLookUp } from './modelTable';
 
-/** Contexts beyond a model's known window mean that it ran with its large one. */
+/** A context beyond a model's known window means that it ran with its large one. */
 const largeWindow = 1_000_000;
 
 /**

@@ -4,7 +4,7 @@ import { deepseekModels } from './models/deepseek';
 import { googleModels } from './models/google';
 import { minimaxModels } from './models/minimax';
 import { mistralModels } from './models/mistral';
-import { million } from './models/modelRow';
+import { million } from './prices';
 import { moonshotModels } from './models/moonshot';
 import { openaiModels } from './models/openai';
 import { qwenModels } from './models/qwen';
@@ -25,7 +25,7 @@ export const modelTable: readonly ModelRow[] = [
   ...minimaxModels,
 ];
 
-/** Answers what is known of a model, undefined for a model that is not. */
+/** Looks up what is known about a model; undefined for an unknown one. */
 export type ModelLookUp = (id: string) => ModelRow | undefined;
 
 const longContext = '[1m]';
@@ -35,7 +35,7 @@ const sameVersion = /^(?:$|[-@:](?!\d{1,2}(?!\d)))/;
 /** A name of letters alone stands for the whole family, every version of it. */
 const wholeFamily = /^[a-z]+$/;
 const anyVersion = /^(?![a-z])/;
-/** What may follow a name without another price: a date or number of a release, and how hard it thinks. */
+/** What may follow a name without changing the price: a date or number of a release, and how hard it thinks. */
 const samePrice =
   /^(?:[-@:](?:\d{4,8}|\d{4}-\d{2}-\d{2}|v\d+|\d|latest|preview|exp|default|thinking|reasoning|minimal|low|medium|high|xhigh))*$/;
 
@@ -54,10 +54,10 @@ export function normalisedModelName(id: string): string {
 }
 
 /**
- * Looks models up in `rows`: the row of an id as agents write it is the exact one, else that of the longest name that
- * the id begins with. Dates, provider prefixes, and dots for dashes do not matter; another version is never taken for a
- * known one (`claude-opus-4.9` is not `claude-opus-4`), and a variant that the rows do not name (`-fast`) has no prices.
- * The suffix `[1m]` sets the window to 1,000,000. Of rows of one name the first counts.
+ * Looks models up in `rows`: the row of an id as agents write it is the exact one, else that of the longest name that the
+ * id begins with. Dates, provider prefixes, and dots for dashes do not matter; another version is never taken for a known
+ * one (`claude-opus-4.9` is not `claude-opus-4`), and a variant that the rows do not name (`-fast`) has no prices. The
+ * suffix `[1m]` sets the window to 1,000,000. If several rows have one name, the first counts.
  */
 export function modelLookUp(rows: readonly ModelRow[]): ModelLookUp {
   const byLength = [...rows].sort((first, second) => second.match.length - first.match.length);

@@ -1,7 +1,7 @@
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 
-/** What a price depends on, beside the model. */
+/** What a price depends on, besides the model. */
 export interface PriceCircumstances {
   /** Input of all kinds, in tokens. */
   readonly inputTokens: number;
@@ -36,10 +36,11 @@ function isWithin(hours: readonly (readonly [number, number])[], timestamp: numb
   return weekday >= 1 && weekday <= 5 && hours.some(([from, to]) => hour >= from && hour < to);
 }
 
-/** The lifetime from which on a cache write is one for an hour, in seconds. */
+/** From this lifetime on, in seconds, a cache write is billed as one for an hour. */
 const hour = 3600;
 
-const million = 1_000_000;
+/** Prices are for this many tokens. */
+export const million = 1_000_000;
 
 /** What writing a token to the cache costs for the given lifetime in seconds, in US dollars for a million. */
 export function cacheWritePrice(prices: TokenPrices, lifetimeSeconds: number | undefined): number {
@@ -48,7 +49,7 @@ export function cacheWritePrice(prices: TokenPrices, lifetimeSeconds: number | u
     : prices.cacheWrite;
 }
 
-/** Money by what it was paid for, in US dollars. */
+/** Cost by what was paid for, in US dollars. */
 export interface CostParts {
   readonly input: number;
   readonly cacheRead: number;

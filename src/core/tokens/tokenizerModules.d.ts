@@ -10,7 +10,7 @@ declare module '*/counter?wasm' {
     readonly memory: { readonly buffer: ArrayBuffer };
     /** Classes of the code points, a byte each. */
     readonly classes: Constant;
-    /** Makes room and returns where it begins: for the vocabulary, then, after `prepare`, for texts. What lies there stays. */
+    /** Makes room and returns where it begins: for the vocabulary and, after `prepare`, for texts. Contents are kept. */
     reserve(length: number): number;
     prepare(isO200k: boolean): void;
     /** Whether the text is well-formed UTF-8. Overwrites 16 bytes behind it, as `count` does. */

@@ -1,7 +1,7 @@
 import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import * as v from 'valibot';
-import { isRecord } from '../base/jsonValue';
-import { automaticCache } from './models/modelRow';
+import { isObject } from '../base/json';
+import { automaticCache } from './models/modelRows';
 import { lookUpModel, modelLookUp, modelTable, normalisedModelName, type ModelLookUp } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
 
@@ -56,22 +56,22 @@ const modelSchema = v.strictObject(
   'an object',
 );
 
-/** What a user says of a model; what is left out stays as the table has it. */
+/** A user's settings for a model; members left out are those of the table. */
 export type UserModel = v.InferOutput<typeof modelSchema>;
 
 /** By the model's name, as `ModelRow.match` matches it; provider, capitals and dots do not matter. */
 export type UserModels = Readonly<Record<string, UserModel>>;
 
 export interface ParsedUserModels {
-  /** Those that can be used. */
+  /** The valid ones. */
   readonly models: UserModels;
-  /** One sentence for each model that cannot. */
+  /** One sentence for each invalid model. */
   readonly problems: readonly string[];
 }
 
 /** Reads models from a setting or a file. */
 export function parseUserModels(value: unknown): ParsedUserModels {
-  if (!isRecord(value)) {
+  if (!isObject(value)) {
     return { models: {}, problems: ['The models must be a JSON object with a member for each model.'] };
   }
   const models: [string, UserModel][] = [];
@@ -131,7 +131,7 @@ function listOf({ above, ...list }: NonNullable<UserModel['prices']>): ModelPric
   return { ...pricesOf(list), above: { inputTokens, prices: pricesOf(longer) } };
 }
 
-/** Without a price of its own a cached token costs what a fresh one does. */
+/** Without its own price a cached token costs as much as a fresh one. */
 function pricesOf(prices: Omit<NonNullable<UserModel['prices']>, 'above'>): TokenPrices {
   const { input, cacheRead = input, cacheWrite = input } = prices;
   return { ...prices, cacheRead, cacheWrite };

@@ -1,9 +1,12 @@
+import { groupBy } from '../base/groupBy';
+import { makeColumns } from '../base/typedColumns';
+import { readBlockTypes } from '../model/columnSchema';
 import { blockFlags, blockKinds } from '../model/block';
 import type { BlockList } from '../model/blockList';
 import { type BlockColumns } from '../model/columns';
 import { type Transcript } from '../model/transcript';
 
-/** What is known of each block beyond the transcript itself; grows while counting and scanning go on. */
+/** What is known about each block beyond the transcript itself; it improves while counting and scanning go on. */
 export interface BlockMeasures {
   /** Tokenizer tokens, or an estimate from the size where `counted` is 0. */
   readonly tokens: Uint32Array;
@@ -13,15 +16,15 @@ export interface BlockMeasures {
   readonly findings: Uint16Array;
   /** `false` leaves labels empty. */
   readonly hasLabels?: boolean;
-  /** The label of a block as it may be shown: without secrets. The label itself where it is absent. */
+  /** The label of a block without secrets. The label itself if this is absent. */
   readonly shownLabel?: (label: string) => string;
-  /** How often labels that were shown have changed since. */
+  /** How often labels that were already shown have changed. */
   readonly labelChanges?: number;
   /** Input tokens of requests without recorded usage, counted by the provider, by the request's index. */
   readonly countedInputs?: ReadonlyMap<number, number>;
 }
 
-/** What an earlier reading gave, and how many of its rows are still right. */
+/** The columns of an earlier reading, and how many of its rows are still valid. */
 export interface EarlierRows {
   readonly columns: BlockColumns | undefined;
   /** Whether only the measures can have changed since. */
@@ -36,7 +39,7 @@ interface View<Self> {
   subarray(from: number, to: number): Self;
 }
 
-/** A column of so many rows that begins as an earlier one did; that one itself where there is nothing new. */
+/** A column of the given length that begins like an earlier one; the earlier one itself if nothing is new. */
 function grown<Column extends View<Column>>(
   before: Column | undefined,
   same: number,
@@ -53,7 +56,7 @@ function grown<Column extends View<Column>>(
   return column;
 }
 
-/** One pass over the blocks, and one over the contexts. What the transcript has as columns itself is not copied. */
+/** One pass over the blocks and one over the contexts. Columns of the transcript itself are not copied. */
 export function blockColumns(
   transcript: Transcript,
   measures: BlockMeasures,
@@ -70,26 +73,12 @@ export function blockColumns(
     timestamp[row] = message?.timestamp ?? Number.NaN;
   }
   return {
-    role: rows.role.subarray(0, length),
-    contentType: rows.contentType.subarray(0, length),
-    kind: rows.kind.subarray(0, length),
-    provenance: rows.provenance.subarray(0, length),
-    partition: rows.partition.subarray(0, length),
+    ...makeColumns(readBlockTypes, (_, name) => rows[name].subarray(0, length)),
     sensitivity: measures.sensitivity.slice(),
     findings: measures.findings.slice(),
     tokens: measures.tokens.slice(),
     counted: measures.counted.slice(),
-    characters: rows.characters.subarray(0, length),
-    bytes: rows.bytes.subarray(0, length),
-    line: rows.line.subarray(0, length),
     label: labels(blocks, measures, before?.label, sameLabels),
-    tool: rows.tool.subarray(0, length),
-    callId: rows.callId.subarray(0, length),
-    path: rows.path.subarray(0, length),
-    content: rows.content.subarray(0, length),
-    hashHigh: rows.hashHigh.subarray(0, length),
-    hashLow: rows.hashLow.subarray(0, length),
-    message: rows.message.subarray(0, length),
     pair: known?.pair ?? pairs(blocks),
     flags,
     ...(known === undefined
@@ -107,7 +96,7 @@ function labels(
 ): Uint32Array {
   const column = grown(before, same, length, Uint32Array);
   if (hasLabels) {
-    /** By number of a label: that of the label that is shown, 0 where it is not known yet. */
+    /** By label number: the number of the shown label, 0 if it is not known yet. */
     const shown = new Uint32Array(texts.length);
     for (let row = same; row < length; row += 1) {
       const number = rows.label[row] ?? 0;
@@ -128,7 +117,7 @@ const resultKind = blockKinds.indexOf('toolResult');
 /** A call and its newest result know each other; every result knows its call. */
 function pairs({ rows, texts, length }: BlockList): Int32Array {
   const pair = new Int32Array(length).fill(-1);
-  /** By number of a call's id: the newest block that is the call, and one. */
+  /** By the number of a call's id: the newest block of the call plus 1. */
   const calls = new Uint32Array(texts.length);
   for (let row = 0; row < length; row += 1) {
     const callId = rows.callId[row] ?? 0;
@@ -150,7 +139,7 @@ function pairs({ rows, texts, length }: BlockList): Int32Array {
 
 /**
  * For each block the first request that held it and how many did. A context only grows, so a block at position p is in
- * all of the context's requests that are longer than p: counted once a context by a walk over its sorted requests.
+ * all of the context's requests that are longer than p: one walk over each context's sorted requests counts them.
  */
 function requestSpans({
   blocks,
@@ -159,15 +148,7 @@ function requestSpans({
 }: Transcript): Pick<BlockColumns, 'firstRequest' | 'requestCount'> {
   const firstRequest = new Int32Array(blocks.length).fill(-1);
   const requestCount = new Uint32Array(blocks.length);
-  const byContext = new Map<number, number[]>();
-  requests.forEach(({ context }, index) => {
-    const list = byContext.get(context);
-    if (list === undefined) {
-      byContext.set(context, [index]);
-    } else {
-      list.push(index);
-    }
-  });
+  const byContext = groupBy(requests.keys(), index => requests[index]?.context ?? 0);
   for (const [context, indices] of byContext) {
     const numbers = contexts[context] ?? [];
     let position = 0;

@@ -1,26 +1,29 @@
-import { blockFlags, blockKinds } from '../model/block';
+import { hasBits } from '../base/numbers';
+import { kindOf, partitionOf } from '../model/blockWords';
+import { blockFlags } from '../model/block';
 import { ContextComparison, type ChangedPair } from './contextDifference';
 import { type SessionColumns, type SessionSummary } from '../model/columns';
-import { partitionNames } from '../model/labels';
 import { type Compaction } from '../model/transcript';
 import type { TokenFigure } from '../tokens/quality';
 import { recordedInput, RequestTokens } from './requestTokens';
 
-/** Blocks by what became of them; numbers are those of the columns, in wire order. */
+/** Blocks by what happened to them: block numbers in wire order. */
 interface CompactedBlocks {
-  /** Of the request before: still there. */
+  /** Of the request before: still present. */
   readonly kept: readonly number[];
-  /** Of the request before: conversation that the summaries stand for. */
+  /** Of the request before: conversation that the summaries replace. */
   readonly summarised: readonly number[];
-  /** Of the request before: gone without a summary, as system texts, memory, reminders and files are. */
+  /** Of the request before: dropped without a summary, such as system texts, memory, reminders and files. */
   readonly dropped: readonly number[];
   /** Of the request after: the new summaries. */
   readonly summaries: readonly number[];
-  /** Results, and the notices that stand for them now. */
+  /** Results, and the notices that replace them. */
   readonly cleared: readonly ChangedPair[];
-  /** Of the request after: system texts, memory, reminders and files that the agent put in again or anew. */
+  /**
+   * Of the request after: system texts, memory, reminders and files that the agent added, again or for the first time.
+   */
   readonly reinjected: readonly number[];
-  /** Of the request after: what came in the ordinary way, prompts, replies and results. */
+  /** Of the request after: new prompts, replies and results. */
   readonly added: readonly number[];
 }
 
@@ -32,7 +35,7 @@ export interface CompactionDiff extends CompactedBlocks {
   /** The last request before it in its thread and the first after it; absent where there is none. */
   readonly before?: number;
   readonly after?: number;
-  /** Input of the two requests as recorded, else the figure that the agent wrote down; absent where there is neither. */
+  /** Input of the two requests as recorded, otherwise the agent's own figure; absent if there is neither. */
   readonly tokensBefore?: TokenFigure;
   readonly tokensAfter?: TokenFigure;
   /** Calibrated tokens of the lists of blocks, each in the request that holds them. */
@@ -116,9 +119,8 @@ function compactedBlocks(
   before: number | undefined,
   after: number | undefined,
 ): CompactedBlocks {
-  const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
   const isTalk = (block: number): boolean =>
-    partitionNames[rows.partition[block] ?? 0] === 'history' && kindOf(block) !== 'injected';
+    partitionOf(rows, block) === 'history' && kindOf(rows, block) !== 'injected';
   const { pairs, left, added } =
     before === undefined || after === undefined
       ? {
@@ -127,14 +129,14 @@ function compactedBlocks(
           added: after === undefined ? [] : Array.from(contexts.blocksOf(after)),
         }
       : contexts.match(before, after);
-  const summaries = added.filter(block => kindOf(block) === 'summary');
+  const summaries = added.filter(block => kindOf(rows, block) === 'summary');
   const notices = new Map(
     added
-      .filter(block => ((rows.flags[block] ?? 0) & blockFlags.cleared) !== 0)
+      .filter(block => hasBits(rows.flags, block, blockFlags.cleared))
       .map(block => [rows.callId[block] ?? 0, block]),
   );
   const cleared = left.flatMap(block => {
-    const notice = kindOf(block) === 'toolResult' ? notices.get(rows.callId[block] ?? 0) : undefined;
+    const notice = kindOf(rows, block) === 'toolResult' ? notices.get(rows.callId[block] ?? 0) : undefined;
     return notice === undefined ? [] : [{ before: block, after: notice }];
   });
   const replaced = new Set(cleared.map(pair => pair.before));

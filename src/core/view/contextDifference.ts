@@ -1,8 +1,12 @@
-import { blockFlags, blockKinds, type BlockKind } from '../model/block';
+import { groupBy } from '../base/groupBy';
+import { hasBits } from '../base/numbers';
+import { blocksOf } from '../model/requestBlocks';
+import { kindOf } from '../model/blockWords';
+import { blockFlags, type BlockKind } from '../model/block';
 import { type SessionColumns } from '../model/columns';
 import { Numbering } from './prefixIndex';
 
-/** A block of the earlier request and what stands for it in the later one. */
+/** A block of the earlier request and its counterpart in the later one. */
 export interface ChangedPair {
   readonly before: number;
   readonly after: number;
@@ -16,23 +20,23 @@ export interface ContextDifference {
   readonly toolsAdded: readonly string[];
   readonly toolsRemoved: readonly string[];
   readonly toolsChanged: readonly string[];
-  /** The tools that both have stand in another order. */
+  /** The tools that both have are in another order. */
   readonly isReordered: boolean;
-  /** System texts that changed, and whether one came or went without a counterpart. */
+  /** System texts that changed, and whether one was added or removed without a counterpart. */
   readonly system: readonly ChangedPair[];
   readonly systemMoved: boolean;
-  /** Tool results that stand as a notice now. */
+  /** Tool results that have become a notice. */
   readonly cleared: readonly ChangedPair[];
-  /** A summary stands where history was. */
+  /** A summary has replaced history. */
   readonly hasSummary: boolean;
   /** Other blocks that changed in place. */
   readonly rewritten: readonly ChangedPair[];
-  /** Other blocks that are gone, and others that were put in before blocks that were there already. */
+  /** Number of other blocks that are gone, and of blocks inserted before existing ones. */
   readonly dropped: number;
   readonly inserted: number;
-  /** Blocks that stand behind the last one that both have. */
+  /** Number of blocks after the last one that both have. */
   readonly addedAtEnd: number;
-  /** Some of the earlier conversation still stands in the later context, beside system text and tools. */
+  /** Some of the earlier conversation is still in the later context, besides system text and tools. */
   readonly keepsHistory: boolean;
   /** Positions of the later context whose blocks were not in the earlier one. */
   readonly fresh: readonly number[];
@@ -69,11 +73,7 @@ export class ContextComparison {
 
   /** The blocks of a request in wire order. */
   blocksOf(request: number): Uint32Array {
-    const { context, length } = this.columns.requests;
-    return (this.columns.contexts[context[request] ?? 0] ?? new Uint32Array()).subarray(
-      0,
-      length[request] ?? 0,
-    );
+    return blocksOf(this.columns, request);
   }
 
   /** Linear in the two contexts. */
@@ -123,7 +123,7 @@ export class ContextComparison {
     };
   }
 
-  /** Which blocks of two requests are the same, and which stand in one of them alone; all in wire order. */
+  /** Which blocks two requests share, and which are in one of them only; all in wire order. */
   match(
     earlier: number,
     later: number,
@@ -154,16 +154,7 @@ export class ContextComparison {
     readonly shared: readonly ChangedPair[];
     readonly lastShared: number;
   } {
-    const waiting = new Map<number, number[]>();
-    for (const block of before.slice(common).reverse()) {
-      const identity = this.identities[block] ?? 0;
-      const list = waiting.get(identity);
-      if (list === undefined) {
-        waiting.set(identity, [block]);
-      } else {
-        list.push(block);
-      }
-    }
+    const waiting = groupBy(before.slice(common).reverse(), block => this.identities[block] ?? 0);
     const added: number[] = [];
     const shared: ChangedPair[] = [];
     let lastShared = common;
@@ -219,11 +210,11 @@ export class ContextComparison {
   }
 
   private kindOf(block: number): BlockKind {
-    return blockKinds[this.columns.blocks.kind[block] ?? 0] ?? 'other';
+    return kindOf(this.columns.blocks, block);
   }
 
   private hasFlag(block: number, flag: number): boolean {
-    return ((this.columns.blocks.flags[block] ?? 0) & flag) !== 0;
+    return hasBits(this.columns.blocks.flags, block, flag);
   }
 }
 
@@ -240,15 +231,7 @@ function pairUp(
   after: readonly number[],
   keyOf: (block: number) => string,
 ): readonly ChangedPair[] {
-  const waiting = new Map<string, number[]>();
-  for (const block of [...after].reverse()) {
-    const list = waiting.get(keyOf(block));
-    if (list === undefined) {
-      waiting.set(keyOf(block), [block]);
-    } else {
-      list.push(block);
-    }
-  }
+  const waiting = groupBy([...after].reverse(), keyOf);
   return before.flatMap(first => {
     const second = waiting.get(keyOf(first))?.pop();
     return second === undefined ? [] : [{ before: first, after: second }];

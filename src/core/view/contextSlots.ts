@@ -4,11 +4,11 @@ import { partitionNames } from '../model/labels';
 import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
-/** Where the blocks of a context stand in the four slots; that of a request is a part of it, up to its length. */
+/** Where the blocks of a context are in the four slots. A request's slots are the part up to its length. */
 export interface Slots {
   /** The positions of each partition in wire order, by its index in partitionNames. */
   readonly partitions: readonly Uint32Array[];
-  /** Positions that stand behind a block of the history on the wire although they belong to another slot, in wire order. */
+  /** Positions that follow a history block on the wire although they belong to another slot, in wire order. */
   readonly displaced: Uint32Array;
   /** For each of them the last position of the history before it. */
   readonly after: Uint32Array;
@@ -51,7 +51,7 @@ const slotsOfContext = perContext(({ blocks: { partition } }, context): Slots =>
   };
 });
 
-/** The slots of a request. A context is gone through once; then a request costs a few searches. */
+/** The slots of a request. Each context is processed once; then a request costs a few searches. */
 export function requestSlots(columns: SessionColumns, { request, blocks }: RequestView): Slots {
   const { partitions, displaced, after } = slotsOfContext(columns, columns.requests.context[request] ?? 0);
   const upTo = (positions: Uint32Array): number =>

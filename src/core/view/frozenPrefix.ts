@@ -4,9 +4,9 @@ import type { Compaction, Transcript } from '../model/transcript';
 const historyPartition = partitionNames.indexOf('history');
 
 /**
- * For each request the upstream's `frozenPrefixLen`: the number of leading history turns that stay as they are until
- * the next compaction (deepstrike-core 0.2.34, context/renderer.rs). Absent before the first compaction and where
- * nothing has been added since.
+ * For each request the upstream's `frozenPrefixLen`: the number of leading history turns that stay as they are until the
+ * next compaction (deepstrike-core 0.2.34, context/renderer.rs). Absent before the first compaction and if nothing has
+ * been added since.
  */
 export function frozenPrefixLengths(transcript: Transcript): readonly (number | undefined)[] {
   return frozenByRequest(transcript).map((frozen, index) =>

@@ -4,7 +4,7 @@ import { sensitivityLabels } from '../model/labels';
 import { perContext } from './perContext';
 import type { RequestView } from './requestView';
 
-/** A block worth a look; tokens are those of the request's view. */
+/** A block worth looking at; tokens are those of the request's view. */
 export interface NotableBlock {
   readonly block: number;
   readonly tokens: number;
@@ -15,7 +15,9 @@ export interface RepeatedBlock extends NotableBlock {
   readonly copies: number;
 }
 
-/** Where to begin with a request. Every list is sorted, what matters most first, and as long as it is asked for. */
+/**
+ * What to look at first in a request. Every list has the most important entries first, and at most the requested length.
+ */
 export interface NotableBlocks {
   readonly largest: readonly NotableBlock[];
   /** Private and restricted blocks, the restricted first. */
@@ -30,10 +32,10 @@ const schemaKind = blockKinds.indexOf('toolSchema');
 const callKind = blockKinds.indexOf('toolCall');
 const publicLabel = sensitivityLabels.indexOf('public');
 
-/** Copies of a few words, such as an empty result, are no finding. */
+/** Copies of a few words, such as an empty result, do not count. */
 const smallestCopy = 50;
 
-/** What is notable in a context, whichever of its requests is looked at: positions in wire order. */
+/** What is notable in a context for any of its requests: positions in wire order. */
 interface NotableOfContext {
   readonly sensitive: Uint32Array;
   readonly unusedTools: Uint32Array;
@@ -43,7 +45,9 @@ interface NotableOfContext {
   readonly contentCount: number;
 }
 
-/** Finds the notable blocks of a request, in one pass over its blocks; what its context has in common is found once. */
+/**
+ * Finds the notable blocks of a request in one pass over its blocks; what holds for its whole context is computed once.
+ */
 export function notableBlocks(
   columns: SessionColumns,
   view: RequestView,
@@ -133,7 +137,7 @@ const notableOf = perContext(({ blocks: rows, strings }, context): NotableOfCont
   const unusedTools: number[] = [];
   const copies: number[] = [];
   const contents: number[] = [];
-  /** By number of a content: 0 for content that was not met, 1 for what was met once, else its number and 2. */
+  /** By content number: 0 if not seen, 1 if seen once, otherwise its index plus 2. */
   const met = new Uint32Array(rows.content.length);
   let contentCount = 0;
   for (let position = 0; position < context.length; position += 1) {

@@ -3,8 +3,8 @@ import type { SessionColumns } from '../model/columns';
 const noBlocks = new Uint32Array();
 
 /**
- * Remembers by session what is made of a context: requests are its prefixes, so that looking at one after the other goes
- * through their context once.
+ * Caches by session what is computed from a context. Requests are prefixes of their context, so viewing one after the
+ * other processes it once.
  */
 export function perContext<Value>(
   make: (columns: SessionColumns, context: Uint32Array) => Value,

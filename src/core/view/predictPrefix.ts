@@ -3,15 +3,17 @@ import type { PredictionReason } from '../model/columns';
 import type { RecordedRequest, Transcript } from '../model/transcript';
 import { Numbering, PrefixIndex } from './prefixIndex';
 
-/** Columns have 16 bits for a thread; what is complete belongs to none. */
+/** Thread columns have 16 bits; complete requests belong to no thread here. */
 const mostThreads = 2 ** 16 + 1;
 
-/** How much of a request its provider could still have cached. */
+/** How much of a request its provider could still have in its cache. */
 export interface PrefixPrediction {
-  /** Leading blocks that the provider's rules let it read. */
+  /** Leading blocks that can be read under the provider's rules. */
   readonly blocks: number;
   readonly reason: PredictionReason;
-  /** Leading blocks equal to an earlier request whose entry lives: what could be read if every place were marked. */
+  /**
+   * Leading blocks equal to an earlier request whose entry is still alive: what could be read if every place were marked.
+   */
   readonly equal: number;
   /** The earlier request that shares them; undefined where none does. */
   readonly source: number | undefined;
@@ -67,10 +69,10 @@ class Entries {
 }
 
 /**
- * Predicts, for every request, the longest prefix equal to an earlier request that the provider's rules let it read:
- * same model, within the lifetime since its last use, above the minimum, and within the lookback of a breakpoint where
- * the breakpoints are on record. Every earlier request of the transcript counts, so that a subagent reads the tools and
- * system prompt that another wrote. What is not recorded (system prompt, tools) is taken as unchanged within a thread;
+ * Predicts, for every request, the longest prefix equal to an earlier request that the provider's rules let it read: same
+ * model, within the lifetime since its last use, above the minimum, and within the lookback of a breakpoint where the
+ * breakpoints are on record. Every earlier request of the transcript counts: a subagent can read the tools and system
+ * prompt that another one wrote. What is not recorded (system prompt, tools) is taken as unchanged within a thread;
  * between threads only requests that are complete are compared.
  */
 export function predictPrefixes({
@@ -125,7 +127,10 @@ interface Shared {
   readonly source: Sent | undefined;
 }
 
-/** Forgets what can no longer be read, and finds what begins most alike; of equals the request before in the thread. */
+/**
+ * Drops entries that can no longer be read, and finds the one with the longest common prefix; among equals, the request
+ * before in the thread.
+ */
 function longestShared(
   request: RecordedRequest,
   index: PrefixIndex,
@@ -161,7 +166,7 @@ function longestShared(
   return { equal, source };
 }
 
-/** What the transcript does not hold can only be taken as equal within one thread. */
+/** Parts that the transcript lacks can only be assumed equal within one thread. */
 function mayShare(earlier: RecordedRequest, later: RecordedRequest): boolean {
   return earlier.thread === later.thread || (earlier.complete && later.complete && later.model !== undefined);
 }
@@ -178,9 +183,9 @@ function isExpired({ request: { timestamp }, lifetime }: Sent, later: RecordedRe
 interface MarkedRead {
   /** Leading blocks of the longest entry that a breakpoint finds; all equal ones where breakpoints are not on record. */
   readonly blocks: number;
-  /** Positions of the entries that were found: a read makes them live on. */
+  /** Positions of the entries that were found: a read renews their lifetime. */
   readonly refreshed: readonly number[];
-  /** A longer entry lies too far before every breakpoint. */
+  /** Longer entries are too far before every breakpoint. */
   readonly isBeyondLookback: boolean;
 }
 

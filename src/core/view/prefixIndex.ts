@@ -1,3 +1,4 @@
+import { firstWhere } from '../base/numbers';
 /** Multipliers of MurmurHash3's finaliser (Austin Appleby, public domain). */
 const firstMultiplier = 0x85ebca6b;
 const secondMultiplier = 0xc2b2ae35;
@@ -50,22 +51,12 @@ export class PrefixIndex {
     return this.hashes[context]?.[length] ?? 0;
   }
 
-  /** How many leading blocks two contexts share, looking at no more than `limit`. */
+  /** How many leading blocks two contexts share, at most `limit`. */
   common(first: number, second: number, limit: number): number {
     if (first === second || this.isEqual(first, second, limit)) {
       return limit;
     }
-    let low = 0;
-    let high = limit;
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.isEqual(first, second, middle)) {
-        low = middle;
-      } else {
-        high = middle;
-      }
-    }
-    return low;
+    return firstWhere(1, limit, length => !this.isEqual(first, second, length)) - 1;
   }
 
   isEqual(first: number, second: number, length: number): boolean {
@@ -73,7 +64,7 @@ export class PrefixIndex {
   }
 }
 
-/** Numbers for keys, in the order in which they come. */
+/** Numbers keys in the order of their first use. */
 export class Numbering {
   private readonly numbers = new Map<string, number>();
 

@@ -1,3 +1,6 @@
+import { groupBy } from '../base/groupBy';
+import { makeColumns } from '../base/typedColumns';
+import { requestTypes } from '../model/columnSchema';
 import type { ModelRow } from '../model/modelRow';
 import { predictPrefixes } from './predictPrefix';
 import { predictionReasons, requestFlags, type BlockColumns, type RequestColumns } from '../model/columns';
@@ -57,29 +60,7 @@ export function requestColumns(
   });
   const frozen = frozenPrefixLengths(transcript);
   const count = requests.length;
-  const columns = {
-    context: new Uint32Array(count),
-    length: new Uint32Array(count),
-    thread: new Uint16Array(count),
-    timestamp: new Float64Array(count),
-    model: new Uint32Array(count),
-    input: new Uint32Array(count),
-    cacheRead: new Uint32Array(count),
-    cacheWrite: new Uint32Array(count),
-    output: new Uint32Array(count),
-    replyTokens: new Uint32Array(count),
-    cacheLifetime: new Uint32Array(count),
-    cacheWriteHour: new Uint32Array(count),
-    flags: new Uint8Array(count),
-    window: new Uint32Array(count),
-    predictedBlocks: new Uint32Array(count),
-    predictionReason: new Uint8Array(count),
-    predictedFrom: new Int32Array(count),
-    scale: new Float32Array(count),
-    scaleError: new Float32Array(count),
-    frozenPrefixLen: new Int32Array(count),
-    line: new Uint32Array(count),
-  };
+  const columns = makeColumns(requestTypes, type => new type(count));
   for (let index = 0; index < count; index += 1) {
     const request = requests[index];
     const model = models[index];
@@ -126,7 +107,7 @@ function inputOf(usage: RecordedUsage | undefined): number | undefined {
 }
 
 /**
- * By request, what holds for its model.
+ * For each request, the figures of its model.
  * @param visible tokenizer tokens of what the transcript shows of a request
  */
 function modelFigures(
@@ -135,18 +116,8 @@ function modelFigures(
   texts: TextTable,
   lookUp: ModelLookUp,
 ): readonly ModelFigures[] {
-  const byModel = new Map<string, RecordedRequest[]>();
-  for (const request of requests) {
-    const { model = '' } = request;
-    const list = byModel.get(model);
-    if (list === undefined) {
-      byModel.set(model, [request]);
-    } else {
-      list.push(request);
-    }
-  }
   const figures = new Map<string, ModelFigures>();
-  for (const [model, list] of byModel) {
+  for (const [model, list] of groupBy(requests, ({ model: id = '' }) => id)) {
     const row = lookUp(model);
     let largest = 0;
     const observed = [];

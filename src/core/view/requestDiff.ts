@@ -1,9 +1,10 @@
+import { groupBy } from '../base/groupBy';
 import type { SessionColumns } from '../model/columns';
 import { buildRequestView, notRecordedRange, type RequestView } from './requestView';
 
 /**
- * How a block of one request is found in another. `changed`: another text stands in its place between the same
- * neighbours (a cleared result, a rewritten reminder). `moved`: the same content stands elsewhere in the order.
+ * How a block of one request relates to another request. `changed`: another text in its place between the same neighbours
+ * (a cleared result, a rewritten reminder). `moved`: the same content elsewhere in the order.
  */
 export type BlockChange =
   | { readonly kind: 'added'; readonly after: number }
@@ -17,9 +18,9 @@ export interface RequestDiff {
   readonly after: RequestView;
   /** Leading blocks that are equal, and where they end in the later request's tokens. */
   readonly commonPrefix: { readonly blocks: number; readonly tokens: number };
-  /** Blocks of the later request that stand in the earlier one too, in the same order. */
+  /** Blocks of the later request that are also in the earlier one, in the same order. */
   readonly unchanged: number;
-  /** In the order of the later request; what was removed stands where it stood. */
+  /** In the order of the later request; removed blocks keep their old place. */
   readonly changes: readonly BlockChange[];
   /** Tokens of the blocks that only one of the two has: `changed` counts on both sides. */
   readonly tokensAdded: number;
@@ -55,7 +56,7 @@ export function diffRequests(columns: SessionColumns, earlier: number, later: nu
   }
   const gone = new Set(gaps.flatMap(({ removed }) => removed.map(position => left[position])));
   const come = new Set(gaps.flatMap(({ added }) => added.map(position => right[position])));
-  // What stands on the other side too has moved; it has not become something else.
+  // A block that also occurs on the other side has moved; it has not been changed.
   const isChange = (one: number, other: number): boolean =>
     !come.has(left[one]) && !gone.has(right[other]) && alike(columns, before, after, one, other);
   const changes: BlockChange[] = [];
@@ -103,7 +104,7 @@ function sum(changes: readonly BlockChange[], tokensOf: (change: BlockChange) =>
   return changes.reduce((total, change) => total + tokensOf(change), 0);
 }
 
-/** Whether two blocks are the same thing with another text: of one kind, and of one call where they have calls. */
+/** Whether two blocks are the same thing with another text: of one kind and, if they belong to calls, of one call. */
 function alike(
   { blocks }: SessionColumns,
   before: RequestView,
@@ -121,18 +122,10 @@ function withMoves(
   left: readonly number[],
   right: readonly number[],
 ): readonly BlockChange[] {
-  const removed = new Map<number, number[]>();
-  for (const change of changes) {
-    if (change.kind === 'removed') {
-      const hash = left[change.before] ?? 0;
-      const known = removed.get(hash);
-      if (known === undefined) {
-        removed.set(hash, [change.before]);
-      } else {
-        known.push(change.before);
-      }
-    }
-  }
+  const removed = groupBy(
+    changes.flatMap(change => (change.kind === 'removed' ? [change.before] : [])),
+    before => left[before] ?? 0,
+  );
   const moved = new Set<number>();
   const settled = changes.map((change): BlockChange => {
     const before = change.kind === 'added' ? removed.get(right[change.after] ?? 0)?.shift() : undefined;
@@ -145,7 +138,7 @@ function withMoves(
   return settled.filter(change => change.kind !== 'removed' || !moved.has(change.before));
 }
 
-/** Longer differences are not compared block by block: what they share is told by `moved`. */
+/** Longer differences are not compared block by block; what they share shows up as `moved`. */
 const mostCompared = 4_000_000;
 
 /** The longest common subsequence, as pairs of places. */

@@ -1,7 +1,7 @@
 import { requestFlags, type SessionColumns } from '../model/columns';
 import type { TokenFigure } from '../tokens/quality';
 
-/** What a request's reply should have been recorded with, where the record is known to be too low. */
+/** An estimate of a reply's output tokens where the recorded figure is known to be too low. */
 export interface DoubtfulOutput {
   /** Output tokens as recorded. */
   readonly recorded: number;

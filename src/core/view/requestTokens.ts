@@ -1,22 +1,21 @@
+import { hasBits } from '../base/numbers';
 import { requestFlags, type SessionColumns } from '../model/columns';
 import { calibratePrefix } from '../tokens/calibration';
 import { perContext } from './perContext';
 
 /** Input tokens of all kinds that the provider reported, undefined where it did not. */
 export function recordedInput({ requests }: SessionColumns, request: number): number | undefined {
-  return ((requests.flags[request] ?? 0) & requestFlags.recorded) === 0
-    ? undefined
-    : (requests.input[request] ?? 0) +
+  return hasBits(requests.flags, request, requestFlags.recorded)
+    ? (requests.input[request] ?? 0) +
         (requests.cacheRead[request] ?? 0) +
-        (requests.cacheWrite[request] ?? 0);
+        (requests.cacheWrite[request] ?? 0)
+    : undefined;
 }
 
-/** Input tokens that the provider reported or, asked by the user, counted. */
+/** Input tokens that the provider reported, or counted when the user asked it to. */
 export function knownInput(columns: SessionColumns, request: number): number | undefined {
   const { flags, input } = columns.requests;
-  return ((flags[request] ?? 0) & requestFlags.counted) === 0
-    ? recordedInput(columns, request)
-    : input[request];
+  return hasBits(flags, request, requestFlags.counted) ? input[request] : recordedInput(columns, request);
 }
 
 /** Sum of the tokens of the first n blocks of a context, at index n. */
@@ -87,7 +86,7 @@ export class RequestTokens {
       this.counted(request, blocks),
       this.counted(request, requests.length[request] ?? 0),
       { scale: requests.scale[request] ?? 1 },
-      ((requests.flags[request] ?? 0) & requestFlags.complete) !== 0,
+      hasBits(requests.flags, request, requestFlags.complete),
     );
   }
 }

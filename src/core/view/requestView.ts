@@ -1,4 +1,6 @@
-import { blockKinds } from '../model/block';
+import { blocksOf } from '../model/requestBlocks';
+import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
+import { firstWhere } from '../base/numbers';
 import {
   predictionReasons,
   requestFlags,
@@ -7,8 +9,6 @@ import {
 } from '../model/columns';
 import {
   partitionNames,
-  promptRoles,
-  provenanceLabels,
   sensitivityLabels,
   type PartitionName,
   type SensitivityLabel,
@@ -54,14 +54,11 @@ export function buildRequestView(
   range: { readonly low: number; readonly high: number } = notRecordedRange(columns),
 ): RequestView {
   const { blocks: rows, requests } = columns;
-  const blocks = (columns.contexts[requests.context[request] ?? 0] ?? new Uint32Array()).subarray(
-    0,
-    requests.length[request] ?? 0,
-  );
+  const blocks = blocksOf(columns, request);
   const flags = requests.flags[request] ?? 0;
   const sums = tokenSums(columns, requests.context[request] ?? 0);
   const sum = sums[blocks.length] ?? 0;
-  // The whole context as one figure: the blocks' shares of it are made below, with all that is summed over them.
+  // The whole context as one figure; the blocks' shares and sums are computed below.
   const { tokens: visible, ...figures } = calibrateRequest(
     knownInput(columns, request),
     [sum],
@@ -144,7 +141,7 @@ function spread(
 
 /**
  * Sums tokens by a label of their blocks.
- * @param common the label that most blocks have: it is what the others leave, as sums in memory cost more than all else
+ * @param common the label of most blocks; its sum is what the others leave, since adding in memory is the main cost
  */
 function sumsBy(
   labels: Uint8Array,
@@ -167,21 +164,15 @@ function sumsBy(
 
 /** The entries are in the order of the requests. */
 function breakpointsOf({ breakpoints }: SessionColumns, request: number): readonly number[] {
-  let low = 0;
-  let high = breakpoints.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((breakpoints[middle]?.request ?? 0) < request) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const found = breakpoints[low];
+  const place = firstWhere(0, breakpoints.length, index => (breakpoints[index]?.request ?? 0) >= request);
+  const found = breakpoints[place];
   return found?.request === request ? found.positions : [];
 }
 
-/** Least and most tokens that any request of the main thread has beyond what the transcript shows. Costs one pass. */
+/**
+ * The smallest and largest number of tokens that a request of the main thread has beyond what the transcript shows. One
+ * pass.
+ */
 export function notRecordedRange(columns: SessionColumns): { readonly low: number; readonly high: number } {
   const { requests } = columns;
   const tokens = new RequestTokens(columns);
@@ -216,18 +207,9 @@ export function hasCachedPrefix(reason: PredictionReason): boolean {
 
 /** Number of leading blocks whose end lies nearest to a token offset. */
 function nearestEdge(offsets: Uint32Array, tokens: number): number {
-  let low = 0;
-  let high = offsets.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((offsets[middle] ?? 0) < tokens) {
-      low = middle + 1;
-    } else {
-      high = middle;
-    }
-  }
-  const after = (offsets[low] ?? 0) - tokens;
-  return low > 0 && tokens - (offsets[low - 1] ?? 0) < after ? low - 1 : low;
+  const edge = firstWhere(0, offsets.length - 1, index => (offsets[index] ?? 0) >= tokens);
+  const after = (offsets[edge] ?? 0) - tokens;
+  return edge > 0 && tokens - (offsets[edge - 1] ?? 0) < after ? edge - 1 : edge;
 }
 
 /** A block's address in the Prompt IR. */
@@ -239,17 +221,16 @@ export interface SpanPlace {
 
 /**
  * The place on the wire of each block of the request's head, in the order of the Prompt IR: system texts that open the
- * request, then the tools and the output schema; on the wire of some providers the tools come first. What follows the head
- * stands in the order of the wire.
+ * request, then the tools and the output schema; on the wire of some providers the tools come first. What follows the
+ * head is in wire order.
  */
 function headOrder({ blocks: rows }: SessionColumns, { blocks }: RequestView): readonly number[] {
-  const kindOf = (block: number) => blockKinds[rows.kind[block] ?? 0];
   const isScaffold = (block: number) =>
-    kindOf(block) === 'toolSchema' || kindOf(block) === 'structuredOutput';
+    kindOf(rows, block) === 'toolSchema' || kindOf(rows, block) === 'structuredOutput';
   let head = 0;
   while (
     head < blocks.length &&
-    (isScaffold(blocks[head] ?? 0) || promptRoles[rows.role[blocks[head] ?? 0] ?? 0] === 'system')
+    (isScaffold(blocks[head] ?? 0) || roleOf(rows, blocks[head] ?? 0) === 'system')
   ) {
     head += 1;
   }
@@ -261,7 +242,7 @@ function headOrder({ blocks: rows }: SessionColumns, { blocks }: RequestView): r
 }
 
 function placeInSequence(columns: SessionColumns, block: number, sequenceIndex: number): SpanPlace {
-  const role = promptRoles[columns.blocks.role[block] ?? 0] ?? 'user';
+  const role = roleOf(columns.blocks, block);
   return { spanId: spanId(role, sequenceIndex, spanSuffix(columns, block)), sequenceIndex };
 }
 
@@ -282,7 +263,7 @@ export function spanIdAt(columns: SessionColumns, view: RequestView, position: n
 
 /** What a span id has beyond role and place: a tool's name, a call's id, or what kind of block it is. */
 export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: number): string | undefined {
-  const kind = blockKinds[rows.kind[block] ?? 0];
+  const kind = kindOf(rows, block);
   if (kind === 'toolSchema' || kind === 'toolCall') {
     return strings.at(rows.tool[block] ?? 0);
   }
@@ -292,7 +273,7 @@ export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: num
   if (kind === 'image') {
     return 'image';
   }
-  if (kind === 'systemPrompt' && provenanceLabels[rows.provenance[block] ?? 0] === 'developer') {
+  if (kind === 'systemPrompt' && provenanceOf(rows, block) === 'developer') {
     return 'developer';
   }
   return kind === 'structuredOutput' ? 'structured-output' : undefined;

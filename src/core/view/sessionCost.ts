@@ -1,10 +1,14 @@
+import { hasBits } from '../base/numbers';
+import type { ModelRow } from '../model/modelRow';
 import type { TokenPrices } from '../model/modelRow';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
 import type { RecordedUsage } from '../model/transcript';
 import { circumstances, costParts, costSum, pricesFor, type CostParts } from '../tokens/prices';
 import { doubtfulOutput, type DoubtfulOutput } from './requestOutput';
 
-/** Money of some requests, in US dollars at list prices; the tokens behind it are exact but for those that are estimated. */
+/**
+ * Cost of some requests, in US dollars at list prices; the tokens behind it are exact except where they are estimated.
+ */
 export interface CostFigure extends CostParts {
   /** The sum of the four parts. */
   readonly total: number;
@@ -12,9 +16,9 @@ export interface CostFigure extends CostParts {
   readonly requests: number;
   /** Requests with recorded usage that are not in it: their model's prices are not known. */
   readonly unpriced: number;
-  /** Requests in the sum whose output is recorded too low: the estimate by their reply stands in its place. */
+  /** Requests in the sum whose recorded output is too low and was replaced by an estimate from their reply. */
   readonly estimated: number;
-  /** Requests in the sum whose output is recorded too low without an estimate: with them the sum is a least. */
+  /** Requests in the sum whose recorded output is too low, without an estimate: they make the sum a lower bound. */
   readonly doubtful: number;
   /** The sum with all output as it is recorded. */
   readonly recordedTotal: number;
@@ -42,7 +46,7 @@ export interface SessionCost {
 
 /** The recorded usage of a request, undefined where the provider reported none. */
 export function requestUsage({ requests }: SessionColumns, request: number): RecordedUsage | undefined {
-  if (((requests.flags[request] ?? 0) & requestFlags.recorded) === 0) {
+  if (!hasBits(requests.flags, request, requestFlags.recorded)) {
     return undefined;
   }
   const lifetime = requests.cacheLifetime[request] ?? 0;
@@ -58,7 +62,7 @@ export function requestUsage({ requests }: SessionColumns, request: number): Rec
 
 /** The prices that hold for requests of a session: by model, length of the input, and time. */
 export class SessionPrices {
-  private readonly rows: ReadonlyMap<string, SessionSummary['models'][number]['row']>;
+  private readonly rows: ReadonlyMap<string, ModelRow>;
 
   constructor(
     private readonly columns: SessionColumns,
@@ -72,9 +76,14 @@ export class SessionPrices {
     return strings.at(requests.model[request] ?? 0) ?? '';
   }
 
+  /** What is known of the request's model. */
+  rowOf(request: number): ModelRow | undefined {
+    return this.rows.get(this.modelOf(request));
+  }
+
   /** Undefined where the model's prices are not known. An input that is not recorded counts as short. */
   of(request: number): TokenPrices | undefined {
-    const prices = this.rows.get(this.modelOf(request))?.prices;
+    const prices = this.rowOf(request)?.prices;
     if (prices === undefined) {
       return undefined;
     }

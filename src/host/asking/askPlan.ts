@@ -1,10 +1,17 @@
+import type { ModelRow } from '../../core/model/modelRow';
 import type { RecordedUsage } from '../../core/model/transcript';
 import { requestCost } from '../../core/tokens/prices';
-import type { AskForm, AskOrder, AskSide, SentRequest } from '../../protocol/asking';
+import type { AskForm, AskOrder, AskSide } from '../../protocol/askMessages';
 import type { AskSettings } from './askSettings';
 
 /** Longest answer of a probe, in tokens: its answer is of no interest, and less is refused by some providers. */
 const probeOutput = 16;
+
+/** What is known of the model that is asked. */
+export interface ModelFacts {
+  readonly prices?: ModelRow['prices'] | undefined;
+  readonly cache?: ModelRow['cache'] | undefined;
+}
 
 /** The requests that an order sends: which sides there are, and how often each is sent in turn. */
 export function sidesOf(order: AskOrder): { readonly sides: readonly AskSide[]; readonly rounds: number } {
@@ -41,7 +48,7 @@ export function outputOf(form: AskForm, { maximumOutput }: AskSettings): number 
 
 /** US dollars for all calls at most: nothing is read from a cache, and every answer is as long as allowed. */
 export function highestCost(
-  { prices }: Pick<SentRequest, 'prices'>,
+  { prices }: ModelFacts,
   calls: number,
   input: number,
   output: number,
@@ -52,7 +59,7 @@ export function highestCost(
 }
 
 /** What a usage costs at list prices today. */
-export function costOf({ prices }: Pick<SentRequest, 'prices'>, usage: RecordedUsage): number | undefined {
+export function costOf({ prices }: ModelFacts, usage: RecordedUsage): number | undefined {
   return prices === undefined ? undefined : requestCost(prices, usage, Date.now());
 }
 
@@ -61,7 +68,7 @@ export function costOf({ prices }: Pick<SentRequest, 'prices'>, usage: RecordedU
  * all of it in the provider's steps. Undefined where the model's rules are not known.
  */
 export function repeatedRead(
-  { cache }: Pick<SentRequest, 'cache'>,
+  { cache }: ModelFacts,
   { input, cacheRead, cacheWrite }: RecordedUsage,
 ): number | undefined {
   if (cache === undefined) {

@@ -1,9 +1,8 @@
-import * as v from 'valibot';
-import type * as BackendModule from '../../backend/main';
 import type { CountedRequest } from '../../backend/countBlocks';
+import type * as BackendModule from '../../backend/main';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
-import { isObject } from '../../core/base/json';
+import { formatNumber } from '../../core/base/format';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
 import { compareReplies } from '../../core/sending/compareReplies';
@@ -15,13 +14,11 @@ import type {
   AskPlan,
   AskResult,
   AskSide,
-  SentRequest,
-  ShownComparison,
-} from '../../protocol/asking';
-import type { WorkerQuestion } from '../../protocol/workerMessages';
-import type { Asker } from './asker';
-import { callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf } from './askPlan';
+} from '../../protocol/askMessages';
+import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
+import { type ModelFacts, callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf } from './askPlan';
 import type { AskSettings } from './askSettings';
+import type { Asker } from './asker';
 
 /** The bundle that talks to models. */
 type Backend = typeof BackendModule;
@@ -30,8 +27,9 @@ type Backend = typeof BackendModule;
 export interface AskTools {
   post(news: AskNews): void;
   /** Asks the worker of the transcript. */
-  ask(question: WorkerQuestion): Promise<unknown>;
+  readonly ask: AskWorker;
   settings(): AskSettings;
+  modelFacts(model: string): ModelFacts;
   offer(): Promise<AskOffer>;
   /** Rejects with a sentence where the provider is not known or its address is none. */
   asker(order: AskOrder, maximumOutput: number): Promise<Asker>;
@@ -57,14 +55,9 @@ interface Planned {
   readonly sides: readonly PlannedSide[];
 }
 
-const sentRequestSchema = v.custom<SentRequest>(
-  value => isObject(value) && isObject(value['conversation']) && isObject(value['tokens']),
-);
-const comparisonSchema = v.custom<ShownComparison>(value => isObject(value) && Array.isArray(value['calls']));
-
 /**
- * What one editor asks of models. Nothing is sent but the plan that was shown last, once, on the word of the user; a page
- * that is made again is told everything since.
+ * What one editor asks of models. Nothing is sent but the plan that was shown last, once, when the user says so. A page that
+ * is made again gets everything since then.
  */
 export class AskSession {
   private history: AskNews[] = [];
@@ -78,9 +71,6 @@ export class AskSession {
 
   async handle(message: AskMessage): Promise<void> {
     switch (message.kind) {
-      case 'offer':
-        this.tools.post({ kind: 'offer', offer: await this.tools.offer() });
-        return;
       case 'prepare':
         return this.prepare(message.order);
       case 'send':
@@ -96,8 +86,8 @@ export class AskSession {
     }
   }
 
-  /** Tells a page that was made anew what has happened. */
-  tellAgain(): void {
+  /** Posts everything that has happened once more, for a page that has nothing yet. */
+  postAgain(): void {
     this.history.forEach(news => this.tools.post(news));
   }
 
@@ -108,7 +98,7 @@ export class AskSession {
     this.preparing += 1;
   }
 
-  private tell(news: AskNews): void {
+  private report(news: AskNews): void {
     const last = this.history.at(-1);
     if (
       news.kind === 'piece' &&
@@ -132,19 +122,19 @@ export class AskSession {
     const number = this.preparing;
     this.planned = undefined;
     this.history = [];
-    this.tell({ kind: 'preparing', order });
+    this.report({ kind: 'preparing', order });
     let planned: Planned;
     try {
       planned = await this.plan(order);
     } catch (error) {
       if (number === this.preparing) {
-        this.tell({ kind: 'ended', sentence: sentenceOf(error) });
+        this.report({ kind: 'ended', sentence: sentenceOf(error) });
       }
       return;
     }
     if (number === this.preparing) {
       this.planned = planned;
-      this.tell({ kind: 'plan', plan: planned.plan });
+      this.report({ kind: 'plan', plan: planned.plan });
     }
   }
 
@@ -184,7 +174,7 @@ export class AskSession {
     const { tokens } = largest.sent;
     if (tokens.value > settings.maximumTokens) {
       throw new Error(
-        `The request has ${tokens.value.toLocaleString('en')} tokens; the setting allows ${settings.maximumTokens.toLocaleString('en')}.`,
+        `The request has ${formatNumber(tokens.value)} tokens; the setting allows ${formatNumber(settings.maximumTokens)}.`,
       );
     }
     this.lastPlan += 1;
@@ -202,7 +192,7 @@ export class AskSession {
         bytes: Math.max(...sides.map(({ prepared }) => prepared.bytes)),
         tokens,
         outputTokens,
-        cost: highestCost(largest.sent, calls, tokens.value, outputTokens),
+        cost: highestCost(this.tools.modelFacts(model), calls, tokens.value, outputTokens),
         notes: [...new Set(sides.flatMap(({ prepared }) => prepared.notes))],
         lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
       },
@@ -218,12 +208,12 @@ export class AskSession {
     if (side === 'second' && first !== undefined) {
       return { ...first, side };
     }
-    const { request, model, keepSecrets } = order;
+    const { request, keepSecrets } = order;
     const prune = side === 'recorded' ? undefined : order.prune;
-    const sent = v.parse(
-      sentRequestSchema,
-      await this.tools.ask({ name: 'sentRequest', params: { request, model, prune, keepSecrets } }),
-    );
+    const sent = await this.tools.ask({
+      name: 'sentRequest',
+      params: { request, prune, keepSecrets },
+    });
     const conversation =
       order.form === 'question'
         ? {
@@ -248,14 +238,14 @@ export class AskSession {
       (await this.tools.key(planned.plan.order.provider)) !== undefined
     ) {
       this.planned = { ...planned, plan: { ...planned.plan, lacksKey: false } };
-      this.tell({ kind: 'plan', plan: this.planned.plan });
+      this.report({ kind: 'plan', plan: this.planned.plan });
     }
   }
 
   private cancel(): void {
     const isRunning = this.running !== undefined;
     this.dispose();
-    this.tell({ kind: 'ended', isCancelled: isRunning });
+    this.report({ kind: 'ended', isCancelled: isRunning });
   }
 
   private async send(number: number): Promise<void> {
@@ -266,11 +256,11 @@ export class AskSession {
     this.planned = undefined;
     const control = new AbortController();
     this.running = control;
-    this.tell({ kind: 'running', plan: planned.plan });
-    /** After a cancel the page is told no more. */
-    const tell = (news: AskNews): void => {
+    this.report({ kind: 'running', plan: planned.plan });
+    /** After a cancel nothing more is reported. */
+    const report = (news: AskNews): void => {
       if (this.running === control) {
-        this.tell(news);
+        this.report(news);
       }
     };
     let sentence: string | undefined;
@@ -285,15 +275,15 @@ export class AskSession {
       } else if (!control.signal.aborted) {
         const given = { apiKey, signal: control.signal };
         if (planned.plan.order.form === 'count') {
-          await this.count(planned, given, tell);
+          await this.count(planned, given, report);
         } else {
-          file = await this.askAll(planned, given, tell);
+          file = await this.askAll(planned, given, report);
         }
       }
     } catch (error) {
       sentence = sentenceOf(error);
     }
-    tell({ kind: 'ended', sentence, file });
+    report({ kind: 'ended', sentence, file });
     if (this.running === control) {
       this.running = undefined;
     }
@@ -302,7 +292,7 @@ export class AskSession {
   private async count(
     { plan, asker, sides: [side] }: Planned,
     control: SendControl,
-    tell: (news: AskNews) => void,
+    report: (news: AskNews) => void,
   ): Promise<void> {
     if (side === undefined) {
       return;
@@ -311,7 +301,7 @@ export class AskSession {
     const { order } = plan;
     const { countBlocks } = await this.tools.loadBackend();
     const shown = (counted: CountedRequest, isTaken: boolean): void =>
-      tell({
+      report({
         kind: 'counted',
         count: {
           tokens: counted.tokens,
@@ -339,7 +329,7 @@ export class AskSession {
       (await this.tools.ask({
         name: 'countedInput',
         params: { request: order.request, tokens: counted.tokens },
-      })) === true;
+      }));
     shown(counted, isTaken);
   }
 
@@ -347,7 +337,7 @@ export class AskSession {
   private async askAll(
     { plan, asker, sides }: Planned,
     control: SendControl,
-    tell: (news: AskNews) => void,
+    report: (news: AskNews) => void,
   ): Promise<string | undefined> {
     const { order } = plan;
     const { rounds } = sidesOf(order);
@@ -361,10 +351,10 @@ export class AskSession {
       for (const { side, sent, prepared } of sides) {
         const current = run;
         run += 1;
-        tell({ kind: 'began', run: current, of: rounds * sides.length, side });
+        report({ kind: 'began', run: current, of: rounds * sides.length, side });
         const sentAt = new Date();
         const reply = await asker.ask({ conversation: sent.conversation, prepared }, control, piece =>
-          tell({ kind: 'piece', run: current, piece }),
+          report({ kind: 'piece', run: current, piece }),
         );
         if (isKept && reply.response !== undefined) {
           const { replayLine } = await this.tools.loadBackend();
@@ -373,15 +363,15 @@ export class AskSession {
         const before = usages.get(prepared);
         const predictedRead =
           before !== undefined
-            ? repeatedRead(sent, before)
+            ? repeatedRead(this.tools.modelFacts(order.model), before)
             : order.form === 'probe' || order.form === 'question'
               ? undefined
               : sent.predictedRead;
-        tell({
+        report({
           kind: 'replied',
           run: current,
           result: {
-            ...(await this.result(order, sent, reply, other)),
+            ...(await this.result(order, reply, other)),
             predictedRead,
           },
         });
@@ -399,25 +389,21 @@ export class AskSession {
 
   private async result(
     order: AskOrder,
-    sent: SentRequest,
     { parts, usage, firstPieceAfter, duration, error }: ModelReply,
     other: ModelReply | undefined,
   ): Promise<AskResult> {
-    const { request, keepSecrets } = order;
+    const { request, model, keepSecrets } = order;
     const isCompared = order.form === 'replay' || order.form === 'compare';
     const isWhole = error === undefined;
     return {
       usage,
-      cost: usage === undefined ? undefined : costOf(sent, usage),
+      cost: usage === undefined ? undefined : costOf(this.tools.modelFacts(model), usage),
       firstPieceAfter,
       duration,
       sentence: error?.message,
       comparison:
         isCompared && isWhole
-          ? v.parse(
-              comparisonSchema,
-              await this.tools.ask({ name: 'compareReply', params: { request, parts, keepSecrets } }),
-            )
+          ? await this.tools.ask({ name: 'compareReply', params: { request, parts, keepSecrets } })
           : undefined,
       isSameAsOther:
         order.form === 'compare' && other !== undefined && isWhole

@@ -1,27 +1,20 @@
 import * as v from 'valibot';
 
-/** What the settings say of asking. */
-export interface AskSettings {
-  readonly isOn: boolean;
-  /** By the provider's id, as written; `providerEntry` reads one. */
-  readonly providers: Readonly<Record<string, unknown>>;
-  /** Input tokens of a request that is sent, at most. */
-  readonly maximumTokens: number;
-  /** Longest answer, in tokens. */
-  readonly maximumOutput: number;
-  /** Requests that one act sends, at most. */
-  readonly maximumCalls: number;
-}
-
 const limit = (usual: number) => v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), usual);
 
-const settings: v.GenericSchema<unknown, AskSettings> = v.object({
+/** What the settings say of asking. */
+const settings = v.object({
   isOn: v.fallback(v.boolean(), true),
+  /** By the provider's id, as written; `providerEntry` reads one. */
   providers: v.fallback(v.record(v.string(), v.unknown()), {}),
+  /** Input tokens of a request that is sent, at most. */
   maximumTokens: limit(200_000),
+  /** Longest answer, in tokens. */
   maximumOutput: limit(4096),
+  /** Requests that one act sends, at most. */
   maximumCalls: limit(20),
 });
+export type AskSettings = Readonly<v.InferOutput<typeof settings>>;
 
 /** Reads settings; a value that is not usable counts as not set. */
 export function askSettings(values: Readonly<Record<string, unknown>>): AskSettings {
@@ -29,13 +22,8 @@ export function askSettings(values: Readonly<Record<string, unknown>>): AskSetti
 }
 
 /** What the user says of one provider. */
-export interface ProviderEntry {
+const entrySchema = v.strictObject({
   /** In place of the known one, without a slash at the end. */
-  readonly baseUrl?: string | undefined;
-  readonly model?: string | undefined;
-}
-
-const entrySchema: v.GenericSchema<unknown, ProviderEntry> = v.strictObject({
   baseUrl: v.exactOptional(
     v.pipe(
       v.string(),
@@ -45,6 +33,7 @@ const entrySchema: v.GenericSchema<unknown, ProviderEntry> = v.strictObject({
   ),
   model: v.exactOptional(v.string()),
 });
+type ProviderEntry = Readonly<v.InferOutput<typeof entrySchema>>;
 
 /** Throws where an entry cannot be used: a request never goes to another address than the one that was meant. */
 export function providerEntry({ providers }: AskSettings, id: string): ProviderEntry {

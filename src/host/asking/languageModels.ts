@@ -48,7 +48,7 @@ export async function languageModelAsker(
         notes: [
           ...prepared.notes,
           vscode.l10n.t('VS Code has no system messages: they go as messages of the user.'),
-          vscode.l10n.t('The longest answer is the model’s own business.'),
+          vscode.l10n.t('The model itself decides how long its answer can be.'),
         ],
       };
     },
@@ -181,7 +181,7 @@ function sentenceOf(error: unknown): string {
       case vscode.LanguageModelError.NoPermissions.name:
         return vscode.l10n.t('VS Code did not allow the model to be asked.');
       case vscode.LanguageModelError.NotFound.name:
-        return vscode.l10n.t('VS Code offers this model no more.');
+        return vscode.l10n.t('VS Code no longer offers this model.');
       case vscode.LanguageModelError.Blocked.name:
         return vscode.l10n.t('The model refused the request.');
     }

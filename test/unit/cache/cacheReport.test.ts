@@ -5,10 +5,9 @@ import { CacheSession } from '../../../src/core/cache/cacheSession';
 import type { CacheReport } from '../../../src/core/cache/cacheFinding';
 import type { Session } from '../../../src/core/model/columns';
 import type { RecordedRequest } from '../../../src/core/model/transcript';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
-import { HandMade, measuresOf } from '../session/handMade';
+import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 const sonnet = 'claude-sonnet-4-5-20250929';
 const gpt = 'gpt-5.1';

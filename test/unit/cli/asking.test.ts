@@ -78,9 +78,9 @@ describe('commands that ask a model', () => {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /^To Anthropic at 127\.0\.0\.1:\d+, on this machine, model .+ messages, [\d,]+ bytes/,
+        /^To Anthropic at 127\.0\.0\.1:\d+ on this machine, model .+ messages, [\d,]+ bytes/,
       );
-      assert.match(stderr, /Nothing was sent; --yes sends it\./);
+      assert.match(stderr, /Nothing was sent\. Add --yes to send it\./);
     }
     assert.equal(server.requests.length, 0);
   });

@@ -1,12 +1,13 @@
+import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
+import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
+import { clearedNotice } from '../../../src/core/content/pruneNotices';
+import { pruneMemberNames } from '../../../src/core/model/pruneConfig';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
-import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
-import { clearedNotice } from '../../../src/core/content/pruneNotices';
-import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { CommandLine } from '../../fixtures/commandLine';
 
 const cli = new CommandLine();
 
@@ -70,13 +71,27 @@ describe('context-inspector commands', () => {
     assert.ok(!text.includes(secret));
     const again = await cli.run('prune', file, '--config', config, '--out', out);
     assert.deepEqual([again.code, again.stdout], [2, '']);
-    assert.match(again.stderr, /There is a file of this name already\.\n$/);
+    assert.match(again.stderr, /A file with this name already exists\.\n$/);
     const over = await cli.run('prune', file, '--config', config, '--out', file, '--force');
     assert.equal(over.code, 2);
     assert.equal(readFileSync(file, 'utf8'), session().toString());
     const kept = await cli.run('prune', file, '--config', config, '--out', out, '--force', '--keep-secrets');
     assert.equal(kept.code, 0);
     assert.ok(readFileSync(out, 'utf8').includes(secret));
+  });
+
+  it('prune: names and takes every prune option, and what may be written to the cache again decides', async () => {
+    const { stdout } = await cli.run('prune', '--help');
+    for (const name of pruneMemberNames) {
+      assert.match(stdout, new RegExp(`\\b${name}\\b`));
+    }
+    const candidatesWith = async (cacheWarmSuffixTokens: number): Promise<number> => {
+      const options = { ruleSet: 'oh-my-pi', protectTokens: 0, minimumTokens: 0, cacheWarmSuffixTokens };
+      const path = cli.write('warm.json', JSON.stringify(options));
+      return arrayAt(await json('prune', file, '--config', path), 'candidates').length;
+    };
+    assert.equal(await candidatesWith(0), 0);
+    assert.ok((await candidatesWith(1_000_000)) > 0);
   });
 
   it('prune: writes nothing where the plan does not execute, or the format has no copy', async () => {

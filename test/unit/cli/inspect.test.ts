@@ -52,7 +52,7 @@ describe('context-inspector inspect', () => {
     assert.deepEqual(await inspect('inspect', file, '--workers', '3'), {
       code: 2,
       stdout: '',
-      stderr: '--workers takes 1 or 2, not "3".\n',
+      stderr: '--workers takes one of 1, 2, not "3".\n',
     });
   });
 
@@ -162,7 +162,7 @@ describe('context-inspector inspect', () => {
     });
     const table = await inspect('inspect', file, '--usage-only');
     assert.match(table.stdout, /^total +4 +9 +400 +60 +20$/m);
-    assert.match(table.stdout, /^1 of the requests have no recorded usage\.$/m);
+    assert.match(table.stdout, /^1 request has no recorded usage\.$/m);
   });
 
   it('says that output is recorded too low, and what the replies themselves make of it', async () => {
@@ -174,13 +174,13 @@ describe('context-inspector inspect', () => {
     const { stdout } = await inspect('inspect', file);
     // Six replies with a token each; what they hold is a few words and three calls.
     const sum =
-      /^The output of 6 requests is recorded too low: 6 tokens, by the replies' own tokens about (\d+) \(estimated\), which makes the cost about \$/m.exec(
+      /^Requests whose recorded output is too low: 6\nTheir output: 6 tokens recorded, about (\d+) by the replies themselves \(estimated\), for a total cost of about \$/m.exec(
         stdout,
       );
     assert.ok(Number(sum?.[1]) > 30, stdout);
     assert.match(
       stdout,
-      /^ {2}output: 1 recorded, known to be too low; by the reply's own tokens about [2-9] \(estimated/m,
+      /^ {2}output: 1 recorded, which is too low; the reply itself has about [2-9] tokens \(estimated/m,
     );
     const parsed: unknown = JSON.parse((await inspect('inspect', file, '--json')).stdout);
     const cost = objectAt(parsed, 'cost');
@@ -325,7 +325,7 @@ describe('context-inspector inspect', () => {
     const file = write('session.jsonl', session().toString());
     const { code, stdout } = await inspect('inspect', file, '--config', config);
     assert.equal(code, 0);
-    assert.match(stdout, /Prune by the katu rules/);
+    assert.match(stdout, /Prune with rule set katu:/);
   });
 
   it('reads what a damaged file still holds, lists the damage and succeeds', async () => {
@@ -361,7 +361,7 @@ describe('context-inspector inspect', () => {
       stdout,
       /^Claude Code · 2\.1\.62 · claude-sonnet-4-5-20250929\n6 requests, 12 messages, 13 blocks/,
     );
-    assert.match(stdout, /Prune by the opencode rules/);
+    assert.match(stdout, /Prune with rule set opencode:/);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { createTextFitter } from '../../../webview/drawing/textFit';
+import { createTextFitter } from '../../../src/core/drawing/textFit';
 
 /** Every UTF-16 unit is 10 wide. */
 const measure = (text: string): number => text.length * 10;

@@ -1,14 +1,14 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 import { base64 } from '../../../src/core/base/base64';
-import { exportText, type ExportKind } from '../../../src/core/export/exports';
-import { escapeMarkup } from '../../../src/core/drawing/markup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
-import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { escapeMarkup } from '../../../src/core/drawing/markup';
+import { type ExportKind, exportText } from '../../../src/core/export/exports';
 import { promptIrFromJson } from '../../../src/core/model/promptIr';
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { openCounted } from '../../fixtures/prunedCopies';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 
 const secret = 'Xk29vTq81LmZ';
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
@@ -66,11 +66,8 @@ describe('reports', () => {
       identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
     });
     assert.match(html, /<dt>Cost at list prices<\/dt><dd>about \$/);
-    assert.match(html, /The output of 1 request is recorded too low\./);
-    assert.match(
-      html,
-      /1 output tokens recorded, by the reply(?:'|&#39;)s own tokens about [1-9][\d,]{2,} \(estimated\)/,
-    );
+    assert.match(html, /The recorded output of 1 request is too low\./);
+    assert.match(html, /1 output tokens recorded, about [1-9][\d,]{2,} in the reply itself \(estimated\)/);
     assert.doesNotMatch(await exported('html'), /too low/);
   });
 
@@ -80,9 +77,11 @@ describe('reports', () => {
 
   it('draw every block that is wide enough, and what is not recorded', async () => {
     const svg = await exported('svg');
-    assert.match(svg, /not recorded: [\d,]+ tokens/);
-    // A prompt, a call and its result; only the result is wide.
-    assert.match(svg, /class="fill-sensitivity-2"/);
+    assert.match(svg, /not recorded · about [\d,]+/);
+    // A prompt, a call and its result; only the result is wide. The narrow prompt holds a password and has a sign.
+    assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2\)"/);
+    assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2-text\)"/);
+    assert.match(svg, /<path d="M[^"]*" fill="var\(--sensitivity-0\)"\/><rect [^>]*fill="var\(--ice\)"/);
     assert.match(svg, /Identity.*Knowledge.*State.*History/s);
   });
 

@@ -1,8 +1,8 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { CancelledError } from '../../../src/core/reading/chunks';
+import { CancelledError } from '../../../src/core/base/cancelling';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { sourceOf } from '../../fixtures/transcriptBytes';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 
 const encoder = new TextEncoder();
 
@@ -17,7 +17,7 @@ const line = (rest: object) =>
 const prompt = line({ type: 'user', message: { role: 'user', content: 'go' } });
 const request = { model: 'm', system: 'S', messages: [{ role: 'user', content: 'go' }] };
 const noTranscript =
-  /^This file is JSON, but none of the transcripts that Context Inspector reads: .*; Claude Code; /;
+  /^This file is JSON, but not a transcript that Context Inspector can read: .*; Claude Code; /;
 
 describe('the format of a file is told by its content', () => {
   it('one document, pretty-printed or not, with or without a newline behind it', async () => {
@@ -97,8 +97,8 @@ describe('what is no transcript is answered with a sentence', () => {
   it('nothing, and bytes that are no text', async () => {
     assert.equal(await told(''), 'This file is empty.');
     assert.match(await told(Uint8Array.of(0x53, 0x51, 0, 1, 2)), /^This file is not text, /);
-    assert.match(await told('# Notes\n\nplain words\n'), /^This file holds no JSON, /);
-    assert.match(await told('\n\n'), /^This file holds no JSON, /);
+    assert.match(await told('# Notes\n\nplain words\n'), /^This file contains no JSON, /);
+    assert.match(await told('\n\n'), /^This file contains no JSON, /);
   });
 
   it('JSON of another kind', async () => {

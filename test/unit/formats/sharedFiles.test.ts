@@ -10,7 +10,7 @@ import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
 import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { unaccountedLines } from '../../fixtures/accounting';
-import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { filesBelow, readUnpacked, shared, skipWithout, testOf } from '../../fixtures/sharedFiles';
 import { assertSound } from '../../fixtures/soundTranscript';
 
 // Every recorded transcript beside the repository opens as some format, and what it could not place is explained here.
@@ -125,21 +125,23 @@ for (const folder of ['samples', 'agent-runs']) {
       if (noTranscripts.some(([pattern]) => pattern.test(path))) {
         continue;
       }
-      it(file, async () => {
-        const opened = await open(path);
-        rows.push({ file, outcome: typeof opened === 'string' ? opened.slice(0, 60) : described(opened) });
-        assert.ok(typeof opened !== 'string', typeof opened === 'string' ? opened.slice(0, 120) : '');
-        for (const [, format] of expected.filter(([pattern]) => pattern.test(file))) {
-          assert.match(opened.format, format);
-        }
-        assert.ok(opened.blocks.length > 0 || opened.requests.length === 0, 'requests without any content');
-        const unexplained = opened.problems.filter(
-          ({ kind }) =>
-            suspicious.has(kind) &&
-            !explained.some(([pattern, problem]) => problem === kind && pattern.test(path)),
-        );
-        assert.deepEqual(unexplained, []);
-      });
+      it(file, context =>
+        testOf(context, path, async () => {
+          const opened = await open(path);
+          rows.push({ file, outcome: typeof opened === 'string' ? opened.slice(0, 60) : described(opened) });
+          assert.ok(typeof opened !== 'string', typeof opened === 'string' ? opened.slice(0, 120) : '');
+          for (const [, format] of expected.filter(([pattern]) => pattern.test(file))) {
+            assert.match(opened.format, format);
+          }
+          assert.ok(opened.blocks.length > 0 || opened.requests.length === 0, 'requests without any content');
+          const unexplained = opened.problems.filter(
+            ({ kind }) =>
+              suspicious.has(kind) &&
+              !explained.some(([pattern, problem]) => problem === kind && pattern.test(path)),
+          );
+          assert.deepEqual(unexplained, []);
+        }),
+      );
     }
     it('prints what it opened', t => {
       for (const { file, outcome } of rows) {

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { arrayAt, countAt, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
 import { decoderTools } from '../../../src/node/database';
-import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { filesBelow, readUnpacked, shared, skipWithout, testOf } from '../../fixtures/sharedFiles';
 import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
 
 // Usage of whole runs against what a server beside the agents answered, and against the totals that agents keep.
@@ -197,33 +197,34 @@ describe('usage of the agents’ runs', { skip: skipWithout('agent-runs') }, () 
   for (const agent of agents) {
     for (const run of runFolders(agent.folder)) {
       const name = relative(runsFolder, run);
-      it(`of ${name} is what the model’s side reported`, async context => {
-        const { requests, calls } = await runOf(agent, run);
-        const answered = calls.filter(call => call.unrecorded === undefined).map(({ usage }) => usage);
-        const used = requests.flatMap(({ usage }) => usage ?? []);
-        const sums = sumOf(used);
-        const without: Record<string, number> = {};
-        for (const { unrecorded } of calls) {
-          if (unrecorded !== undefined) {
-            without[unrecorded] = (without[unrecorded] ?? 0) + 1;
+      it(`of ${name} is what the model’s side reported`, context =>
+        testOf(context, run, async () => {
+          const { requests, calls } = await runOf(agent, run);
+          const answered = calls.filter(call => call.unrecorded === undefined).map(({ usage }) => usage);
+          const used = requests.flatMap(({ usage }) => usage ?? []);
+          const sums = sumOf(used);
+          const without: Record<string, number> = {};
+          for (const { unrecorded } of calls) {
+            if (unrecorded !== undefined) {
+              without[unrecorded] = (without[unrecorded] ?? 0) + 1;
+            }
           }
-        }
-        context.diagnostic(
-          `${agent.name}, ${name}: ${used.length} calls, input ${sums.input}, cacheRead ${sums.cacheRead}, ` +
-            `cacheWrite ${sums.cacheWrite}, output ${sums.output}, without a line: ` +
-            (Object.entries(without)
-              .map(([kind, count]) => `${count} ${kind}`)
-              .join() || 'none'),
-        );
-        assert.deepEqual(without, unrecordedCalls[name] ?? {});
-        assert.deepEqual(callByCall(used), callByCall(answered));
-        assert.deepEqual(withoutReasoning(sums), withoutReasoning(sumOf(answered)));
-        // Anthropic's answers do not tell thinking apart, and Cline does not record it.
-        const toldApart = answered.every(({ reasoning }) => reasoning !== undefined);
-        if (toldApart && agent.name !== 'Cline CLI') {
-          assert.equal(sums.reasoning, sumOf(answered).reasoning);
-        }
-      });
+          context.diagnostic(
+            `${agent.name}, ${name}: ${used.length} calls, input ${sums.input}, cacheRead ${sums.cacheRead}, ` +
+              `cacheWrite ${sums.cacheWrite}, output ${sums.output}, without a line: ` +
+              (Object.entries(without)
+                .map(([kind, count]) => `${count} ${kind}`)
+                .join() || 'none'),
+          );
+          assert.deepEqual(without, unrecordedCalls[name] ?? {});
+          assert.deepEqual(callByCall(used), callByCall(answered));
+          assert.deepEqual(withoutReasoning(sums), withoutReasoning(sumOf(answered)));
+          // Anthropic's answers do not tell thinking apart, and Cline does not record it.
+          const toldApart = answered.every(({ reasoning }) => reasoning !== undefined);
+          if (toldApart && agent.name !== 'Cline CLI') {
+            assert.equal(sums.reasoning, sumOf(answered).reasoning);
+          }
+        }));
     }
   }
 });
@@ -439,26 +440,27 @@ describe('usage that agents total themselves', { skip: skipWithout('agent-runs')
 
 describe('usage in the headers of evaluation logs', { skip: skipWithout('samples', 'inspect') }, () => {
   for (const path of filesBelow(join(shared, 'samples', 'inspect'), '.eval')) {
-    it(`is that of all samples of ${relative(shared, path)}`, async () => {
-      const bytes = readUnpacked(path);
-      const header = unzipSync(bytes)['header.json'];
-      assert.ok(header);
-      const parsed: unknown = JSON.parse(strFromU8(header));
-      const models = Object.values(objectAt(objectAt(parsed, 'stats'), 'model_usage') ?? {});
-      const stated = models.map(usage => {
-        const cacheRead = countAt(usage, 'input_tokens_cache_read');
-        return {
-          input: countAt(usage, 'input_tokens') - cacheRead,
-          cacheRead,
-          cacheWrite: 0,
-          output: countAt(usage, 'output_tokens'),
-        };
-      });
-      assert.ok(models.length > 0);
-      assert.deepEqual(
-        withoutReasoning(requestSums(await readAnyTranscript(bytes))),
-        withoutReasoning(sumOf(stated)),
-      );
-    });
+    it(`is that of all samples of ${relative(shared, path)}`, context =>
+      testOf(context, path, async () => {
+        const bytes = readUnpacked(path);
+        const header = unzipSync(bytes)['header.json'];
+        assert.ok(header);
+        const parsed: unknown = JSON.parse(strFromU8(header));
+        const models = Object.values(objectAt(objectAt(parsed, 'stats'), 'model_usage') ?? {});
+        const stated = models.map(usage => {
+          const cacheRead = countAt(usage, 'input_tokens_cache_read');
+          return {
+            input: countAt(usage, 'input_tokens') - cacheRead,
+            cacheRead,
+            cacheWrite: 0,
+            output: countAt(usage, 'output_tokens'),
+          };
+        });
+        assert.ok(models.length > 0);
+        assert.deepEqual(
+          withoutReasoning(requestSums(await readAnyTranscript(bytes))),
+          withoutReasoning(sumOf(stated)),
+        );
+      }));
   }
 });

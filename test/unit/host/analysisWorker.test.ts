@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { AnalysisWorker, type WorkerReport } from '../../../src/host/analysisWorker';
-import type { WorkerQuestion } from '../../../src/protocol/workerMessages';
 
 /** Answers, refuses, keeps silent or dies, by the number of the block asked for. */
 const script = `
@@ -14,11 +13,12 @@ const script = `
     }
     const { id, question: { params: { block } } } = message;
     if (block === 1) parentPort.postMessage({ type: 'answer', id, ok: true, value: 'one' });
+    if (block === 5) parentPort.postMessage({ type: 'answer', id, ok: true, value: { one: 1 } });
     if (block === 2) parentPort.postMessage({ type: 'answer', id, ok: false, sentence: 'No.' });
     if (block === 4) throw new Error('broken');
   });
 `;
-const ask = (block: number): WorkerQuestion => ({ name: 'place', params: { block } });
+const ask = (block: number) => ({ name: 'record', params: { block } }) as const;
 
 function start(): { readonly worker: AnalysisWorker; readonly thread: Worker; readonly heard: string[] } {
   const heard: string[] = [];
@@ -40,6 +40,8 @@ describe('the analysis worker', () => {
     assert.equal(bytes.byteLength, 0, 'the bytes are handed over, not copied');
     assert.equal(await worker.ask(ask(1)), 'one');
     await assert.rejects(worker.ask(ask(2)), { message: 'No.' });
+    await assert.rejects(worker.ask(ask(5)), /^Error: The answer has an unknown form/);
+    assert.deepEqual(await worker.passOn(ask(5)), { one: 1 }, 'who asked checks the answer');
     assert.deepStrictEqual(heard, ['a.jsonl 3']);
     worker.dispose();
   });

@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import {
-  defaultPruneOptions,
-  pruneMeasures,
-  pruneReplacements,
-  pruneRuleSets,
-} from '../../../src/core/model/pruneConfig';
+import { pruneMemberNames, pruneMembers, type PruneMember } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
 import {
   askingSection,
@@ -15,13 +10,12 @@ import {
   commandIds,
   modelsSetting,
   pruneSection,
-  pruneSettingKeys,
   sessionsFoldersSetting,
   sessionsViewId,
   viewType,
 } from '../../../src/host/manifest';
 
-const setting = v.object({
+const setting = v.looseObject({
   default: v.unknown(),
   scope: v.optional(v.string()),
   enum: v.optional(v.array(v.string())),
@@ -47,6 +41,20 @@ const manifest = v.parse(
 );
 const { contributes } = manifest;
 
+function declaredAs(name: PruneMember): object {
+  const member = pruneMembers[name];
+  switch (member.kind) {
+    case 'choice':
+      return { type: 'string', enum: member.values };
+    case 'toggle':
+      return { type: 'boolean' };
+    case 'count':
+      return { type: 'integer', minimum: 0, maximum: 1_000_000 };
+    case 'tools':
+      return { type: 'array', items: { type: 'string' } };
+  }
+}
+
 describe('the manifest', () => {
   it('declares the commands, the editor and the settings that the code knows', () => {
     assert.deepStrictEqual(
@@ -59,7 +67,7 @@ describe('the manifest', () => {
         commands: Object.values(commandIds).sort(),
         editors: [{ viewType, priority: 'option' }],
         settings: [
-          ...pruneSettingKeys.map(key => `${pruneSection}.${key}`),
+          ...pruneMemberNames.map(key => `${pruneSection}.${key}`),
           ...askingSettingKeys.map(key => `${askingSection}.${key}`),
           modelsSetting,
           sessionsFoldersSetting,
@@ -110,28 +118,17 @@ describe('the manifest', () => {
     );
   });
 
-  it('gives every setting the default of the prune options', () => {
-    const defaults = defaultPruneOptions();
-    assert.deepStrictEqual(
-      Object.fromEntries(
-        pruneSettingKeys.map(key => [
-          key,
-          contributes.configuration.properties[`${pruneSection}.${key}`]?.default,
-        ]),
-      ),
-      Object.fromEntries(pruneSettingKeys.map(key => [key, defaults[key]])),
-    );
-    assert.deepStrictEqual([...pruneSettingKeys].sort(), Object.keys(defaults).sort());
-  });
-
-  it('offers the values that the prune options know', () => {
-    const offered = (key: string): readonly string[] | undefined =>
-      contributes.configuration.properties[`${pruneSection}.${key}`]?.enum;
-    assert.deepStrictEqual(
-      [offered('ruleSet'), offered('replacement'), offered('measure')],
-      [[...pruneRuleSets], [...pruneReplacements], [...pruneMeasures]],
-    );
-  });
+  for (const name of pruneMemberNames) {
+    it(`describes the setting ${name} as the table of prune options does`, () => {
+      const { order, markdownDescription, ...declared } = v.parse(
+        v.looseObject({ order: v.number(), markdownDescription: v.string() }),
+        contributes.configuration.properties[`${pruneSection}.${name}`],
+      );
+      assert.equal(markdownDescription, `%settings.prune.${name}%`);
+      const { enumDescriptions: _, markdownEnumDescriptions: __, ...rest } = declared;
+      assert.deepStrictEqual(rest, { ...declaredAs(name), default: pruneMembers[name].usual });
+    });
+  }
 
   it('activates only when it is used, and works in workspaces that are not trusted, but for asking models, or not on a disk', () => {
     assert.deepStrictEqual(
@@ -158,8 +155,8 @@ describe('the manifest', () => {
     );
     assert.deepStrictEqual(Object.keys(texts).sort(), [...used].sort());
     for (const [key, text] of Object.entries(texts)) {
-      if (/^settings\.prune\.\w+$/.test(key)) {
-        assert.match(text, /^Controls .*\.$/, key);
+      if (key.startsWith('settings.')) {
+        assert.match(text, /\S\.$/, key);
       }
     }
   });

@@ -8,7 +8,7 @@ const page: WebviewPage = {
   scriptUri: 'https://file.test/dist/webview.js',
   styleUri: 'https://file.test/dist/webview.css',
   title: 'session.jsonl',
-  language: 'en',
+  translations: { language: 'de', messages: { 'Close "{0}"': '"{0}" <schließen>' } },
 };
 
 describe('the page of the webview', () => {
@@ -27,7 +27,13 @@ describe('the page of the webview', () => {
     const html = webviewHtml(page);
     assert.match(html, /<script nonce="bm9uY2U=" src="https:\/\/file\.test\/dist\/webview\.js"><\/script>/);
     assert.match(html, /<link rel="stylesheet" href="https:\/\/file\.test\/dist\/webview\.css">/);
-    assert.match(html, /<div id="root"><\/div>/);
+    assert.match(html, /<html lang="de">/);
+  });
+
+  it('carries the translations as data that is no markup', () => {
+    const written = /<div id="root" data-translations="([^"<>]*)"><\/div>/.exec(webviewHtml(page))?.[1] ?? '';
+    const read = written.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
+    assert.deepEqual(JSON.parse(read.replaceAll('&amp;', '&')), page.translations);
   });
 
   it('shows a hostile file name as text', () => {

@@ -1,7 +1,7 @@
+import { FirstOccurrences } from '../../../src/core/base/firstOccurrences';
+import { type AddedBlock, BlockCollector, membersOf, withCallId } from '../../../src/core/model/blockList';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { BlockCollector, membersOf, withCallId, type AddedBlock } from '../../../src/core/model/blockList';
-import { FirstLike } from '../../../src/core/base/firstLike';
 
 const source = { line: 3, offset: 5_000_000_000, length: 70 };
 
@@ -76,7 +76,7 @@ describe('the blocks of a transcript', () => {
     for (let number = 0; number < 300; number += 1) {
       blocks.add(block({ label: `block ${number}` }), 2, measured(number % 299));
     }
-    assert.deepEqual([blocks.firstLike(298), blocks.firstLike(299)], [298, 0]);
+    assert.deepEqual([blocks.firstOccurrence(298), blocks.firstOccurrence(299)], [298, 0]);
     const before = blocks.list();
     blocks.truncate(298);
     blocks.add(block({ label: 'another' }), 2, measured(1_000));
@@ -96,7 +96,7 @@ describe('the blocks of a transcript', () => {
       [298, 298, 301],
     );
     assert.deepEqual(
-      [298, 299, 300].map(number => blocks.firstLike(number)),
+      [298, 299, 300].map(number => blocks.firstOccurrence(number)),
       [298, 299, 299],
     );
     assert.equal(new BlockCollector().list().sameAtStart(before), 0);
@@ -106,7 +106,7 @@ describe('the blocks of a transcript', () => {
 describe('the first row like a row', () => {
   it('is found among thousands', () => {
     const values = Array.from({ length: 6_000 }, (_, row) => row % 2_500);
-    const first = new FirstLike(
+    const first = new FirstOccurrences(
       row => values[row] ?? 0,
       (one, other) => values[one] === values[other],
     );

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isPartitionName, isPromptRole, isSensitivityLabel } from '../../../src/core/model/labels';
 import { isSpanId, promptIrFromJson, promptIrToJson, spanId } from '../../../src/core/model/promptIr';
 
 const json = {
@@ -36,15 +35,6 @@ function problemOf(value: unknown): string {
   const parsed = promptIrFromJson(value);
   return parsed.ok ? 'no problem' : parsed.problem;
 }
-
-describe('labels', () => {
-  it('are told from other strings and other values', () => {
-    assert.equal(isPromptRole('assistant'), true);
-    assert.equal(isPromptRole('developer'), false);
-    assert.equal(isSensitivityLabel('Public'), false);
-    assert.equal(isPartitionName(undefined), false);
-  });
-});
 
 describe('span ids', () => {
   it('are role, place and suffix', () => {

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  addProtectedTool,
-  defaultPruneConfigs,
+  changedMembers,
   defaultPruneOptions,
+  isPruneOptions,
   parsePruneOptions,
-  withEnabled,
-  withMinimumTokens,
-  withProtectTokens,
+  pruneMemberNames,
+  pruneMembers,
+  withOption,
   withRuleSet,
-  withToolOutputMaxChars,
+  type PruneMember,
+  type PruneOptions,
 } from '../../../src/core/model/pruneConfig';
 
 function problemOf(value: unknown): string {
@@ -17,41 +18,63 @@ function problemOf(value: unknown): string {
   return parsed.ok ? 'no problem' : parsed.problem;
 }
 
+/** The options with a member that has another of its values. */
+function changed(options: PruneOptions, name: PruneMember): PruneOptions {
+  const member = pruneMembers[name];
+  switch (member.kind) {
+    case 'choice':
+      return { ...options, [name]: member.values.at(-1) };
+    case 'toggle':
+      return { ...options, [name]: !member.usual };
+    case 'count':
+      return { ...options, [name]: member.usual + member.step };
+    case 'tools':
+      return { ...options, [name]: ['other'] };
+  }
+}
+
+const opencode = {
+  ruleSet: 'opencode',
+  enabled: true,
+  protectTokens: 40_000,
+  minimumTokens: 20_000,
+  toolOutputMaxChars: 2_000,
+  protectedTools: ['skill'],
+  replacement: 'clear',
+  measure: 'tokens',
+  cacheWarmSuffixTokens: 8_000,
+} as const;
+
 describe('prune config', () => {
   it('has the defaults of each rule set', () => {
-    assert.deepEqual(defaultPruneConfigs.opencode, {
-      enabled: true,
-      protectTokens: 40_000,
-      minimumTokens: 20_000,
-      toolOutputMaxChars: 2_000,
-      protectedTools: ['skill'],
-    });
-    assert.deepEqual(defaultPruneConfigs.katu, { ...defaultPruneConfigs.opencode, protectedTools: [] });
+    assert.deepEqual(defaultPruneOptions(), opencode);
+    assert.deepEqual(defaultPruneOptions('katu'), { ...opencode, ruleSet: 'katu', protectedTools: [] });
   });
 
-  it('is built step by step, without touching what it was built from', () => {
-    const base = defaultPruneConfigs.katu;
-    const tuned = addProtectedTool(
-      addProtectedTool(
-        withToolOutputMaxChars(withMinimumTokens(withProtectTokens(withEnabled(base, false), 1), 2), 3),
-        'a',
-      ),
-      'a',
-    );
-    assert.deepEqual(tuned, {
-      enabled: false,
-      protectTokens: 1,
-      minimumTokens: 2,
-      toolOutputMaxChars: 3,
-      protectedTools: ['a', 'a'],
-    });
+  it('is changed step by step, without touching what it was made from', () => {
+    const base = defaultPruneOptions('katu');
+    const tuned = withOption(withOption(base, 'protectTokens', 1), 'protectedTools', ['a', 'a']);
+    assert.deepEqual(tuned, { ...base, protectTokens: 1, protectedTools: ['a', 'a'] });
     assert.deepEqual(base.protectedTools, []);
   });
+
+  for (const name of pruneMemberNames) {
+    it(`tells a change of ${name}, and needs it to be complete`, () => {
+      const base = defaultPruneOptions();
+      const other = changed(base, name);
+      assert.ok(isPruneOptions(other));
+      assert.deepEqual(changedMembers(base, other), [name]);
+      assert.deepEqual(changedMembers(base, { ...base }), []);
+      const { [name]: _, ...rest } = base;
+      assert.equal(isPruneOptions(rest), false);
+      assert.equal(isPruneOptions({ ...base, [name]: undefined }), false);
+    });
+  }
 
   it('changes the rule set with the thresholds that nobody has moved', () => {
     const untouched = withRuleSet(defaultPruneOptions('opencode'), 'duplicates');
     assert.deepEqual(untouched, defaultPruneOptions('duplicates'));
-    const moved = withRuleSet(withProtectTokens(defaultPruneOptions('opencode'), 7), 'duplicates');
+    const moved = withRuleSet({ ...defaultPruneOptions('opencode'), protectTokens: 7 }, 'duplicates');
     assert.deepEqual([moved.protectTokens, moved.minimumTokens, moved.protectedTools], [7, 0, []]);
   });
 });
@@ -60,13 +83,7 @@ describe('prune options from outside', () => {
   it('take the defaults of the chosen rule set for what is left out', () => {
     assert.deepEqual(parsePruneOptions({}), {
       ok: true,
-      value: {
-        ...defaultPruneConfigs.opencode,
-        ruleSet: 'opencode',
-        replacement: 'clear',
-        measure: 'tokens',
-        cacheWarmSuffixTokens: 8_000,
-      },
+      value: opencode,
     });
     assert.deepEqual(parsePruneOptions({ ruleSet: 'katu', protectTokens: 0, measure: 'chars4' }), {
       ok: true,

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { applyUpdate, diffColumns, diffSummary, type ColumnUpdate } from '../../../src/protocol/columnUpdate';
-import { packColumns, unpackColumns } from '../../../src/protocol/wire';
+import { packColumns, unpackColumns } from '../../../src/protocol/packedColumns';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { withListedStrings } from '../../fixtures/listedStrings';
 import { sourceOf } from '../../fixtures/transcriptBytes';
@@ -53,8 +53,8 @@ describe('an update of columns', () => {
     const after = { ...before, strings, blocks: { ...before.blocks, tokens, timestamp } };
     const update = sent(diffColumns(before, after));
     assert.deepStrictEqual(update.changes, [
-      { table: 'blocks', column: 'tokens', row: 1, offset: 0, bytes: 8 },
-      { table: 'blocks', column: 'timestamp', row: 3, offset: 8, bytes: 8 },
+      { column: 'blocks.tokens', row: 1, offset: 0, bytes: 8 },
+      { column: 'blocks.timestamp', row: 3, offset: 8, bytes: 8 },
     ]);
     assert.deepStrictEqual(update.otherStrings, [{ index: 1, text: 'masked' }]);
     assertSame(applyUpdate(page, update), after);

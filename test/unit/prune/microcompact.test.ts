@@ -6,10 +6,9 @@ import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/
 import { planPrune } from '../../../src/core/prune/plan';
 import type { PruneSituation } from '../../../src/core/prune/pruneInput';
 import { PruneTranscript } from '../../../src/core/prune/pruneTranscript';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { openTranscriptBytes, readJsonLines, readUnpacked } from '../../fixtures/openedTranscript';
 import { shared, skipWithout } from '../../fixtures/sharedFiles';
-import { measuresOf } from '../session/handMade';
+import { measuresOf, toColumns } from '../session/handMade';
 import { assistant, planOf, type PruneResult, reasons, result, user } from './transcripts';
 
 function plan(

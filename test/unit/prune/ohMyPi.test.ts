@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
-import { splitSelector } from '../../../src/core/prune/ohMyPi';
+import { splitSelector } from '../../../src/core/prune/ohMyPiRules';
 import { loadOhMyPi, type Saving } from '../../fixtures/ohMyPi';
 import { assistant, planOf, type PruneMessage, type PruneResult, reasons, result, user } from './transcripts';
 

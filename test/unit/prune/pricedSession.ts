@@ -6,9 +6,8 @@ import type { Compaction, RecordedRequest, RecordedUsage } from '../../../src/co
 import { pruneNet } from '../../../src/core/prune/net';
 import { prunePreview } from '../../../src/core/prune/prunePreview';
 import { buildRequestView } from '../../../src/core/view/requestView';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { unknownPrior } from '../../../src/core/tokens/tokenizerPrior';
-import { HandMade, measuresOf } from '../session/handMade';
+import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 export const model = 'made-up';
 

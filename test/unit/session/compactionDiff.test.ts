@@ -3,10 +3,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { compactionDiffs, type CompactionDiff } from '../../../src/core/view/compactionDiff';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';
-import { HandMade, measuresOf, usageOf } from './handMade';
+import { HandMade, measuresOf, usageOf, toColumns } from './handMade';
 
 function diffsOf(made: HandMade): readonly CompactionDiff[] {
   const transcript = made.build();

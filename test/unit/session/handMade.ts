@@ -1,7 +1,10 @@
 import type { SourceRange } from '../../../src/core/model/block';
 import { TranscriptBuilder, type NewBlock } from '../../../src/core/content/transcriptBuilder';
 import type { RecordedRequest, Transcript } from '../../../src/core/model/transcript';
-import type { BlockMeasures } from '../../../src/core/view/toColumns';
+import type { SessionColumns } from '../../../src/core/model/columns';
+import { lookUpModel, type ModelLookUp } from '../../../src/core/tokens/modelTable';
+import type { BlockMeasures } from '../../../src/core/view/blockColumns';
+import { ColumnBuilder } from '../../../src/core/view/columnBuilder';
 
 const source: SourceRange = { line: 1, offset: 0, length: 0 };
 
@@ -101,6 +104,15 @@ export function measuresOf(transcript: Transcript, tokens: (block: number) => nu
     sensitivity: new Uint8Array(count),
     findings: new Uint16Array(count),
   };
+}
+
+/** The columns of a transcript and its measures. */
+export function toColumns(
+  transcript: Transcript,
+  measures: BlockMeasures,
+  lookUp: ModelLookUp = lookUpModel,
+): SessionColumns {
+  return new ColumnBuilder().build(transcript, measures, lookUp);
 }
 
 /** Usage of a request that reads `cacheRead` of `total` input tokens from the cache and sends the rest fresh. */

@@ -3,8 +3,7 @@ import { describe, it } from 'node:test';
 import { sensitivityLabels } from '../../../src/core/model/labels';
 import { notableBlocks } from '../../../src/core/view/notableBlocks';
 import { buildRequestView } from '../../../src/core/view/requestView';
-import { toColumns } from '../../../src/core/view/toColumns';
-import { HandMade, measuresOf } from './handMade';
+import { HandMade, measuresOf, toColumns } from './handMade';
 
 /** Figures are tokens of a complete request without recorded usage: those of the tokenizer, at the model's prior scale. */
 function notable(longestList = 10) {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { sensitivityLabels } from '../../../src/core/model/labels';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
-import { packColumns } from '../../../src/protocol/wire';
+import { packColumns } from '../../../src/protocol/packedColumns';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { countingScanner, openText } from './openText';
 

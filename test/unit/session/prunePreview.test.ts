@@ -1,18 +1,13 @@
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { noticeTokens } from '../../../src/core/prune/noticeTokens';
+import { type PruneHistory, messageRoles, resultFlags } from '../../../src/core/prune/pruneInput';
+import { prunePreview } from '../../../src/core/prune/prunePreview';
+import { PruneTranscript, requestHistory } from '../../../src/core/prune/pruneTranscript';
+import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import {
-  defaultPruneOptions,
-  withMinimumTokens,
-  withProtectTokens,
-} from '../../../src/core/model/pruneConfig';
-import { noticeTokens } from '../../../src/core/prune/noticeTokens';
-import { prunePreview } from '../../../src/core/prune/prunePreview';
-import { messageRoles, resultFlags, type PruneHistory } from '../../../src/core/prune/pruneInput';
-import { PruneTranscript, requestHistory } from '../../../src/core/prune/pruneTranscript';
-import { buildRequestView } from '../../../src/core/view/requestView';
-import { toColumns } from '../../../src/core/view/toColumns';
-import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
-import { HandMade, measuresOf, usageOf } from './handMade';
 
 /** Three prompts; the results of the first hold 1,000 tokens each and lie beyond the two newest turns. */
 function session() {
@@ -37,7 +32,7 @@ function session() {
 describe('prune preview', () => {
   it('frees the results beyond the protected tokens, net of the notice, and says where the prefix would end', () => {
     const { columns, view, results } = session();
-    const options = withMinimumTokens(withProtectTokens(defaultPruneOptions(), 1_000), 1_500);
+    const options = { ...defaultPruneOptions(), protectTokens: 1_000, minimumTokens: 1_500 };
     const preview = prunePreview(columns, view, options);
     // Newest first: c3 makes 1,000 and is kept; c2 makes 2,000 and c1 3,000: both are queued, 2,000 > 1,500.
     assert.deepEqual(preview.plan.candidates, [results[1], results[0]]);
@@ -75,7 +70,7 @@ describe('prune preview', () => {
       transcript,
       measuresOf(transcript, () => 10),
     );
-    const options = withMinimumTokens(withProtectTokens(defaultPruneOptions(), 0), 0);
+    const options = { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 };
     const { plan } = prunePreview(columns, buildRequestView(columns, 0), options);
     assert.deepEqual(plan.candidates, [result]);
   });

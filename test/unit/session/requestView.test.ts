@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildRequestView, notRecordedRange, spanIds } from '../../../src/core/view/requestView';
-import { toColumns } from '../../../src/core/view/toColumns';
-import { HandMade, measuresOf, usageOf } from './handMade';
+import { HandMade, measuresOf, usageOf, toColumns } from './handMade';
 
 /**
  * Ten blocks of 100 tokenizer tokens. The provider counts 120 for each, and 1,000 that the transcript does not hold, so

@@ -1,11 +1,10 @@
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { formatMoney } from '../../../src/core/base/format';
+import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { doubtfulOutput, estimatedOutputs } from '../../../src/core/view/requestOutput';
 import { cacheShare, sessionCost } from '../../../src/core/view/sessionCost';
-import { toColumns } from '../../../src/core/view/toColumns';
-import { formatMoney } from '../../../webview/format';
-import { lookUpModel } from '../../../src/core/tokens/modelTable';
-import { HandMade, measuresOf } from './handMade';
+import { HandMade, measuresOf, toColumns } from './handMade';
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 
 /** Two threads, two known models and one that is not. */
 function sampleColumns() {
@@ -152,7 +151,7 @@ describe('cacheShare', () => {
 
 describe('formatMoney', () => {
   it('is to the cent, and below ten cents to two digits', () => {
-    assert.deepEqual([0, 0.000123, 0.0456, 0.0999, 0.1, 12.345, 12_345.6].map(formatMoney), [
+    assert.deepEqual([0, 0.000123, 0.0456, 0.0999, 0.1, 12.345, 12_345.6, -0.5, -0.0456].map(formatMoney), [
       '$0.00',
       '$0.00012',
       '$0.046',
@@ -160,6 +159,8 @@ describe('formatMoney', () => {
       '$0.10',
       '$12.35',
       '$12,345.60',
+      '-$0.50',
+      '-$0.046',
     ]);
   });
 });

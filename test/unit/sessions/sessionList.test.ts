@@ -4,7 +4,8 @@ import { describe, it } from 'node:test';
 import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
-import { describeAge, describeSession, describeSize, oneLine } from '../../../src/core/finder/sessionText';
+import { formatBytes } from '../../../src/core/base/format';
+import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({
   agent: 'Codex',
@@ -206,9 +207,9 @@ describe('the text of a session', () => {
       '2 y ago',
       'now',
     ]);
-    assert.deepStrictEqual([999, 1500, 999_499, 12_340_000].map(describeSize), [
+    assert.deepStrictEqual([999, 1500, 999_499, 12_340_000].map(formatBytes), [
       '999 B',
-      '2 KB',
+      '1.5 KB',
       '999 KB',
       '12.3 MB',
     ]);

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  breakEvenReads,
   planBreakpoints,
   type BreakpointPlan,
   type PlanInput,
@@ -33,14 +32,6 @@ function plan(
 function places(found: BreakpointPlan): readonly number[] | string {
   return found.ok ? found.breakpoints.map(({ position }) => position) : found.reason;
 }
-
-describe('breakEvenReads', () => {
-  it('is a quarter of a read and a little for five minutes, more than one for an hour', () => {
-    // (1.25 − 1) / (1 − 0.1) and (2 − 1) / (1 − 0.1).
-    assert.equal(breakEvenReads(1.25, 0.1).toFixed(4), '0.2778');
-    assert.equal(breakEvenReads(2, 0.1).toFixed(4), '1.1111');
-  });
-});
 
 describe('planBreakpoints', () => {
   it('plans nothing with two observations, and something with three', () => {

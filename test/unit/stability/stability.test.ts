@@ -4,10 +4,9 @@ import { requiredObservations, stabilityAt } from '../../../src/core/stability/s
 import { stabilityReport } from '../../../src/core/stability/stabilityReport';
 import { idealLayout } from '../../../src/core/stability/idealLayout';
 import type { SessionColumns } from '../../../src/core/model/columns';
-import { toColumns } from '../../../src/core/view/toColumns';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
-import { HandMade, measuresOf } from '../session/handMade';
+import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 const model = 'claude-opus-4-5';
 const row = lookUpModel(model);

@@ -1,21 +1,22 @@
-import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import type { FromWorkerMessage, WorkerQuestion } from '../../../src/protocol/workerMessages';
 import { MeasureCache } from '../../../src/node/measureCache';
 import { applyUpdate } from '../../../src/protocol/columnUpdate';
-import { unpackColumns } from '../../../src/protocol/wire';
+import { unpackColumns } from '../../../src/protocol/packedColumns';
+import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
+import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
 import { Analysis } from '../../../src/worker/analysis';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
 
@@ -197,7 +198,7 @@ describe('the analysis of a transcript', () => {
     assert.ok(message.type === 'update');
     const rowsOf = (column: string): readonly (readonly number[])[] =>
       message.columns.changes
-        .filter(change => change.table === 'blocks' && change.column === column)
+        .filter(change => change.column === `blocks.${column}`)
         .map(({ row, bytes }) => [row, bytes]);
     // 3 blocks of the first turn and 200 of the others; two more, of 4 bytes each in `tokens` and of 1 in `role`.
     assert.deepStrictEqual([rowsOf('tokens'), rowsOf('role')], [[[203, 8]], [[203, 2]]]);
@@ -281,7 +282,7 @@ describe('the analysis of a transcript', () => {
     await database.untilFinal();
     assert.equal(
       await database.ask({ name: 'record', params: { block: 0 } }),
-      'What a database holds cannot be shown as text.',
+      'A record of a database cannot be shown as text.',
     );
   });
 

@@ -13,6 +13,7 @@ import {
   toolResultBlock,
 } from '../blockFactory';
 import {
+  agentText,
   classOfRole,
   compactionSummary,
   developerPrompt,
@@ -22,8 +23,6 @@ import {
 import { answeredCall, type KnownCalls } from '../knownCalls';
 import { below, jsonText, noTextAt, textAt, textOf, textOfParts, type FoundText, type Place } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
-
-const agentText: TextClass = { kind: 'injected', partition: 'history', provenance: 'tool' };
 
 /** Whether the model made this item, as opposed to what it was given. */
 export function isModelItem(item: unknown): boolean {

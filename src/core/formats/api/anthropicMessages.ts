@@ -1,10 +1,16 @@
 import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
-import type { LineFormat } from '../../reading/format';
+import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { nameByFirstPrompt } from './apiDocument';
-import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
+import { CaptureTimeline } from './captureTimeline';
+import {
+  isAnthropicBody,
+  isAnthropicMessage,
+  readAnthropicMessage,
+  readAnthropicRequest,
+} from './wireAnthropic';
 
 /** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
 export const anthropicMessages: LineFormat = {
@@ -29,16 +35,13 @@ export const anthropicMessages: LineFormat = {
           timeline.add(message);
           return;
         }
-        const usage = readUsage(objectAt(value, 'usage'), 'anthropic');
-        const model = stringAt(value, 'model');
-        const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
         timeline.addReply(message, {
           complete: false,
           line: range.line,
           id: message.id,
-          model,
-          timestamp,
-          usage,
+          model: stringAt(value, 'model'),
+          timestamp: timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp'),
+          usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
         });
       },
       finish: () => {
@@ -53,3 +56,22 @@ export const anthropicMessages: LineFormat = {
 function isMessageLine(value: unknown): boolean {
   return isObject(value) && isAnthropicMessage(value) && Object.hasOwn(value, 'content');
 }
+
+/** The body of a request to Anthropic's Messages API: one request whose whole context is on record. */
+export const anthropicRequest: DocumentFormat = {
+  kind: 'document',
+  id: 'anthropic-request',
+  name: 'Anthropic Messages request',
+  matches: isAnthropicBody,
+  read({ value, range }, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    const place = { record: range, path: [], locate };
+    timeline.add({
+      request: readAnthropicRequest(value, place, timeline.calls),
+      line: range.line,
+      usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
+    });
+    timeline.finish();
+    return builder.build(this.id);
+  },
+};

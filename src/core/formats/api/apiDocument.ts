@@ -1,7 +1,7 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import { promptRoleOf } from '../../content/dialects/openaiChat';
-import type { KnownCall, KnownCalls } from '../../content/knownCalls';
+import type { KnownCalls } from '../../content/knownCalls';
 import type { Locate, Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
@@ -24,13 +24,12 @@ export const apiDocument: DocumentFormat = {
       : exchangeShapeOf(document) !== undefined,
   read(record, locate, builder) {
     const timeline = new CaptureTimeline(builder);
-    const reading = { builder, timeline, calls: new Map<string, KnownCall>() };
     if (isArray(record.value)) {
       record.value.forEach((_, index) => {
-        addExchange(record, [index], locate, reading);
+        addExchange(record, [index], locate, timeline);
       });
     } else {
-      addExchange(record, [], locate, reading);
+      addExchange(record, [], locate, timeline);
     }
     timeline.finish();
     return builder.build(this.id);

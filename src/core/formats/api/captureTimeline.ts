@@ -1,4 +1,5 @@
 import { labelOfText } from '../../content/blockLabels';
+import type { KnownCalls } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { Thread } from '../common/thread';
@@ -45,7 +46,10 @@ export class CaptureTimeline {
   private readonly lanes: Lane[] = [];
   private readonly answered = new Map<string, readonly WireMessage[]>();
 
-  constructor(private readonly builder: TranscriptBuilder) {}
+  /** The calls of everything that is read into it. */
+  readonly calls: KnownCalls = new Map();
+
+  constructor(readonly builder: TranscriptBuilder) {}
 
   add(exchange: Exchange): void {
     const { request, response, line } = exchange;
@@ -65,25 +69,21 @@ export class CaptureTimeline {
         }
       }
     }
-    const id = exchange.id ?? response?.id;
     if (response?.id !== undefined) {
       this.answered.set(
         response.id,
         [...messages, ...reply].filter(message => message.isHead !== true),
       );
     }
-    const model = response?.model ?? request?.model;
-    const usage = response?.usage ?? exchange.usage;
-    const timestamp = exchange.timestamp ?? response?.timestamp;
     const breakpoints = breakpointsOf(messages);
     lane.timeline.addRequest(messages, reply, {
       complete: request !== undefined && (request.complete || previous !== undefined),
       line,
-      id,
-      model,
-      usage,
-      timestamp,
-      ...(breakpoints.length === 0 ? {} : { breakpoints }),
+      id: exchange.id ?? response?.id,
+      model: response?.model ?? request?.model,
+      usage: response?.usage ?? exchange.usage,
+      timestamp: exchange.timestamp ?? response?.timestamp,
+      breakpoints: breakpoints.length === 0 ? undefined : breakpoints,
     });
     lane.longest = Math.max(lane.longest, sizeOf(messages));
   }

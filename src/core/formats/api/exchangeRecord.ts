@@ -10,11 +10,17 @@ import {
   epochAt,
   type ValuePath,
 } from '../../base/json';
-import type { KnownCall } from '../../content/knownCalls';
 import type { CaptureTimeline } from './captureTimeline';
 import type { SourceRecord } from '../../reading/format';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { openBody, readAnyUsage, requestReaderOf, responseReaderOf } from './wireBodies';
+import {
+  isRequest,
+  isResponse,
+  openBody,
+  readAnyUsage,
+  readRequest,
+  readResponse,
+  type OpenBody,
+} from './wireBodies';
 
 /** Where a record of a capture keeps what. */
 interface ExchangeShape {
@@ -37,10 +43,10 @@ export function exchangeShapeOf(value: unknown): ExchangeShape | undefined {
   if (!isObject(value)) {
     return undefined;
   }
-  if (requestReaderOf(value) !== undefined) {
+  if (isRequest(value)) {
     return { request: [], response: [[]] };
   }
-  if (responseReaderOf(value) !== undefined) {
+  if (isResponse(value)) {
     return { request: ['request'], response: [[]] };
   }
   const requestKey = requestKeys.find(key => isBody(value[key]));
@@ -55,8 +61,8 @@ export function exchangeShapeOf(value: unknown): ExchangeShape | undefined {
     response: [response, [...response, 'body'], [...response, 'body_raw'], [...response, 'message']],
   };
   const isKnown =
-    requestAt(value, shape.request) ||
-    shape.response.some(path => responseAt(value, path)) ||
+    isRequest(bodyAt(value, shape.request)) ||
+    shape.response.some(path => isResponse(bodyAt(value, path))) ||
     isHttpPair(value);
   return isKnown ? shape : undefined;
 }
@@ -80,15 +86,10 @@ function isHttpPair(value: unknown): boolean {
   return isBatchResult || (stringAt(request, 'url') !== undefined && isObject(value) && 'response' in value);
 }
 
-const nowhere = { line: 0, offset: 0, length: 0 };
-const nowherePlace: Place = { record: nowhere, path: [] };
+const nowhere: Place = { record: { line: 0, offset: 0, length: 0 }, path: [] };
 
-function requestAt(value: unknown, path: ValuePath): boolean {
-  return requestReaderOf(openBody(valueAt(value, path), nowherePlace).body) !== undefined;
-}
-
-function responseAt(value: unknown, path: ValuePath): boolean {
-  return responseReaderOf(openBody(valueAt(value, path), nowherePlace).body) !== undefined;
+function bodyAt(value: unknown, path: ValuePath): unknown {
+  return openBody(valueAt(value, path), nowhere).body;
 }
 
 /** Adds a captured call to the timeline; what is none, or holds nothing of a model, is left out under a name. */
@@ -96,28 +97,27 @@ export function addExchange(
   record: SourceRecord,
   path: ValuePath,
   locate: Locate,
-  { builder, timeline, calls }: CaptureReading,
+  timeline: CaptureTimeline,
   shape: ExchangeShape | undefined = exchangeShapeOf(valueAt(record.value, path)),
 ): void {
+  const { builder, calls } = timeline;
   const value = valueAt(record.value, path);
   const source = locate(path);
   if (shape === undefined) {
     builder.addProblem('unknownRecord', source.line);
     return;
   }
-  const open = (inner: ValuePath, isBase64 = false): ReturnType<typeof openBody> =>
+  const open = (inner: ValuePath, isBase64 = false): OpenBody =>
     openBody(valueAt(value, inner), { record: record.range, path: [...path, ...inner], locate }, isBase64);
   const asked = open(shape.request);
-  const read = requestReaderOf(asked.body)?.(asked.body, asked.place, calls);
+  const read = readRequest(asked, calls);
   const address = addressOf(value);
   const model = read?.model ?? modelInAddress(address);
   const request = read === undefined || model === undefined ? read : { ...read, model };
-  const responses = shape.response.map(inner => open(inner, shape.isBase64));
-  const answered = responses.find(({ body }) => responseReaderOf(body) !== undefined);
-  const response =
-    answered === undefined
-      ? undefined
-      : responseReaderOf(answered.body)?.(answered.body, answered.place, calls);
+  const answered = shape.response
+    .map(inner => open(inner, shape.isBase64))
+    .find(({ body }) => isResponse(body));
+  const response = answered === undefined ? undefined : readResponse(answered, calls);
   if (request === undefined && response === undefined) {
     builder.leaveOut('call that is none to a model', source);
     return;
@@ -137,13 +137,6 @@ export function addExchange(
     id: stringAt(value, 'response_id'),
     ...laneOf(value, address),
   });
-}
-
-/** What the calls of a capture are read into. */
-export interface CaptureReading {
-  readonly builder: TranscriptBuilder;
-  readonly timeline: CaptureTimeline;
-  readonly calls: Map<string, KnownCall>;
 }
 
 function addressOf(value: unknown): string {

@@ -1,7 +1,7 @@
-import type { KnownCall } from '../../content/knownCalls';
+import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
-import type { LineFormat } from '../../reading/format';
+import type { DocumentFormat, LineFormat } from '../../reading/format';
 
 /**
  * JSON lines of captured calls to models: pairs of HTTP request and response (claude-trace), batch files and their
@@ -15,15 +15,40 @@ export const httpCapture: LineFormat = {
     records.filter(record => exchangeShapeOf(record) !== undefined).length * 2 > records.length,
   open(builder) {
     const timeline = new CaptureTimeline(builder);
-    const reading = { builder, timeline, calls: new Map<string, KnownCall>() };
     return {
       push: record => {
-        addExchange(record, [], () => record.range, reading);
+        addExchange(record, [], () => record.range, timeline);
       },
       finish: () => {
         timeline.finish();
         return builder.build(this.id);
       },
     };
+  },
+};
+
+/** An HTTP archive (HAR 1.2): calls to models become a timeline, everything else in it is left out. */
+export const har: DocumentFormat = {
+  kind: 'document',
+  id: 'har',
+  name: 'HTTP archive (HAR)',
+  matches: document => {
+    const entries = member(objectAt(document, 'log'), 'entries');
+    return isArray(entries) && entries.every(entry => objectAt(entry, 'request') !== undefined);
+  },
+  read(record, locate, builder) {
+    const timeline = new CaptureTimeline(builder);
+    arrayAt(objectAt(record.value, 'log'), 'entries').forEach((entry, index) => {
+      const content = objectAt(objectAt(entry, 'response'), 'content');
+      addExchange(record, ['log', 'entries', index], locate, timeline, {
+        request: ['request', 'postData', 'text'],
+        response: [['response', 'content', 'text']],
+        isBase64: stringAt(content, 'encoding') === 'base64',
+      });
+    });
+    builder.agentName ||= 'HTTP archive';
+    builder.addVersion(stringAt(objectAt(objectAt(record.value, 'log'), 'creator'), 'version'));
+    timeline.finish();
+    return builder.build(this.id);
   },
 };

@@ -8,13 +8,12 @@ import {
   timeAt,
   valueAt,
 } from '../../base/json';
-import type { KnownCall } from '../../content/knownCalls';
 import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
-import { openBody, requestReaderOf, responseReaderOf } from './wireBodies';
+import { type OpenBody, openBody, readRequest, readResponse } from './wireBodies';
 
 /** LHAR, context-lens's archive of model calls, one session or entry per line. */
 export const lhar: LineFormat = {
@@ -68,7 +67,6 @@ function isEntry(value: unknown): boolean {
 /** Bodies are there only where the archive was made with full privacy; elsewhere only sizes and usage are. */
 class LharReader {
   private readonly timeline: CaptureTimeline;
-  private readonly calls = new Map<string, KnownCall>();
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.timeline = new CaptureTimeline(builder);
@@ -86,19 +84,13 @@ class LharReader {
       }
       return;
     }
-    const tool = stringAt(objectAt(value, 'source'), 'tool');
-    const version = stringAt(objectAt(value, 'source'), 'tool_version');
-    this.builder.agentName ||= tool ?? '';
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
-    const bodyAt = (key: string): ReturnType<typeof openBody> => {
+    this.builder.agentName ||= stringAt(objectAt(value, 'source'), 'tool') ?? '';
+    this.builder.addVersion(stringAt(objectAt(value, 'source'), 'tool_version'));
+    const bodyAt = (key: string): OpenBody => {
       const inner = [...path, 'raw', key];
       return openBody(valueAt(record.value, inner), { record: record.range, path: inner, locate });
     };
-    const asked = bodyAt('request_body');
-    const answered = bodyAt('response_body');
-    const read = requestReaderOf(asked.body)?.(asked.body, asked.place, this.calls);
+    const read = readRequest(bodyAt('request_body'), this.timeline.calls);
     const genAi = objectAt(value, 'gen_ai');
     const model =
       stringAt(objectAt(genAi, 'request'), 'model') ?? stringAt(objectAt(genAi, 'response'), 'model');
@@ -108,7 +100,7 @@ class LharReader {
     const request = read ?? { api: stringAt(genAi, 'system') ?? '', messages: [], complete: false };
     this.timeline.add({
       request: request.model === undefined && model !== undefined ? { ...request, model } : request,
-      response: responseReaderOf(answered.body)?.(answered.body, answered.place, this.calls),
+      response: readResponse(bodyAt('response_body'), this.timeline.calls),
       line: source.line,
       timestamp: timeAt(value, 'timestamp'),
       usage: readUsage(

@@ -9,9 +9,16 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
-import { isAnthropicRequest } from './requestFamily';
 import type { WireRequest, WireResponse } from './wire';
-import { isChatBody, isChatResponse, readChatMessage, readChatRequest, readChatResponse, recordsHead } from './wireChat';
+import { isAnthropicRequest } from './wireAnthropic';
+import {
+  isChatBody,
+  isChatResponse,
+  readChatMessage,
+  readChatRequest,
+  readChatResponse,
+  recordsHead,
+} from './wireChat';
 
 /** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {
@@ -109,11 +116,10 @@ function addConversation(
   const answer: WireResponse | undefined = isChatResponse(value)
     ? readChatResponse(value, place, calls)
     : undefined;
-  const usage = readUsage(member(value, 'usage'), 'openaiChat');
   timeline.add({
     ...(answer === undefined ? answeredByLast(request) : { request, response: answer }),
     line: range.line,
-    usage,
+    usage: readUsage(member(value, 'usage'), 'openaiChat'),
     lane,
   });
 }
@@ -142,14 +148,12 @@ function addMessage(
   if (message.role !== 'assistant') {
     return timeline.add(message);
   }
-  const model = stringAt(value, 'model');
-  const usage =
-    readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat');
   return timeline.addReply(message, {
     complete,
     line: range.line,
-    model,
+    model: stringAt(value, 'model'),
     timestamp: message.timestamp,
-    usage,
+    usage:
+      readUsage(member(value, 'usage'), 'openaiChat') ?? readUsage(member(value, 'metrics'), 'openaiChat'),
   });
 }

@@ -1,14 +1,37 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
-import { anthropicBlocks, anthropicItemBlocks, systemBlocks, systemPartBlocks } from '../../content/dialects/anthropic';
+import {
+  anthropicBlocks,
+  anthropicItemBlocks,
+  hasAnthropicBlocks,
+  systemBlocks,
+  systemPartBlocks,
+} from '../../content/dialects/anthropic';
 import type { KnownCalls } from '../../content/knownCalls';
 import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
-import { isAnthropicRequest } from './requestFamily';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'Anthropic Messages API';
+
+/**
+ * Whether a `{model, messages}` document is an Anthropic Messages request. It shares its outline with an OpenAI chat
+ * request; one with plain string contents only is the same in both and counts as OpenAI chat.
+ */
+export function isAnthropicRequest(document: unknown): boolean {
+  return (
+    isObject(document) &&
+    (Object.hasOwn(document, 'system') ||
+      Object.hasOwn(document, 'anthropic_version') ||
+      Object.hasOwn(document, 'cache_control') ||
+      arrayAt(document, 'tools').some(
+        tool =>
+          isObject(tool) && (Object.hasOwn(tool, 'input_schema') || Object.hasOwn(tool, 'cache_control')),
+      ) ||
+      hasAnthropicBlocks(arrayAt(document, 'messages')))
+  );
+}
 
 /** Whether a body is a request to Anthropic's Messages API. */
 export function isAnthropicBody(body: unknown): boolean {
@@ -26,7 +49,6 @@ export function isAnthropicMessage(message: unknown): boolean {
 
 /** Reads a request in the order of the cached prefix: tools, system, messages (Anthropic prompt caching guide, 2026-10). */
 export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
-  const model = stringAt(body, 'model');
   const messages = [
     ...headOf(body, place),
     ...arrayAt(body, 'messages').map((message, index) =>
@@ -37,7 +59,7 @@ export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCa
     api,
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
-    model,
+    model: stringAt(body, 'model'),
   };
 }
 
@@ -109,15 +131,12 @@ export function isAnthropicResponse(body: unknown): boolean {
 }
 
 export function readAnthropicResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const usage = readUsage(objectAt(body, 'usage'), 'anthropic');
   return {
     api,
     messages: [readAnthropicMessage(body, place, calls)],
-    id,
-    model,
-    usage,
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    usage: readUsage(objectAt(body, 'usage'), 'anthropic'),
   };
 }
 

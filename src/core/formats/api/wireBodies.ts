@@ -21,49 +21,55 @@ import {
   readResponsesResponse,
 } from './wireResponses';
 
-type ReadRequest = (body: unknown, place: Place, calls: KnownCalls) => WireRequest;
-type ReadResponse = (body: unknown, place: Place, calls: KnownCalls) => WireResponse;
-
-/** Who reads a request's body, told by its members. */
-export function requestReaderOf(body: unknown): ReadRequest | undefined {
-  if (!isObject(body)) {
-    return undefined;
-  }
-  if (isAnthropicBody(body)) {
-    return readAnthropicRequest;
-  }
-  if (isChatBody(body)) {
-    return readChatRequest;
-  }
-  if (isGeminiBody(body)) {
-    return readGeminiRequest;
-  }
-  return isResponsesBody(body) ? readResponsesRequest : undefined;
+/** A body that was opened, and its place. */
+export interface OpenBody {
+  readonly body: unknown;
+  readonly place: Place;
 }
 
-/** Who reads a response's body, told by its members. */
-export function responseReaderOf(body: unknown): ReadResponse | undefined {
-  if (!isObject(body)) {
-    return undefined;
-  }
-  if (isAnthropicResponse(body)) {
-    return readAnthropicResponse;
-  }
-  if (isChatResponse(body)) {
-    return readChatResponse;
-  }
-  if (isResponsesResponse(body)) {
-    return readResponsesResponse;
-  }
-  return isGeminiResponse(body) ? readGeminiResponse : undefined;
+type Reader<Read> = readonly [
+  is: (body: unknown) => boolean,
+  read: (body: unknown, place: Place, calls: KnownCalls) => Read,
+];
+
+/** Who reads a body, told by its members, in the order in which they are asked. */
+const requestReaders: readonly Reader<WireRequest>[] = [
+  [isAnthropicBody, readAnthropicRequest],
+  [isChatBody, readChatRequest],
+  [isGeminiBody, readGeminiRequest],
+  [isResponsesBody, readResponsesRequest],
+];
+const responseReaders: readonly Reader<WireResponse>[] = [
+  [isAnthropicResponse, readAnthropicResponse],
+  [isChatResponse, readChatResponse],
+  [isResponsesResponse, readResponsesResponse],
+  [isGeminiResponse, readGeminiResponse],
+];
+
+function readerOf<Read>(readers: readonly Reader<Read>[], body: unknown): Reader<Read> | undefined {
+  return isObject(body) ? readers.find(([is]) => is(body)) : undefined;
+}
+
+export function isRequest(body: unknown): boolean {
+  return readerOf(requestReaders, body) !== undefined;
+}
+
+export function isResponse(body: unknown): boolean {
+  return readerOf(responseReaders, body) !== undefined;
+}
+
+/** Reads the body of a request in any of the dialects; `undefined` for anything else. */
+export function readRequest({ body, place }: OpenBody, calls: KnownCalls): WireRequest | undefined {
+  return readerOf(requestReaders, body)?.[1](body, place, calls);
+}
+
+/** Reads the body of a response in any of the dialects; `undefined` for anything else. */
+export function readResponse({ body, place }: OpenBody, calls: KnownCalls): WireResponse | undefined {
+  return readerOf(responseReaders, body)?.[1](body, place, calls);
 }
 
 /** A body as it was recorded: itself, or in a string as JSON or as a stream of events. `isBase64`: and that encoded. */
-export function openBody(
-  recorded: unknown,
-  place: Place,
-  isBase64 = false,
-): { readonly body: unknown; readonly place: Place } {
+export function openBody(recorded: unknown, place: Place, isBase64 = false): OpenBody {
   if (typeof recorded !== 'string' || recorded === '') {
     return { body: recorded, place };
   }

@@ -1,6 +1,6 @@
 import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
-import { chatMessageBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
+import { chatNewBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
 import type { KnownCalls } from '../../content/knownCalls';
 import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
@@ -61,7 +61,7 @@ export function readChatMessage(message: unknown, place: Place, calls: KnownCall
   return {
     role,
     isHead: role === 'system',
-    blocks: chatMessageBlocks(message, place, calls),
+    blocks: chatNewBlocks(message, place, calls),
     id: stringAt(message, 'id'),
     timestamp: timeAt(message, 'timestamp'),
   };
@@ -79,17 +79,13 @@ export function isChatResponse(body: unknown): boolean {
 
 /** Reads a completion; of several choices the first is the reply. */
 export function readChatResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const created = epochAt(body, 'created');
-  const usage = readUsage(member(body, 'usage'), 'openaiChat');
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {
     api,
     messages: [readChatMessage(message, below(place, 'choices', 0, 'message'), calls)],
-    id,
-    model,
-    timestamp: created,
-    usage,
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    timestamp: epochAt(body, 'created'),
+    usage: readUsage(member(body, 'usage'), 'openaiChat'),
   };
 }

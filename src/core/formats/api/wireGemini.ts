@@ -46,7 +46,7 @@ export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls
         ),
       ),
     ],
-    ...(model === undefined ? {} : { model: model.replace(/^models\//, '') }),
+    model: model?.replace(/^models\//, ''),
   };
 }
 
@@ -87,19 +87,15 @@ export function isGeminiResponse(body: unknown): boolean {
 export function readGeminiResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const { value, at } = inner(body, 'response', place);
   const content = objectAt(arrayAt(value, 'candidates')[0], 'content');
-  const id = stringAt(value, 'responseId');
-  const model = stringAt(value, 'modelVersion');
-  const timestamp = timeAt(value, 'createTime');
-  const usage = readUsage(objectAt(value, 'usageMetadata'), 'gemini');
   return {
     api,
     messages:
       content === undefined
         ? []
         : [readContent(content, 'assistant', below(at, 'candidates', 0, 'content'), calls)],
-    id,
-    model,
-    timestamp,
-    usage,
+    id: stringAt(value, 'responseId'),
+    model: stringAt(value, 'modelVersion'),
+    timestamp: timeAt(value, 'createTime'),
+    usage: readUsage(objectAt(value, 'usageMetadata'), 'gemini'),
   };
 }

@@ -28,7 +28,6 @@ export function isItem(value: unknown): boolean {
 
 /** Reads a request: tools, text format, instructions, items. What `previous_response_id` stands for is not in it. */
 export function readResponsesRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
-  const model = stringAt(body, 'model');
   const previousResponse = stringAt(body, 'previous_response_id');
   const input = member(body, 'input');
   const head = headOf(body, place);
@@ -48,7 +47,7 @@ export function readResponsesRequest(body: unknown, place: Place, calls: KnownCa
           ]
         : arrayAt(body, 'input').map((item, index) => readItem(item, below(place, 'input', index), calls))),
     ],
-    model,
+    model: stringAt(body, 'model'),
     previousResponse,
   };
 }
@@ -84,10 +83,6 @@ export function isResponsesResponse(body: unknown): boolean {
 }
 
 export function readResponsesResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
-  const id = stringAt(body, 'id');
-  const model = stringAt(body, 'model');
-  const created = epochAt(body, 'created_at');
-  const usage = readUsage(member(body, 'usage'), 'responses');
   const items = arrayAt(body, 'output').map((item, index) =>
     readItem(item, below(place, 'output', index), calls),
   );
@@ -96,10 +91,10 @@ export function readResponsesResponse(body: unknown, place: Place, calls: KnownC
     // One reply, in as many items as it takes.
     messages:
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
-    id,
-    model,
-    timestamp: created,
-    usage,
+    id: stringAt(body, 'id'),
+    model: stringAt(body, 'model'),
+    timestamp: epochAt(body, 'created_at'),
+    usage: readUsage(member(body, 'usage'), 'responses'),
   };
 }
 

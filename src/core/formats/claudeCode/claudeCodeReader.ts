@@ -1,5 +1,5 @@
 import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import { type TextClass, compactionSummary } from '../../content/classification';
+import { clientText, compactionSummary } from '../../content/classification';
 import { anthropicBlocks } from '../../content/dialects/anthropic';
 import type { KnownCall } from '../../content/knownCalls';
 import type { Place } from '../../content/place';
@@ -7,19 +7,15 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { SourceRange } from '../../model/block';
 import type { Transcript } from '../../model/transcript';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import type { RequestDraft } from '../common/history';
+import { requestDraft, type RequestDraft } from '../common/history';
 import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
 import { RequestRecords } from './claudeCodeRecords';
-import { type Reply, type Thread, addToRun } from './claudeCodeThread';
+import { type Reply, type Thread, addToRun, endRun, endTurn, noContent } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
-import { endRun, endTurn, noContent } from './claudeCodeTurn';
 import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
 import { type VersionFacts, factsOfVersion } from './claudeCodeVersion';
-
-/** A text that the client made up in the model's name. */
-const synthetic: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
 
 /** The place of a line's content. */
 function messageContent(record: SourceRange): Place {
@@ -165,9 +161,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.versions.set(version, facts);
     this.facts = facts;
     this.hashing ||= this.facts.mayRecordRequests;
-    if (version !== '') {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(version);
   }
 
   private readAssistant(value: unknown, range: SourceRange): void {
@@ -209,7 +203,7 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
     const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
     const blocks = this.addBlocks(
-      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls, synthetic),
+      anthropicBlocks(member(message, 'content'), messageContent(range), 'assistant', this.calls, clientText),
       number,
       range,
       'an assistant line without content',
@@ -260,15 +254,10 @@ export class ClaudeCodeReader implements LineFormatReader {
       length: this.contexts.of(thread).length,
       complete: false,
     };
-    return {
-      context,
-      length,
-      complete,
-      thread: thread.number,
-      reply: [],
-      line: range.line,
-      ...(recorded?.breakpoints === undefined ? {} : { breakpoints: recorded.breakpoints }),
-    };
+    return requestDraft(
+      { context, length, thread: thread.number, reply: [] },
+      { complete, line: range.line, breakpoints: recorded?.breakpoints },
+    );
   }
 
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */

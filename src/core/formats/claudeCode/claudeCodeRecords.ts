@@ -7,7 +7,7 @@ import { below } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Block, SourceRange } from '../../model/block';
 import { type TextDigest, contentHash, digestText } from '../../model/contentHash';
-import type { RequestDraft } from '../common/history';
+import { requestDraft, type RequestDraft } from '../common/history';
 import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 
 type Numbers = readonly number[];
@@ -109,7 +109,7 @@ export class RequestRecords {
       return;
     }
     const shape = objectAt(value, 'shape');
-    const message = this.builder.addMessage({ role: 'system', ...timestampOf(value) });
+    const message = this.builder.addMessage({ role: 'system', timestamp: timeAt(value, 'timestamp') });
     const place = { record: range, path: ['shape'] };
     this.shapes.set(hash, {
       tools: arrayAt(shape, 'tools').map((tool, index) =>
@@ -181,16 +181,10 @@ export class RequestRecords {
       );
       return undefined;
     }
-    const draft: RequestDraft = {
-      context: -1,
-      length: 0,
-      thread,
-      reply: [],
-      complete: false,
-      line: range.line,
-      ...timestampOf(value),
-      ...(record.model === undefined ? {} : { model: record.model }),
-    };
+    const draft = requestDraft(
+      { context: -1, length: 0, thread, reply: [] },
+      { line: range.line, timestamp: timeAt(value, 'timestamp'), model: record.model },
+    );
     this.drafts.set(record.id, draft);
     if (!this.place(draft, record, shape)) {
       this.unplaced.push({ draft, record, shape });
@@ -409,9 +403,4 @@ function attachmentPieces(item: readonly NewBlock[], waiting: readonly NewBlock[
   return pieces.length === 1 && only !== undefined
     ? [whole(item, { ...classOf(only), label: only.label })]
     : pieces;
-}
-
-function timestampOf(value: unknown): { readonly timestamp?: number } {
-  const timestamp = timeAt(value, 'timestamp');
-  return timestamp === undefined ? {} : { timestamp };
 }

@@ -63,8 +63,7 @@ export class ClaudeCodeThreads {
   }
 
   private add(id: string, callId: string | undefined, totalTokens: number | undefined): void {
-    const known = this.builder.subagents.get(id);
-    const call = callId ?? known?.callId;
+    const call = callId ?? this.builder.subagents.get(id)?.callId;
     const description = call === undefined ? undefined : this.calls.get(call)?.object;
     const thread = this.byAgent.get(id)?.number;
     addSubagent(this.builder, { id, thread, callId, description, totalTokens });

@@ -1,5 +1,10 @@
 import type { SourceRange } from '../../model/block';
-import { classifyInjectedText, type TextClass } from '../../content/classification';
+import {
+  classifyInjectedText,
+  clientText,
+  developerText,
+  type TextClass,
+} from '../../content/classification';
 import { textBlock } from '../../content/blockFactory';
 import { literalText } from '../../content/place';
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
@@ -14,7 +19,7 @@ export function metaClass(line: unknown, content: unknown): TextClass | undefine
     typeof content === 'string'
       ? content
       : (stringAt(arrayAt(member(line, 'message'), 'content')[0], 'text') ?? '');
-  return classifyInjectedText(text) ?? { kind: 'injected', partition: 'history', provenance: 'developer' };
+  return classifyInjectedText(text) ?? developerText;
 }
 
 export function hasToolResult(content: unknown): boolean {
@@ -31,7 +36,5 @@ export function loadsTools(content: unknown): boolean {
 
 /** The client sends this text behind such a result (Claude Code 2.1.330) and writes it on no line. */
 export function toolsLoaded(record: SourceRange): NewBlock {
-  return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', templateOfClient);
+  return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', clientText);
 }
-
-const templateOfClient: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };

@@ -1,4 +1,15 @@
-import { type JsonObject, type ValuePath, countAt, isArray, numberAt, objectAt, optionalCountAt, stringAt, timeAt, valueAt } from '../../base/json';
+import {
+  type JsonObject,
+  type ValuePath,
+  countAt,
+  isArray,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+  valueAt,
+} from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';
 import { type Locate, textAt } from '../../content/place';
@@ -152,11 +163,8 @@ class OutputReader {
 
   private readSystem(value: unknown, source: SourceRange): void {
     const subtype = stringAt(value, 'subtype') ?? 'unknown';
-    const version = stringAt(value, 'claude_code_version');
     const callId = stringAt(value, 'tool_use_id');
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(value, 'claude_code_version'));
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     if (subtype === 'compact_boundary') {
       this.readCompaction(objectAt(value, 'compact_metadata'), source);
@@ -207,7 +215,7 @@ class OutputReader {
     const read = readAnthropicMessage(message, place, thread.timeline.calls);
     const timestamp = timeAt(value, 'timestamp');
     if (type === 'user') {
-      thread.waiting.push(timestamp === undefined ? read : { ...read, timestamp });
+      thread.waiting.push({ ...read, timestamp });
       return;
     }
     if (thread.open === undefined || thread.open.id !== read.id || read.id === undefined) {
@@ -272,7 +280,7 @@ class OutputReader {
         model,
         timestamp,
         usage,
-        ...(usage === undefined || final !== undefined ? {} : { outputDoubtful: true }),
+        outputDoubtful: usage === undefined || final !== undefined ? undefined : true,
       },
     );
   }

@@ -1,3 +1,5 @@
+import { enlarged } from '../../base/enlarged';
+
 /**
  * The blocks of every line that has some, in the order in which they are added. Lines are numbers from 0, and the blocks
  * of one line follow one another.
@@ -28,10 +30,10 @@ export class LineBlocks {
       return;
     }
     if (this.added * 3 + 3 > this.entries.length) {
-      this.entries = enlarged(this.entries, this.added * 3 + 3);
+      this.entries = enlarged(Int32Array, this.entries, this.added * 3 + 3);
     }
     if (line >= this.entryOf.length) {
-      this.entryOf = enlarged(this.entryOf, line + 1);
+      this.entryOf = enlarged(Int32Array, this.entryOf, line + 1);
     }
     const at = this.added * 3;
     this.entries[at] = line;
@@ -62,10 +64,4 @@ export class LineBlocks {
   private entry(line: number): number {
     return (this.entryOf[line] ?? 0) - 1;
   }
-}
-
-function enlarged(numbers: Int32Array, least: number): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(Math.max(least, numbers.length * 2));
-  larger.set(numbers);
-  return larger;
 }

@@ -1,3 +1,5 @@
+import { enlarged } from '../../base/enlarged';
+
 /**
  * The ids of a file's records, numbered in the order in which they are added. A session has millions of them, most of
  * lines that hold nothing: only 64 bits of each are kept, which no two of them share by chance.
@@ -24,8 +26,8 @@ export class RecordIds {
     this.words[this.added * 2 + 1] = high;
     this.added += 1;
     this.slots[slot] = this.added;
-    if (this.added * 2 >= this.words.length) {
-      this.words = enlarged(this.words);
+    if (this.added * 2 + 2 > this.words.length) {
+      this.words = enlarged(Int32Array, this.words, this.added * 2 + 2);
     }
     if (this.added * 3 >= this.slots.length * 2) {
       this.spread();
@@ -58,12 +60,6 @@ export class RecordIds {
       this.slots[this.slotOf(low, high)] = number + 1;
     }
   }
-}
-
-function enlarged(words: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(words.length * 2);
-  larger.set(words);
-  return larger;
 }
 
 /** Two lanes of multiplications, each ended by MurmurHash3's mixer. */

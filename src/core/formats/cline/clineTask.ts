@@ -1,4 +1,13 @@
-import { type ValuePath, arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
+import {
+  type ValuePath,
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+} from '../../base/json';
 import { textBlocks, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';

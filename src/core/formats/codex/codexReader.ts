@@ -102,10 +102,7 @@ export class CodexReader {
 
   private readHeader(header: unknown, place: Place): void {
     const { builder, history } = this;
-    const version = stringAt(header, 'cli_version');
-    if (version !== undefined && version !== '') {
-      builder.versions.add(version);
-    }
+    builder.addVersion(stringAt(header, 'cli_version'));
     if (builder.sessionId !== undefined) {
       builder.leaveOut('header of the session that this one continues', place.record);
       return;

@@ -89,27 +89,7 @@ export class History<Item extends HistoryItem = HistoryItem> {
 
   /** Adds a request that sends what the history holds now. `reply` may be pushed to while the reply comes in. */
   open(facts: RequestFacts, reply: readonly number[] = [], sent = this.sent()): RequestDraft {
-    const { line, complete = false, id, timestamp, model, usage, outputDoubtful, breakpoints } = facts;
-    const { context, length } = sent;
-    const draft: RequestDraft = { context, length, thread: this.thread, reply, complete, line };
-    if (id !== undefined) {
-      draft.id = id;
-    }
-    if (timestamp !== undefined) {
-      draft.timestamp = timestamp;
-    }
-    if (model !== undefined && model !== '') {
-      draft.model = model;
-    }
-    if (usage !== undefined) {
-      draft.usage = usage;
-    }
-    if (outputDoubtful !== undefined) {
-      draft.outputDoubtful = outputDoubtful;
-    }
-    if (breakpoints !== undefined) {
-      draft.breakpoints = breakpoints;
-    }
+    const draft = requestDraft({ ...sent, thread: this.thread, reply }, facts);
     this.builder.requests.push(draft);
     return draft;
   }
@@ -118,4 +98,32 @@ export class History<Item extends HistoryItem = HistoryItem> {
   noteCompaction(facts: Omit<CompactionFacts, 'thread'>): void {
     addCompaction(this.builder, { ...facts, thread: this.thread });
   }
+}
+
+/** A request with the members that are known of it. */
+export function requestDraft(
+  { context, length, thread, reply }: Pick<RecordedRequest, 'context' | 'length' | 'thread' | 'reply'>,
+  facts: RequestFacts,
+): RequestDraft {
+  const { line, complete = false, id, timestamp, model, usage, outputDoubtful, breakpoints } = facts;
+  const draft: RequestDraft = { context, length, thread, reply, complete, line };
+  if (id !== undefined) {
+    draft.id = id;
+  }
+  if (timestamp !== undefined) {
+    draft.timestamp = timestamp;
+  }
+  if (model !== undefined && model !== '') {
+    draft.model = model;
+  }
+  if (usage !== undefined) {
+    draft.usage = usage;
+  }
+  if (outputDoubtful !== undefined) {
+    draft.outputDoubtful = outputDoubtful;
+  }
+  if (breakpoints !== undefined) {
+    draft.breakpoints = breakpoints;
+  }
+  return draft;
 }

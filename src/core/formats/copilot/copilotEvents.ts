@@ -1,4 +1,14 @@
-import { type JsonObject, arrayAt, countAt, isObject, member, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
+import {
+  type JsonObject,
+  arrayAt,
+  countAt,
+  isObject,
+  member,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { type TextClass, compactionSummary, typedPrompt } from '../../content/classification';
 import { type Place, below, textOf } from '../../content/place';

@@ -62,8 +62,7 @@ function readResponse(
   if (blocks.length === 0) {
     builder.leaveOut('an answer without content', range);
   }
-  const reply = builder.addBlocks(blocks, message);
-  new History(builder).open({ line: range.line, usage, model }, reply);
+  new History(builder).open({ line: range.line, usage, model }, builder.addBlocks(blocks, message));
 }
 
 /** Texts of one kind that follow each other are one text that came in pieces. */

@@ -1,7 +1,12 @@
 import { member, stringAt, timeAt, toJson } from '../../base/json';
 import { toolCallBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
-import { classifyInjectedText, partitionOfTool, provenanceOfTool, typedPrompt } from '../../content/classification';
+import {
+  classifyInjectedText,
+  partitionOfTool,
+  provenanceOfTool,
+  typedPrompt,
+} from '../../content/classification';
 import type { KnownCall } from '../../content/knownCalls';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange, TextReference } from '../../model/block';

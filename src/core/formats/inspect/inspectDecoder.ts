@@ -1,3 +1,4 @@
+import { translate } from '../../base/translate';
 import type { Decoder } from '../../reading/format';
 import { entryName } from '../../reading/decoders/zipEntryName';
 
@@ -21,7 +22,7 @@ export const inspectArchive: Decoder = {
     } catch (error) {
       throw error instanceof TooLargeError
         ? error
-        : new Error('This file is a zip archive, but damaged or cut off.');
+        : new Error(translate('This zip archive is damaged or incomplete.'));
     }
   },
 };

@@ -4,7 +4,7 @@ import { type ReadMessage, readChatMessage } from '../../content/dialects/generi
 import { type Place, below, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
-import { Thread } from '../common/thread';
+import type { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { InspectLanes } from './inspectLanes';
 

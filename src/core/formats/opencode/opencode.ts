@@ -61,10 +61,7 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
     const prompt = readSession(session, { record: record.range, path, locate, thread, threads }, builder);
     const given = stringAt(info, 'title');
     const title = given === undefined || placeholderTitle.test(given) ? (prompt ?? given) : given;
-    const version = stringAt(info, 'version');
-    if (version !== undefined) {
-      builder.versions.add(version);
-    }
+    builder.addVersion(stringAt(info, 'version'));
     if (thread === 0) {
       builder.title = title;
       builder.sessionId = stringAt(info, 'id');

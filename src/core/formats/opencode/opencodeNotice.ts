@@ -1,3 +1,4 @@
+import { translate } from '../../base/translate';
 import type { Decoder } from '../../reading/format';
 
 /** `opencode export` says "Exporting session: …" on its error output; redirected with the rest it stands before the JSON. */
@@ -13,7 +14,7 @@ export const opencodeNotice: Decoder = {
   decode: bytes => {
     const start = bytes.indexOf('{'.charCodeAt(0));
     return start < 0
-      ? Promise.reject(new Error('This export of opencode holds no session.'))
+      ? Promise.reject(new Error(translate('This opencode export contains no session.')))
       : Promise.resolve({ kind: 'bytes', bytes: bytes.subarray(start) });
   },
 };

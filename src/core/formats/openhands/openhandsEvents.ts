@@ -1,8 +1,26 @@
-import { arrayAt, countAt, isArray, isObject, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
+import {
+  arrayAt,
+  countAt,
+  isArray,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { type TextClass, compactionSummary } from '../../content/classification';
 import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
-import { type FoundText, type Place, below, joinTexts, literalText, sourceOf, textOf } from '../../content/place';
+import {
+  type FoundText,
+  type Place,
+  below,
+  joinTexts,
+  literalText,
+  sourceOf,
+  textOf,
+} from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';

@@ -11,10 +11,16 @@ import {
 } from '../../base/json';
 import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
-import { clientRecord, compactionSummary, systemPrompt, type TextClass } from '../../content/classification';
+import {
+  type TextClass,
+  clientRecord,
+  compactionSummary,
+  developerText,
+  systemPrompt,
+} from '../../content/classification';
 import { contentBlocks } from '../../content/dialects/generic';
-import { answeredCall, type KnownCall } from '../../content/knownCalls';
-import { below, joinTexts, literalText, textAt, type FoundText, type Place } from '../../content/place';
+import { type KnownCall, answeredCall } from '../../content/knownCalls';
+import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { SourceRecord } from '../../reading/format';
@@ -48,8 +54,6 @@ const wrappers = {
     '</summary>',
   ],
 } as const;
-
-const extensionText: TextClass = { kind: 'injected', partition: 'history', provenance: 'developer' };
 
 export class PiReader {
   private readonly history: TreeHistory<Item>;
@@ -90,7 +94,7 @@ export class PiReader {
         this.readMessage(objectAt(value, 'message'), below(place, 'message'), node);
         return;
       case 'custom_message':
-        this.addContent(value, place, 'user', node, extensionText);
+        this.addContent(value, place, 'user', node, developerText);
         return;
       case 'branch_summary':
         this.addSummary(value, place, 'branch', node);
@@ -116,9 +120,7 @@ export class PiReader {
     this.builder.sessionId ??= stringAt(value, 'id');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const version = numberAt(value, 'version');
-    if (version !== undefined) {
-      this.builder.versions.add(`session format ${version}`);
-    }
+    this.builder.addVersion(version === undefined ? undefined : `session format ${version}`);
   }
 
   private skip(reason: string, { id, parent, place }: Node): void {
@@ -144,7 +146,7 @@ export class PiReader {
         this.readCommand(message, place, node);
         break;
       case 'custom':
-        this.addContent(message, place, 'user', node, extensionText);
+        this.addContent(message, place, 'user', node, developerText);
         break;
       case 'branchSummary':
         this.addSummary(message, place, 'branch', node);

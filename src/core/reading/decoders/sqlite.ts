@@ -1,3 +1,4 @@
+import { translate } from '../../base/translate';
 import type { Database, Decoder } from '../format';
 import { StoreRows } from './storeRows';
 
@@ -33,7 +34,10 @@ export function sqliteDecoder(stores: readonly Store[]): Decoder {
       }
       const agents = stores.map(({ agent }) => agent);
       throw new Error(
-        `This database is none of an agent that Context Inspector knows: ${agents.slice(0, -1).join(', ')} and ${agents.at(-1) ?? ''} keep their sessions in one.`,
+        translate(
+          'This is not the database of an agent that Context Inspector can read: {0}.',
+          agents.join(', '),
+        ),
       );
     },
   };

@@ -1,3 +1,4 @@
+import { translate } from '../../base/translate';
 import type { Decoder } from '../format';
 
 /** Files packed by Zstandard: Codex packs its older rollouts so (`rollout-….jsonl.zst`). */
@@ -9,7 +10,7 @@ export const zstd: Decoder = {
     try {
       return { kind: 'bytes', bytes: decompress(bytes) };
     } catch {
-      throw new Error('This file is packed by Zstandard, but damaged or cut off.');
+      throw new Error(translate('This Zstandard file is damaged or incomplete.'));
     }
   },
 };

@@ -10,7 +10,7 @@ import { isWellFormedUtf8 } from './wellFormed';
 
 export { classes };
 
-/** Makes room for a text of this many bytes, or the vocabulary; returns where it is to be laid. What lies there stays. */
+/** Makes room for a text of this many bytes, or the vocabulary, and returns its address. Contents are kept. */
 export function reserve(length: usize): usize {
   grow(text + length + slack);
   return text;

@@ -1,5 +1,5 @@
-// AssemblyScript: numbers of tokens of pieces, remembered by their bytes: most pieces of a text have been there before. Tokens
-// of the vocabulary are learnt like all others, so that these tables hold what the texts are made of and nothing else.
+// AssemblyScript: numbers of tokens of pieces, remembered by their bytes: most pieces of a text have occurred before.
+// Tokens of the vocabulary are learnt like all others, so these tables contain only what occurs in the texts.
 import {
   foundPieces,
   keyMasks,
@@ -80,8 +80,8 @@ function countLongPiece(start: usize, length: usize, textEnd: usize): u32 {
 }
 
 /**
- * Number of tokens of the pieces that `findPieces` has written down up to `found`. The first pass branches nowhere, so that
- * many look-ups are under way at once; what it does not know is counted in the second.
+ * Number of tokens of the pieces that `findPieces` has written down up to `found`. The first pass has no branches, so
+ * many look-ups overlap; pieces it does not know are counted in the second.
  */
 export function countFound(from: usize, found: usize, textEnd: usize): u32 {
   let tokens: u32 = 0;
@@ -116,7 +116,7 @@ let nextNew: usize = 0;
 let newEnd: usize = 0;
 let newTokens: u32 = 0;
 
-/** Begins with the next piece that has to be merged in turns, after counting what comes before it; false at the end. */
+/** Starts the next piece that is merged in turns, after counting those before it; false at the end. */
 function beginNext(place: usize, textEnd: usize): bool {
   while (nextNew < newEnd) {
     const length = <usize>load<u32>(nextNew);

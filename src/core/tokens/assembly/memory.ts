@@ -1,5 +1,5 @@
-// AssemblyScript: where everything lies in the memory of the counter. What is looked up all the time is kept small: random
-// look-ups cost next to nothing within 4 MB, and many times as much beyond what a core has of its caches.
+// AssemblyScript: where everything lies in the memory of the counter. Frequently used tables are kept small: random
+// look-ups are cheap within 4 MB, and many times slower beyond a core's caches.
 
 /** What reading 16 bytes at any place of a region may run over. */
 export const slack: usize = 64;
@@ -14,7 +14,7 @@ export const keyMasks: usize = classes + codePoints;
 /** For two bytes the word of the pair that they are; see vocabulary.ts. */
 export const bytePairs: usize = keyMasks + 17 * 16;
 
-/** For each bucket of pairs what is added to their hashes, so that no two pairs have the same slot; 1 byte. */
+/** For each bucket of pairs, 1 byte that is added to their hashes, so no two pairs share a slot. */
 export const displacements: usize = bytePairs + 4 * 0x10000;
 export const bucketBits: usize = 16;
 
@@ -23,8 +23,8 @@ export const pairs: usize = displacements + (1 << bucketBits);
 export const pairBits: usize = 18;
 
 /**
- * Pieces up to 15 bytes that have been counted, in sets of two: key (15 bytes), then number of tokens (4 bits) and length (4
- * bits). The second of a set was the first before.
+ * Pieces up to 15 bytes that have been counted, in sets of two: key (15 bytes), then number of tokens (4 bits) and length
+ * (4 bits). The second entry of a set is the former first one.
  */
 export const shortPieces: usize = pairs + (8 << pairBits);
 export const shortPieceBits: usize = 16;
@@ -51,7 +51,7 @@ export const merging: usize = (scannedBefores + longestScanned + slack) & ~(<usi
 export const mergingSize: usize = 192;
 export const mostMerging: usize = 4;
 
-/** Pieces that have been found and not yet looked up: where each ends. */
+/** Pieces found but not looked up yet: where each ends. */
 export const foundPieces: usize = merging + mostMerging * mergingSize;
 export const mostFound: usize = 256;
 /** Of these, the ones that have not been counted before: length and start, 4 bytes each. */
@@ -64,10 +64,10 @@ export const queues: usize = (newPieces + 8 * mostFound + slack) & ~(<usize>63);
 /** For each token a bit, whether its queue holds any. */
 export const waitingTokens: usize = queues + 8 * tokenNumbers;
 
-/** Where the vocabulary is laid at first, then the texts. */
+/** Where the vocabulary is at first, and texts later. */
 export const text: usize = waitingTokens + (tokenNumbers >>> 3);
 
-/** Has the memory reach to this address. */
+/** Makes the memory reach this address. */
 export function grow(end: usize): void {
   const missing = <i32>((end + 0xffff) >>> 16) - memory.size();
   if (missing > 0 && memory.grow(missing) < 0) {

@@ -21,7 +21,7 @@ function smallest(words: v128): u32 {
   return min(v128.extract_lane<u32>(both, 0), v128.extract_lane<u32>(both, 1));
 }
 
-/** Lays down the tokens of the bytes, and what merges with nothing on both sides of them. */
+/** Writes the tokens of the bytes, with a part on both sides that merges with nothing. */
 function layTokens(start: usize, length: usize, into: usize): void {
   store<u32>(into - 4, noToken);
   for (let at: usize = 0; at < length; at += 16) {
@@ -62,8 +62,8 @@ function renewed(
   return v128.bitselect(here, v128.bitselect(there, cleared, i32x4.eq(four, before)), i32x4.eq(four, place));
 }
 
-// A short piece on the way: its 16 words, the tokens of its parts, a bit for each place where a part begins, the number of
-// parts, and the piece itself. A step waits for memory most of its time, so that several pieces are merged in turns.
+// A short piece on the way: its 16 words, the tokens of its parts, a bit for each place where a part begins, the number
+// of parts, and the piece itself. A step mostly waits for memory, so several pieces are merged in turns.
 const wordsOf: usize = 0;
 const tokensOf: usize = 80;
 const beginsOf: usize = 144;
@@ -249,9 +249,9 @@ function makeAll(token: u32): void {
 
 /**
  * Number of tokens of a piece of any length, in linear time: token by token, each wherever it can be made, from left to
- * right. A pair makes a token with a higher number than its two, so that no queue grows any more once it is its turn; and
- * all pairs of a queue arise while the later of their two tokens is made, so that they are entered from left to right. Works
- * behind the text: a part for each byte and one at both ends, which merge with nothing, and two entries for each byte.
+ * right. A pair makes a token with a higher number than its two, so no queue grows once its turn has come. All pairs of a
+ * queue arise while the later of their two tokens is made, so they are entered from left to right. Works behind the text:
+ * a part for each byte and one at both ends, which merge with nothing, and two entries for each byte.
  */
 function mergeByQueues(start: usize, length: usize, textEnd: usize): u32 {
   const parts = ((textEnd + slack) & ~(<usize>15)) + partSize;

@@ -14,8 +14,8 @@ import {
 } from './pattern';
 
 /**
- * Writes down where the pieces from `from` on end, as many as there is room for; returns the end of what it wrote. Behind
- * the text there have to be 16 bytes of zero.
+ * Writes down where the pieces from `from` on end, as many as there is room for; returns the end of what it wrote. 16
+ * zero bytes must follow the text.
  */
 export function findPieces(from: usize, end: usize): usize {
   const letterA = i8x16.splat(0x61);

@@ -1,7 +1,7 @@
-// AssemblyScript: the tokens as pairs of tokens that merge. Every token but those of one byte is made by one pair, so that
-// no other pair with the same bytes need be known. Tokens have the numbers of their ranks; those of one byte have that byte.
-// A pair is told by a word, the number of the token that it makes in the upper 24 bits, so that the smallest word merges
-// first; the lower 8 bits are left for a place.
+// AssemblyScript: the tokens as pairs of tokens that merge. Every token of more than one byte is made by one pair, so no
+// other pair with the same bytes is needed. Tokens have the numbers of their ranks; those of one byte have that byte. A
+// pair is represented by a word with the number of the resulting token in the upper 24 bits, so the smallest word merges
+// first. The lower 8 bits are free for a place.
 import { bucketBits, bytePairs, displacements, pairBits, pairs } from './memory';
 
 /** The least word that stands for no pair. */
@@ -14,7 +14,7 @@ function pairKey(left: u32, right: u32): u64 {
   return ((<u64>left) << 18) | right;
 }
 
-/** A perfect hash: scripts/lib/packVocabulary.mjs has found displacements with which every pair has a slot of its own. */
+/** A perfect hash: scripts/lib/packVocabulary.mjs finds displacements that give every pair its own slot. */
 function slotOf(key: u64): usize {
   const hash = key * 0x9e3779b97f4a7c15;
   const displacement: u32 = load<u8>(displacements + <usize>(hash >>> (64 - <u64>bucketBits)));

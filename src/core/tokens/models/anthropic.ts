@@ -1,6 +1,7 @@
 import type { CacheRules, ModelPrices } from '../../model/modelRow';
 import { earlierClaudePrior, laterClaudePrior } from '../tokenizerPrior';
-import { million, modelRows } from './modelRow';
+import { million } from '../prices';
+import { modelRows } from './modelRows';
 
 function cache(minimumTokens: number): CacheRules {
   return {

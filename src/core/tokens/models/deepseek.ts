@@ -1,10 +1,7 @@
 import type { ModelPrices, TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, million, modelRows } from './modelRow';
-
-function prices(input: number, cacheRead: number, output: number): TokenPrices {
-  return { input, cacheRead, cacheWrite: input, output };
-}
+import { million } from '../prices';
+import { automaticCache, modelRows, prices } from './modelRows';
 
 /** From Monday to Friday, 01:00 to 04:00 and 06:00 to 10:00 UTC, everything costs twice as much. */
 function withPeak(offPeak: TokenPrices): ModelPrices {

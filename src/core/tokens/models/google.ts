@@ -1,14 +1,10 @@
 import type { ModelPrices, TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, modelRows } from './modelRow';
+import { automaticCache, modelRows, prices } from './modelRows';
 
 const window = 1_048_576;
 
 /** Implicit caching: writing costs nothing extra, storage of explicit caches is billed apart. */
-function prices(input: number, cacheRead: number, output: number): TokenPrices {
-  return { input, cacheRead, cacheWrite: input, output };
-}
-
 /** Beyond 200,000 tokens of input: twice the input, one and a half times the output. */
 function withLongContext(short: TokenPrices): ModelPrices {
   const { input, cacheRead, output } = short;

@@ -1,6 +1,7 @@
 import type { TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, million, modelRows } from './modelRow';
+import { million } from '../prices';
+import { automaticCache, modelRows } from './modelRows';
 
 function prices(input: number, cacheRead: number, output: number, cacheWrite = input): TokenPrices {
   return { input, cacheRead, cacheWrite, output };

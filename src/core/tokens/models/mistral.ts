@@ -1,6 +1,6 @@
 import type { TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, modelRows } from './modelRow';
+import { automaticCache, modelRows } from './modelRows';
 
 /** Cached input costs a tenth. */
 function prices(input: number, output: number): TokenPrices {

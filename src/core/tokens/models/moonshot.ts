@@ -1,10 +1,5 @@
-import type { TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, modelRows } from './modelRow';
-
-function prices(input: number, cacheRead: number, output: number): TokenPrices {
-  return { input, cacheRead, cacheWrite: input, output };
-}
+import { automaticCache, modelRows, prices } from './modelRows';
 
 const cache = automaticCache();
 

@@ -1,16 +1,11 @@
 import type { CacheRules, ModelPrices, TokenPrices } from '../../model/modelRow';
 import { openaiPrior } from '../tokenizerPrior';
-import { automaticCache, modelRows } from './modelRow';
+import { automaticCache, modelRows, prices } from './modelRows';
 
 /** Up to 5.5: automatic; kept for 5 to 10 minutes of idleness; hits in steps of 128 tokens. */
 const cache: CacheRules = { ...automaticCache(1024, 300), granularityTokens: 128 };
 /** From 5.6 on: one automatic breakpoint and up to three marked ones; 30 minutes at least. */
 const laterCache: CacheRules = { ...automaticCache(1024, 1800), maximumBreakpoints: 4 };
-
-/** Writing to the cache costs nothing extra. */
-function prices(input: number, cacheRead: number, output: number): TokenPrices {
-  return { input, cacheRead, cacheWrite: input, output };
-}
 
 /** Writing to the cache costs 1.25 times the fresh input. */
 function laterPrices(input: number, cacheRead: number, output: number): TokenPrices {

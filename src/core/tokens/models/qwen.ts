@@ -1,5 +1,5 @@
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, modelRows } from './modelRow';
+import { automaticCache, modelRows } from './modelRows';
 
 /** Implicit caching from 256 tokens on; the explicit cache (1,024 tokens, 5 minutes, writes at 1.25) excludes it. */
 const cache = automaticCache(256);

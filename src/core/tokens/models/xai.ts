@@ -1,10 +1,7 @@
-import type { ModelPrices, TokenPrices } from '../../model/modelRow';
+import type { ModelPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, million, modelRows } from './modelRow';
-
-function prices(input: number, cacheRead: number, output: number): TokenPrices {
-  return { input, cacheRead, cacheWrite: input, output };
-}
+import { million } from '../prices';
+import { automaticCache, modelRows, prices } from './modelRows';
 
 /** From 200,000 tokens of input on everything costs twice as much. */
 function withLongContext(input: number, cacheRead: number, output: number): ModelPrices {

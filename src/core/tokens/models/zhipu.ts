@@ -1,12 +1,8 @@
-import type { TokenPrices } from '../../model/modelRow';
 import { unknownPrior } from '../tokenizerPrior';
-import { automaticCache, million, modelRows } from './modelRow';
+import { million } from '../prices';
+import { automaticCache, modelRows, prices } from './modelRows';
 
 /** Z.ai's international prices; storing in the cache is free. */
-function prices(input: number, cacheRead: number, output: number): TokenPrices {
-  return { input, cacheRead, cacheWrite: input, output };
-}
-
 const domestic = 'Bigmodel.cn has lower prices in yuan.';
 const cache = automaticCache();
 

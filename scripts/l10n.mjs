@@ -1,0 +1,139 @@
+// Collects the messages of all calls of `translate` in src and webview into l10n/bundle.l10n.json, in VS Code's format. Fails on calls
+// that cannot be collected and on words that are shown without `translate`. `--check` writes nothing and also fails if the file is out of
+// date. `--root DIR` sets the project's folder.
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import ts from 'typescript';
+
+/** Folders whose words do not go through `translate` yet. Remove a folder once it is converted. */
+const notConverted = ['src/host', 'src/backend', 'src/worker', 'webview'];
+
+const { values } = parseArgs({
+  options: { check: { type: 'boolean', default: false }, root: { type: 'string', default: '.' } },
+});
+const messages = new Set();
+const problems = [];
+
+/** The text of a literal without values; undefined for anything else. */
+function literalText(node) {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : undefined;
+}
+
+/** A placeholder of a message, as src/core/base/translate.ts reads it. */
+const placeholder = /\{(\d+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
+
+function checkMessage(message, valueCount) {
+  const used = new Set();
+  const rest = message.replace(placeholder, (_, position, forms) => {
+    used.add(Number(position));
+    return forms === undefined || / other \{/.test(forms) ? '' : '{';
+  });
+  if (/[{}]/.test(rest)) {
+    return 'a brace that belongs to no placeholder, or a plural without "other"';
+  }
+  const expected = Array.from({ length: valueCount }, (_, position) => position);
+  return used.size === valueCount && expected.every(position => used.has(position))
+    ? undefined
+    : `${valueCount} values for the placeholders ${[...used].sort().join(', ') || 'of a message without any'}`;
+}
+
+function collect(call, tell) {
+  const [first, ...rest] = call.arguments;
+  const message = literalText(first);
+  if (message === undefined || rest.some(ts.isSpreadElement)) {
+    tell(call, 'translate takes a literal message and a list of values');
+    return;
+  }
+  const fault = checkMessage(message, rest.length);
+  if (fault !== undefined) {
+    tell(call, fault);
+  }
+  messages.add(message);
+}
+
+const shownAttributes = [
+  'title',
+  'aria-label',
+  'aria-description',
+  'aria-valuetext',
+  'alt',
+  'placeholder',
+  'label',
+];
+const shownCalls = /^(vscode\.window\.\w+|process\.(stdout|stderr)\.write|console\.(log|error))$/;
+/** Errors whose message is shown to people. */
+const shownErrors = /^(Usage|Agent)Error$/;
+
+const comparisons = [ts.SyntaxKind.EqualsEqualsEqualsToken, ts.SyntaxKind.ExclamationEqualsEqualsToken];
+
+/** Whether the text of a literal is shown to people. */
+function isShownPlace(node) {
+  if (ts.isJsxText(node)) {
+    return true;
+  }
+  for (let { parent } = node; parent !== undefined && !ts.isFunctionLike(parent); { parent } = parent) {
+    if (ts.isJsxElement(parent) || ts.isJsxFragment(parent)) {
+      return true;
+    }
+    if (ts.isJsxAttribute(parent)) {
+      return shownAttributes.includes(parent.name.getText());
+    }
+    if (ts.isNewExpression(parent)) {
+      return shownErrors.test(parent.expression.getText());
+    }
+    if (ts.isCallExpression(parent)) {
+      return shownCalls.test(parent.expression.getText());
+    }
+    if (ts.isBinaryExpression(parent) && comparisons.includes(parent.operatorToken.kind)) {
+      return false;
+    }
+  }
+  return false;
+}
+
+/** Two words, or one word that begins a sentence. Ids, units and separators do not match. */
+const english = /\p{L}{2,} \p{L}{2,}|^\s*\p{Lu}\p{Ll}+/u;
+
+function literalPart(node) {
+  return ts.isJsxText(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
+    ? node.text
+    : literalText(node);
+}
+
+function visit(node, tell, isConverted) {
+  if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'translate') {
+    collect(node, tell);
+  } else if (isConverted && english.test(literalPart(node) ?? '') && isShownPlace(node)) {
+    tell(node, 'words outside of translate');
+  }
+  ts.forEachChild(node, child => visit(child, tell, isConverted));
+}
+
+for (const folder of ['src', 'webview']) {
+  const names = readdirSync(join(values.root, folder), { recursive: true }).filter(name =>
+    /\.tsx?$/.test(name),
+  );
+  for (const path of names.sort().map(name => join(folder, name).replaceAll('\\', '/'))) {
+    const text = readFileSync(join(values.root, path), 'utf8');
+    const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+    const tell = (node, problem) => {
+      const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+      problems.push(`${path}:${line + 1}: ${problem}`);
+    };
+    visit(source, tell, !notConverted.some(other => path.startsWith(`${other}/`)));
+  }
+}
+
+const bundle = `${JSON.stringify(Object.fromEntries([...messages].sort().map(text => [text, text])), null, 2)}\n`;
+const bundlePath = join(values.root, 'l10n/bundle.l10n.json');
+if (!values.check) {
+  mkdirSync(join(values.root, 'l10n'), { recursive: true });
+  writeFileSync(bundlePath, bundle);
+} else if (readFileSync(bundlePath, 'utf8') !== bundle) {
+  problems.push('l10n/bundle.l10n.json is out of date: npm run l10n');
+}
+for (const problem of problems) {
+  console.error(problem);
+}
+process.exitCode = problems.length === 0 ? 0 : 1;

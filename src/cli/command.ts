@@ -1,0 +1,107 @@
+import { parseArgs } from 'node:util';
+import { translate } from '../core/base/translate';
+
+/** A mistake that the user can correct. It is shown as one sentence without a stack. */
+export class UsageError extends Error {}
+
+/** 0: success. 1: something was found, or a budget is exceeded. 2: wrong usage, or a file that cannot be read. */
+export type ExitCode = 0 | 1 | 2;
+
+export interface Option {
+  readonly type: 'boolean' | 'string';
+  /** What stands for the value in the help, such as `FILE`. Only options of the type `string` have one. */
+  readonly value?: string;
+  readonly help: string;
+}
+/** Options by their name without dashes. Usage, help and parsing all follow from this table. */
+export type Options = Readonly<Record<string, Option>>;
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** How the command is called, on one line. */
+  readonly usage: string;
+  /** What the command does, with a paragraph for each option. */
+  readonly help: string;
+  /** Throws UsageError. */
+  run(words: readonly string[]): Promise<ExitCode>;
+}
+
+function parse<const Known extends Options>(words: readonly string[], options: Known) {
+  try {
+    return parseArgs({ args: [...words], allowPositionals: true, options });
+  } catch (error) {
+    // Node explains a wrong option in several lines. The first sentence says what is wrong.
+    const message = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`${message.split(/[.\n]/, 1)[0] ?? ''}.`);
+  }
+}
+
+/** The values of a command's options. */
+export type Values<Known extends Options> = ReturnType<typeof parse<Known>>['values'];
+
+/**
+ * Describes a command.
+ * @param operands what stands after the command's name: `FILE` unless given; the last may end in `...`
+ * @param run gets the options, the first operand and the others
+ */
+export function command<const Known extends Options>({
+  name,
+  operands = ['FILE'],
+  summary,
+  options,
+  run,
+}: {
+  readonly name: string;
+  readonly operands?: readonly string[];
+  readonly summary: string;
+  readonly options: Known;
+  readonly run: (values: Values<Known>, file: string, others: readonly string[]) => Promise<ExitCode>;
+}): Command {
+  const written = Object.entries<Option>(options).map(([option, { value, help }]) => ({
+    call: `--${option}${value === undefined ? '' : ` ${value}`}`,
+    help,
+  }));
+  const usage = ['context-inspector', name, ...operands, ...written.map(({ call }) => `[${call}]`)].join(' ');
+  return {
+    name,
+    summary,
+    usage,
+    help: [wrap(summary, ''), '\n', ...written.map(({ call, help }) => wrap(help, `  ${call}`))].join(''),
+    run(words) {
+      const { values, positionals } = parse(words, options);
+      const [file, ...others] = positionals;
+      const isEnough =
+        operands.at(-1)?.endsWith('...') === true
+          ? positionals.length >= operands.length
+          : positionals.length === operands.length;
+      if (file === undefined || !isEnough) {
+        throw new UsageError(translate('Expected: {0}', usage));
+      }
+      return run(values, file, others);
+    },
+  };
+}
+
+const lineLength = 100;
+const indent = 23;
+
+/** A text in lines of at most `lineLength` characters. After a heading the lines are indented. */
+function wrap(text: string, heading: string): string {
+  const margin = heading === '' ? '' : ' '.repeat(indent);
+  const lines: string[] = [];
+  let line = heading === '' ? '' : `${heading}  `.padEnd(indent);
+  for (const word of text.split(' ')) {
+    if (line.length + word.length > lineLength) {
+      lines.push(line);
+      line = margin;
+    }
+    line += `${word} `;
+  }
+  return [...lines, line].map(each => `${each.trimEnd()}\n`).join('');
+}
+
+/** Prints a result: as JSON where `--json` is given, else as text. */
+export function print(json: boolean | undefined, value: unknown, text: () => string): void {
+  process.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text());
+}

@@ -1,0 +1,254 @@
+import type { SessionColumns } from '../core/model/columns';
+import type { PartitionName, SensitivityLabel } from '../core/model/labels';
+import type { SpanId } from '../core/model/promptIr';
+import type { PruneOptions, PruneRuleSet } from '../core/model/pruneConfig';
+import type { Problem } from '../core/model/transcript';
+import { prunePreview } from '../core/prune/prunePreview';
+import type { TranscriptSession } from '../core/session/transcriptSession';
+import type { TokenFigure } from '../core/tokens/quality';
+import { type EstimatedOutputs, doubtfulOutput, estimatedOutputs } from '../core/view/requestOutput';
+import { buildRequestView, notRecordedRange, spanIds } from '../core/view/requestView';
+import { type SessionCost, cacheShare, sessionCost } from '../core/view/sessionCost';
+import { knownMoney } from './words';
+
+/** What `inspect --json` prints. The README documents it; members are added, never changed. */
+export interface InspectReport {
+  readonly format: string;
+  readonly agent: { readonly name: string; readonly versions: readonly string[] };
+  readonly model: string;
+  /** The conversation's number in the list; 0 is the main one. */
+  readonly conversation: number;
+  /** Counts of the conversation, of messages and blocks of the whole file. */
+  readonly requests: number;
+  readonly messages: number;
+  readonly blocks: number;
+  readonly subagents: number;
+  readonly compactions: number;
+  readonly problems: readonly Problem[];
+  /** Recorded tokens of all requests of the conversation. */
+  readonly usage: UsageSum;
+  /** The same for subagents recorded in this file, without the conversation itself. */
+  readonly subagentUsage: UsageSum;
+  /** Of all requests of the conversation, without those of subagents. */
+  readonly cost: CostReport;
+  /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
+  readonly cacheShare: number | null;
+  /** Absent members are null. */
+  readonly request: RequestReport | null;
+  readonly prune: PruneReport | null;
+}
+
+export interface UsageSum {
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+/** US dollars at list prices. */
+export interface CostReport {
+  /** Null where no model's price is known. */
+  readonly total: number | null;
+  /** Requests that are not in the sum because the price of their model is not known. */
+  readonly unpricedRequests: number;
+  /** Requests whose output is recorded too low. */
+  readonly doubtfulRequests: number;
+  /** Output of these requests as estimated from their replies, and US dollars with it. Absent where there is no estimate. */
+  readonly estimatedOutput?: EstimatedOutputs & { readonly total: number | null };
+  readonly byModel: readonly { readonly model: string; readonly total: number | null }[];
+}
+
+export interface RequestReport {
+  /** 0-based among the requests of the conversation. */
+  readonly index: number;
+  readonly tokens: TokenFigure;
+  readonly window: number | null;
+  /** US dollars at list prices. */
+  readonly cost: number | null;
+  /** Where the recorded output is known to be too low. */
+  readonly doubtfulOutput?: {
+    readonly recorded: number;
+    readonly estimate: TokenFigure | null;
+    /** US dollars with the estimate. */
+    readonly cost: number | null;
+  };
+  readonly partitions: Readonly<Record<PartitionName, number>>;
+  readonly notRecorded: number;
+  readonly frozen: {
+    readonly recordedTokens: number | null;
+    readonly predictedTokens: number;
+    readonly predictedBlocks: number;
+    readonly frozenPrefixLen: number | null;
+  };
+  /** Null where the session was not scanned. */
+  readonly sensitivity: Readonly<Record<SensitivityLabel, number>> | null;
+}
+
+export interface PruneReport {
+  readonly ruleSet: PruneRuleSet;
+  readonly config: Omit<PruneOptions, 'ruleSet'>;
+  /** In wire order; listed whether or not the plan executes. */
+  readonly candidates: readonly {
+    readonly spanId: SpanId | null;
+    /** The transcript's own id of the pruned result. */
+    readonly sourceId: string;
+    readonly tool: string;
+    readonly tokens: number;
+    readonly line: number;
+  }[];
+  readonly candidateCount: number;
+  /** What pruning the candidates would free, net of the notices, even when the plan does not execute. */
+  readonly tokensFreed: number;
+  readonly executes: boolean;
+}
+
+/**
+ * Builds the report of a conversation and one of its requests.
+ * @param index 0-based among the requests of the conversation; undefined for the last one
+ * @param requests the requests of the conversation, as numbers of the file's requests
+ * @param scanned whether the session has been scanned for sensitive texts
+ * @returns undefined when there is no request with that index
+ */
+export function inspectReport(
+  session: TranscriptSession,
+  options: PruneOptions,
+  {
+    index,
+    conversation,
+    requests: main,
+    scanned,
+  }: {
+    readonly index: number | undefined;
+    readonly conversation: number;
+    readonly requests: readonly number[];
+    readonly scanned: boolean;
+  },
+): InspectReport | undefined {
+  const { transcript } = session;
+  const { summary, columns } = session.toSession();
+  const isOfConversation = (number: number): boolean => columns.requests.thread[number] === conversation;
+  const cost = sessionCost(columns, summary.models, isOfConversation);
+  const others = new Set(transcript.conversations.map(({ thread }) => thread));
+  const chosen = index ?? main.length - 1;
+  const request = main[chosen];
+  if (request === undefined && index !== undefined) {
+    return undefined;
+  }
+  return {
+    format: summary.format,
+    agent: summary.agent,
+    model:
+      transcript.requests.findLast(({ thread, model }) => thread === conversation && model !== undefined)
+        ?.model ?? summary.model,
+    conversation,
+    requests: main.length,
+    messages: summary.messages,
+    blocks: transcript.blocks.length,
+    subagents: summary.subagents.length,
+    compactions: summary.compactions.filter(
+      ({ kind, thread }) => kind === 'compaction' && thread === conversation,
+    ).length,
+    problems: summary.problems,
+    usage: sumUsage(columns, thread => thread === conversation),
+    subagentUsage: sumUsage(
+      columns,
+      thread => thread !== 0 && thread !== conversation && !others.has(thread),
+    ),
+    cost: reportCost(cost, estimatedOutputs(columns, isOfConversation)),
+    cacheShare: cacheShare(columns, isOfConversation).share ?? null,
+    ...(request === undefined
+      ? { request: null, prune: null }
+      : reportRequest(columns, request, { index: chosen, scanned }, options, cost)),
+  };
+}
+
+function reportCost(cost: SessionCost, outputs: EstimatedOutputs): CostReport {
+  const { total, byModel } = cost;
+  return {
+    total: total.requests === 0 ? null : total.recordedTotal,
+    unpricedRequests: total.unpriced,
+    doubtfulRequests: total.doubtful + total.estimated,
+    ...(outputs.requests === 0
+      ? {}
+      : { estimatedOutput: { ...outputs, total: total.requests === 0 ? null : total.total } }),
+    byModel: byModel.map(({ model, requests, recordedTotal: money }) => ({
+      model,
+      total: requests === 0 ? null : money,
+    })),
+  };
+}
+
+function sumUsage({ requests }: SessionColumns, includes: (thread: number) => boolean): UsageSum {
+  const sum = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
+  requests.thread.forEach((thread, request) => {
+    if (includes(thread)) {
+      sum.input += requests.input[request] ?? 0;
+      sum.cacheRead += requests.cacheRead[request] ?? 0;
+      sum.cacheWrite += requests.cacheWrite[request] ?? 0;
+      sum.output += requests.output[request] ?? 0;
+    }
+  });
+  return sum;
+}
+
+/** Rounds the error to a hundredth of a percent. It comes from 32-bit columns, which hold no more digits. */
+function withPlainError(figure: TokenFigure): TokenFigure {
+  return figure.error === undefined ? figure : { ...figure, error: Math.round(figure.error * 1e4) / 1e4 };
+}
+
+function reportRequest(
+  columns: SessionColumns,
+  request: number,
+  { index, scanned }: { readonly index: number; readonly scanned: boolean },
+  options: PruneOptions,
+  { byRequest, recordedByRequest }: SessionCost,
+): { readonly request: RequestReport; readonly prune: PruneReport } {
+  const view = buildRequestView(columns, request, notRecordedRange(columns));
+  const { plan, positions } = prunePreview(columns, view, options);
+  const ids = spanIds(columns, view);
+  const doubt = doubtfulOutput(columns, request);
+  const { ruleSet, ...config } = options;
+  return {
+    request: {
+      index,
+      tokens: withPlainError(view.total),
+      window: view.window ?? null,
+      cost: knownMoney(recordedByRequest[request]),
+      ...(doubt === undefined
+        ? {}
+        : {
+            doubtfulOutput: {
+              recorded: doubt.recorded,
+              estimate: doubt.estimate === undefined ? null : withPlainError(doubt.estimate),
+              cost: knownMoney(byRequest[request]),
+            },
+          }),
+      partitions: view.partitions,
+      notRecorded: view.notRecorded.value,
+      frozen: {
+        recordedTokens: view.recorded?.tokens ?? null,
+        predictedTokens: view.predicted.tokens,
+        predictedBlocks: view.predicted.blocks,
+        frozenPrefixLen: view.frozenPrefixLen ?? null,
+      },
+      sensitivity: scanned ? view.sensitivity : null,
+    },
+    prune: {
+      ruleSet,
+      config,
+      candidates: positions.map(position => {
+        const block = view.blocks[position] ?? 0;
+        return {
+          spanId: ids[position]?.spanId ?? null,
+          sourceId: columns.strings.at(columns.blocks.callId[block] ?? 0) ?? '',
+          tool: columns.strings.at(columns.blocks.tool[block] ?? 0) ?? '',
+          tokens: view.tokens[position] ?? 0,
+          line: columns.blocks.line[block] ?? 0,
+        };
+      }),
+      candidateCount: positions.length,
+      tokensFreed: plan.tokensFreed,
+      executes: plan.executes,
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { formatExactShare } from '../core/base/format';
+import { translate } from '../core/base/translate';
+import { pruneWords } from './commands/prune';
+import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
+import { blocks, figure, inLines, money, number, percent, requests, tokens } from './words';
+
+/** The report for the terminal: one statement per line, each figure with its quality. */
+export function describeReport(report: InspectReport): string {
+  const { agent, usage, request, prune, problems } = report;
+  return inLines([
+    [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
+    [
+      requests(report.requests),
+      translate('{0, plural, one {# message} other {# messages}}', report.messages),
+      blocks(report.blocks),
+      translate('{0, plural, one {# subagent} other {# subagents}}', report.subagents),
+      translate('{0, plural, one {# compaction} other {# compactions}}', report.compactions),
+    ].join(', '),
+    translate(
+      'Total usage: {0} fresh input, {1} cache read, {2} cache write, {3} output',
+      number(usage.input),
+      number(usage.cacheRead),
+      number(usage.cacheWrite),
+      number(usage.output),
+    ),
+    ...describeCost(report),
+    ...(request === null ? [] : ['', ...describeRequest(request)]),
+    ...(prune === null ? [] : ['', ...describePrune(prune)]),
+    ...(problems.length === 0 ? [] : ['']),
+    ...problems.map(({ kind, line, count }) =>
+      translate('Problem: {0}, {1} ×, first on line {2}', kind, count, line),
+    ),
+  ]);
+}
+
+function describeRequest(request: RequestReport): readonly string[] {
+  const { frozen, sensitivity, window, doubtfulOutput } = request;
+  const { system, knowledge, state, history } = request.partitions;
+  const recorded =
+    frozen.recordedTokens === null
+      ? translate('not recorded')
+      : translate('{0} recorded', number(frozen.recordedTokens));
+  return [
+    [
+      translate('Request {0}: {1}', request.index, figure(request.tokens)),
+      window === null
+        ? ''
+        : `, ${translate('{1} of the window of {0}', number(window), percent(request.tokens.value / window))}`,
+      request.cost === null ? '' : `, ${money(request.cost)}`,
+    ].join(''),
+    ...(doubtfulOutput === undefined ? [] : [`  ${describeOutput(doubtfulOutput)}`]),
+    `  ${translate('system {0}, of which {1} not recorded', number(system), number(request.notRecorded))}`,
+    `  ${translate('knowledge {0}, state {1}, history {2}', number(knowledge), number(state), number(history))}`,
+    `  ${translate(
+      'frozen prefix: {0}, {1} predicted ({2})',
+      recorded,
+      number(frozen.predictedTokens),
+      blocks(frozen.predictedBlocks),
+    )}`,
+    `  ${
+      sensitivity === null
+        ? translate('sensitive: not scanned')
+        : translate(
+            'sensitive: {0} restricted, {1} private',
+            number(sensitivity.restricted),
+            number(sensitivity.private),
+          )
+    }`,
+  ];
+}
+
+function describePrune(prune: PruneReport): readonly string[] {
+  return [
+    translate('Prune with rule set {0}: {1}', prune.ruleSet, pruneWords(prune.candidateCount, prune)),
+    ...prune.candidates.map(
+      ({ tool, tokens: size, line, sourceId }) =>
+        `  ${translate('line {0}: {1}, {2}', line, `${tool} ${sourceId}`, tokens(size))}`,
+    ),
+  ];
+}
+
+function describeOutput({ recorded, estimate, cost }: NonNullable<RequestReport['doubtfulOutput']>): string {
+  return [
+    translate('output: {0} recorded, which is too low', number(recorded)),
+    ...(estimate === null ? [] : [translate('the reply itself has about {0}', figure(estimate))]),
+    ...(estimate === null || cost === null ? [] : [translate('with which it costs {0}', money(cost))]),
+  ].join('; ');
+}
+
+/** Cost and cache share of the conversation, with what is missing from the total. */
+function describeCost({ cost, cacheShare }: InspectReport): readonly string[] {
+  const { total, unpricedRequests, doubtfulRequests, estimatedOutput, byModel } = cost;
+  const isLowerBound = unpricedRequests + doubtfulRequests > 0;
+  const models = byModel.flatMap(({ model, total: sum }) => (sum === null ? [] : [`${model} ${money(sum)}`]));
+  const parts = models.length > 1 ? ` (${models.join(', ')})` : '';
+  const lines: string[] = [];
+  if (total !== null) {
+    lines.push(
+      isLowerBound
+        ? translate('Cost at list prices: at least {0}', `${money(total)}${parts}`)
+        : translate('Cost at list prices: {0}', `${money(total)}${parts}`),
+    );
+  }
+  if (unpricedRequests > 0) {
+    lines.push(translate('Requests to models without a known price: {0}', number(unpricedRequests)));
+  }
+  if (doubtfulRequests > 0) {
+    lines.push(translate('Requests whose recorded output is too low: {0}', number(doubtfulRequests)));
+  }
+  if (estimatedOutput !== undefined) {
+    const { recorded, estimated, total: withEstimate } = estimatedOutput;
+    const estimate = translate(
+      'Their output: {0} recorded, about {1} by the replies themselves (estimated)',
+      tokens(recorded),
+      number(estimated),
+    );
+    lines.push(
+      withEstimate === null
+        ? estimate
+        : `${estimate}, ${translate('for a total cost of about {0}', money(withEstimate))}`,
+    );
+  }
+  if (cacheShare !== null) {
+    lines.push(translate('Read from the cache: {0} of the input', formatExactShare(cacheShare)));
+  }
+  return lines;
+}

@@ -1,0 +1,137 @@
+import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';
+import { presetForModel, providerPreset, type ProviderPreset } from '../backend/providers';
+import { translate } from '../core/base/translate';
+import { isAgentError } from '../core/model/contextBackend';
+import type { Conversation } from '../core/model/conversation';
+import type { RecordedUsage } from '../core/model/transcript';
+import { sentConversation } from '../core/sending/sentConversation';
+import type { TranscriptSession } from '../core/session/transcriptSession';
+import { requestCost } from '../core/tokens/prices';
+import { secretScanner } from '../node/secretScannerOnDemand';
+import { UsageError, type Values } from './command';
+import { providerNames, type sendOptions } from './options';
+import { readPruneConfig } from './values';
+import { money, number, tokens } from './words';
+
+/** A request that is ready to be sent and has not been sent. */
+export interface ReadyRequest {
+  readonly target: ModelTarget;
+  readonly conversation: Conversation;
+  readonly prepared: PreparedRequest;
+  /** What the user sees before anything is sent. */
+  readonly notice: string;
+  /** Reads the key, which is never printed. Throws UsageError where it is not set. */
+  control(): SendControl;
+}
+
+/** Prepares a request of the transcript. Sends nothing. Throws UsageError. */
+export async function readyRequest(
+  session: TranscriptSession,
+  request: number,
+  values: Values<typeof sendOptions>,
+  maximumOutput?: number,
+): Promise<ReadyRequest> {
+  const model = values.model ?? session.transcript.requests[request]?.model ?? session.model;
+  if (model === '') {
+    throw new UsageError(translate('The transcript names no model. Choose one with --model.'));
+  }
+  const preset = presetOf(values.provider, model);
+  const prune = values.pruned === true ? await readPruneConfig(values.config) : undefined;
+  const conversation = await sentConversation(session, request, {
+    prune,
+    redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
+  });
+  if (conversation === undefined) {
+    throw new UsageError(translate('There is no request {0}.', request));
+  }
+  // Only the commands that need it load the code that talks to models.
+  const { createTarget } = await import('../backend/main');
+  const target = createTarget({ preset, model, baseUrl: values['base-url'], maximumOutput });
+  const prepared = await asUsageError(() => target.prepare(conversation));
+  return {
+    target,
+    conversation,
+    prepared,
+    notice: describe(prepared, model, preset),
+    control: () => ({ apiKey: keyOf(preset, values['key-variable']) }),
+  };
+}
+
+/** Shows what would be sent, and says whether the user agreed to send it. */
+export function confirmed({ notice }: ReadyRequest, limit: string, yes: boolean | undefined): boolean {
+  process.stderr.write(`${notice}  ${limit}\n`);
+  if (yes !== true) {
+    process.stderr.write(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
+  }
+  return yes === true;
+}
+
+function presetOf(provider: string | undefined, model: string): ProviderPreset {
+  const preset = provider === undefined ? presetForModel(model) : providerPreset(provider);
+  if (preset === undefined) {
+    throw new UsageError(
+      provider === undefined
+        ? translate(
+            'The provider of {0} is not known. Choose one with --provider: {1}.',
+            model,
+            providerNames,
+          )
+        : translate('There is no provider {0}. The providers are {1}.', provider, providerNames),
+    );
+  }
+  return preset;
+}
+
+function keyOf(preset: ProviderPreset, variable: string | undefined): string | undefined {
+  const name = variable ?? preset.keyVariable;
+  const key = name === undefined ? undefined : process.env[name];
+  if (name !== undefined && (key === undefined || key === '')) {
+    throw new UsageError(translate('The environment variable {0} holds no key.', name));
+  }
+  return key;
+}
+
+function describe(
+  { host, isLocal, messages, bytes, notes }: PreparedRequest,
+  model: string,
+  preset: ProviderPreset,
+): string {
+  const place = isLocal ? translate('{0} on this machine', host) : host;
+  const line = translate(
+    'To {0} at {1}, model {2}: {3, plural, one {# message} other {# messages}}, {4} bytes',
+    preset.name,
+    place,
+    model,
+    messages.length,
+    number(bytes),
+  );
+  return [line, ...notes.map(note => `  ${note}`), ''].join('\n');
+}
+
+/** The user can correct what a backend refuses, so its errors become UsageErrors. */
+export async function asUsageError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isAgentError(error) ? new UsageError(error.message) : error;
+  }
+}
+
+/** US dollars of a request at the model's list prices; undefined where they are unknown. */
+export function costOf(session: TranscriptSession, model: string, usage: RecordedUsage): number | undefined {
+  const prices = session.modelRow(model)?.prices;
+  return prices === undefined ? undefined : requestCost(prices, usage, Date.now());
+}
+
+/** The most that a request can cost: nothing is read from the cache, and the answer has the maximum length. */
+export function highestCost(
+  session: TranscriptSession,
+  model: string,
+  input: number,
+  output: number,
+): string {
+  const cost = costOf(session, model, { input, cacheRead: 0, cacheWrite: 0, output });
+  return cost === undefined
+    ? translate('no list price is known for {0}', model)
+    : translate('at most {0} at list prices, with an answer of {1}', money(cost), tokens(output));
+}

@@ -1,0 +1,110 @@
+import { basename } from 'node:path';
+import { translate } from '../core/base/translate';
+import { openTranscript, type OpenOptions } from '../core/session/openTranscript';
+import type { TranscriptSession } from '../core/session/transcriptSession';
+import { requestsOfConversation } from '../core/view/requestNames';
+import { decoderTools } from '../node/database';
+import { decodeText } from '../node/decodeText';
+import { describeFileError, openFile } from '../node/fileByteSource';
+import { hashText } from '../node/hashText';
+import { secretScanner } from '../node/secretScannerOnDemand';
+import { siblingFilesOf } from '../node/siblingFiles';
+import { UsageError, type ExitCode } from './command';
+import { listConversations } from './conversations';
+import { readModels, readWhole } from './values';
+
+/**
+ * Opens a transcript for as long as the work takes. Throws UsageError for a file that is not a transcript.
+ * @param modelsFile what the user adds about models
+ */
+export async function withTranscript<Result>(
+  file: string,
+  modelsFile: string | undefined,
+  work: (session: TranscriptSession) => Promise<Result>,
+  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'helper' | 'labels'> = {},
+): Promise<Result> {
+  const models = await readModels(modelsFile);
+  const source = await openFile(file).catch((error: unknown) => {
+    throw new UsageError(`${file}: ${describeFileError(error)}`);
+  });
+  try {
+    const opened = await openTranscript(source, {
+      fileName: basename(file),
+      scanner: secretScanner,
+      decodeText,
+      hashText,
+      ...options,
+      mayGrow: false,
+      tools: decoderTools,
+      siblings: siblingFilesOf(file),
+      models,
+    });
+    if (!opened.ok) {
+      throw new UsageError(`${file}: ${opened.sentence}`);
+    }
+    return await work(opened.session);
+  } finally {
+    await source.close();
+  }
+}
+
+/** A request of an open transcript whose tokens are counted. */
+export interface ChosenRequest {
+  readonly session: TranscriptSession;
+  /** Among all requests of the file. */
+  readonly request: number;
+  /** 0-based in its conversation. */
+  readonly index: number;
+}
+
+interface RequestValues {
+  readonly conversation?: string | undefined;
+  readonly request?: string | undefined;
+  readonly models?: string | undefined;
+}
+
+/** Opens a transcript at the request that the options of a command name. Throws UsageError where it has none. */
+export function atRequest(
+  file: string,
+  values: RequestValues,
+  work: (chosen: ChosenRequest) => Promise<ExitCode>,
+): Promise<ExitCode> {
+  const index = readWhole('--request', values.request, 0, undefined);
+  const conversation = readWhole('--conversation', values.conversation, 0, 0);
+  return withTranscript(file, values.models, async session => {
+    const chosen = requestAt(file, requestsOf(file, session, conversation), index);
+    await session.countTokens();
+    return work({ session, ...chosen });
+  });
+}
+
+/** The requests of a conversation. Throws UsageError where there is no such conversation; there is always a main one. */
+export function requestsOf(
+  file: string,
+  { transcript }: TranscriptSession,
+  conversation: number,
+): readonly number[] {
+  if (conversation !== 0 && !listConversations(transcript).some(({ number }) => number === conversation)) {
+    const sentence = translate('There is no conversation {0}; --list shows them.', conversation);
+    throw new UsageError(`${file}: ${sentence}`);
+  }
+  return requestsOfConversation(transcript.requests, conversation);
+}
+
+/** The request with a number in its conversation; the last one for undefined. Throws UsageError. */
+export function requestAt(
+  file: string,
+  requests: readonly number[],
+  number: number | undefined,
+): Pick<ChosenRequest, 'request' | 'index'> {
+  const index = number ?? requests.length - 1;
+  const request = requests[index];
+  if (request === undefined) {
+    const sentence =
+      number === undefined
+        ? translate('There is no request.')
+        : translate('There is no request {0}.', number);
+    throw new UsageError(`${file}: ${sentence}`);
+  }
+  return { request, index };
+}

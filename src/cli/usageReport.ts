@@ -1,0 +1,115 @@
+import type { RecordedRequest, Transcript } from '../core/model/transcript';
+import { translate } from '../core/base/translate';
+import { inLines, number } from './words';
+
+/** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, including those of subagents. */
+export interface UsageReport {
+  readonly format: string;
+  readonly agent: Transcript['agent'];
+  /** By day, then by model. */
+  readonly rows: readonly UsageRow[];
+  readonly total: UsageCount;
+}
+
+export interface UsageCount {
+  readonly requests: number;
+  /** Requests for which the transcript records no usage. */
+  readonly withoutUsage: number;
+  readonly input: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly output: number;
+}
+
+export interface UsageRow extends UsageCount {
+  /** `2026-01-31` in UTC; null where the request has no time. */
+  readonly day: string | null;
+  /** Null where no model is recorded. */
+  readonly model: string | null;
+}
+
+export function usageReport({ format, agent, requests }: Transcript): UsageReport {
+  const groups = new Map<string, { day: string | null; model: string | null; requests: RecordedRequest[] }>();
+  for (const request of requests) {
+    const day =
+      request.timestamp === undefined ? null : new Date(request.timestamp).toISOString().slice(0, 10);
+    const model = request.model ?? null;
+    const key = `${day ?? ''} ${model ?? ''}`;
+    const group = groups.get(key) ?? { day, model, requests: [] };
+    group.requests.push(request);
+    groups.set(key, group);
+  }
+  return {
+    format,
+    agent,
+    rows: [...groups.entries()]
+      .sort(([first], [second]) => (first < second ? -1 : 1))
+      .map(([, { day, model, requests: ofGroup }]) => ({ day, model, ...countUsage(ofGroup) })),
+    total: countUsage(requests),
+  };
+}
+
+function countUsage(requests: readonly RecordedRequest[]): UsageCount {
+  const sum = {
+    requests: requests.length,
+    withoutUsage: 0,
+    input: 0,
+    cacheRead: 0,
+    cacheWrite: 0,
+    output: 0,
+  };
+  for (const { usage } of requests) {
+    if (usage === undefined) {
+      sum.withoutUsage += 1;
+    } else {
+      sum.input += usage.input;
+      sum.cacheRead += usage.cacheRead;
+      sum.cacheWrite += usage.cacheWrite;
+      sum.output += usage.output;
+    }
+  }
+  return sum;
+}
+
+/** The report as a table for the terminal. */
+export function describeUsage({ agent, rows, total }: UsageReport): string {
+  const figures = (count: UsageCount): readonly string[] =>
+    [count.requests, count.input, count.cacheRead, count.cacheWrite, count.output].map(number);
+  const lines = [
+    [
+      translate('day (UTC)'),
+      translate('model'),
+      translate('requests'),
+      translate('fresh input'),
+      translate('cache read'),
+      translate('cache write'),
+      translate('output'),
+    ],
+    ...rows.map(row => [
+      row.day ?? translate('no time'),
+      row.model ?? translate('not recorded'),
+      ...figures(row),
+    ]),
+    [translate('total'), '', ...figures(total)],
+  ];
+  const width = (column: number): number => Math.max(...lines.map(cells => cells[column]?.length ?? 0));
+  const widths = [0, 1, 2, 3, 4, 5, 6].map(width);
+  const table = lines.map(cells =>
+    cells
+      .map((cell, column) =>
+        column < 2 ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd(),
+  );
+  const missing =
+    total.withoutUsage === 0
+      ? []
+      : [
+          translate(
+            '{0, plural, one {# request has} other {# requests have}} no recorded usage.',
+            total.withoutUsage,
+          ),
+        ];
+  return inLines([agent.name, ...table, ...missing]);
+}

@@ -1,0 +1,46 @@
+/** How a caller follows and cancels long work. */
+export interface WorkOptions {
+  readonly isCancelled?: (() => boolean) | undefined;
+  /** Called with what is done and the total; the work says in which unit. */
+  readonly onProgress?: ((done: number, total: number) => void) | undefined;
+}
+
+/** Thrown by work whose `isCancelled` has become true. */
+export class CancelledError extends Error {
+  override readonly name = 'CancelledError';
+  constructor() {
+    super('Cancelled.');
+  }
+}
+
+/** @throws CancelledError if the work is cancelled. */
+export function throwIfCancelled(isCancelled: WorkOptions['isCancelled']): void {
+  if (isCancelled?.() === true) {
+    throw new CancelledError();
+  }
+}
+
+/** How long work may hold the thread before messages are handled, in milliseconds. */
+const longestTurn = 30;
+
+/** Tells long work when to let the event loop run, so messages and cancellation come through. */
+export class WorkTurn {
+  private end = Date.now() + longestTurn;
+
+  get isOver(): boolean {
+    return Date.now() > this.end;
+  }
+
+  /** Resolves when the event loop has run; the next turn begins then. */
+  async next(): Promise<void> {
+    await runEventLoop();
+    this.end = Date.now() + longestTurn;
+  }
+}
+
+/** Resolves when the event loop has run. */
+export function runEventLoop(): Promise<void> {
+  return new Promise(resolve => {
+    setTimeout(resolve, 0);
+  });
+}

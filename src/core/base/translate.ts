@@ -1,0 +1,81 @@
+import { objectAt, stringAt } from './json';
+
+/** The words of one language, in the form of VS Code's `l10n/bundle.l10n.*.json`. */
+export interface Translations {
+  /** A BCP 47 tag; it decides which plural forms there are and how counts are written. */
+  readonly language: string;
+  /** Translated messages by the English message. */
+  readonly messages: Readonly<Record<string, string>>;
+}
+
+declare global {
+  // Bundles that are loaded on demand have their own copy of this module, so all copies share one global table.
+  var contextInspectorTranslations: Translations | undefined;
+}
+
+const english: Translations = { language: 'en', messages: {} };
+
+/**
+ * Sets the language of all messages. An entry point calls this in its first import, because tables of words are
+ * translated when their modules are evaluated. Input of any other form leaves the messages in English.
+ */
+export function setTranslations(value: unknown): void {
+  globalThis.contextInspectorTranslations = parseTranslations(value);
+  plurals = undefined;
+}
+
+/** What `setTranslations` was given, to hand on to the worker and the page. */
+export function currentTranslations(): Translations {
+  return globalThis.contextInspectorTranslations ?? english;
+}
+
+function parseTranslations(value: unknown): Translations {
+  const language = stringAt(value, 'language');
+  const messages: Record<string, string> = {};
+  for (const [message, translation] of Object.entries(objectAt(value, 'messages') ?? {})) {
+    if (typeof translation === 'string') {
+      messages[message] = translation;
+    }
+  }
+  return language === undefined ? english : { language, messages };
+}
+
+interface Plurals {
+  readonly rules: Intl.PluralRules;
+  readonly count: Intl.NumberFormat;
+}
+let plurals: Plurals | undefined;
+
+/** `{0}`, or `{0, plural, one {# block} other {# blocks}}`. */
+const placeholder = /\{(\d+)(?:, plural,((?: \w+ \{[^{}]*\})+))?\}/g;
+const pluralForm = / (\w+) \{([^{}]*)\}/g;
+
+/**
+ * A message in the user's language. The message is the English text itself, always a literal, so that `npm run l10n`
+ * can collect it. `{0}` stands for the first value as it is. `{0, plural, one {# block} other {# blocks}}` picks the
+ * form for a number, as in ICU messages, and writes the number with separators for `#`; a value that is already
+ * formatted text takes the form `other`. `scripts/l10n.mjs` checks the syntax.
+ */
+export function translate(message: string, ...values: readonly (string | number)[]): string {
+  const { language, messages } = currentTranslations();
+  const text = messages[message] ?? message;
+  if (!text.includes('{')) {
+    return text;
+  }
+  return text.replace(placeholder, (whole: string, position: string, forms: string | undefined) => {
+    const value = values[Number(position)];
+    if (value === undefined) {
+      return whole;
+    }
+    return forms === undefined ? String(value) : pluralOf(value, forms, language);
+  });
+}
+
+function pluralOf(value: string | number, forms: string, language: string): string {
+  plurals ??= { rules: new Intl.PluralRules(language), count: new Intl.NumberFormat(language) };
+  const { rules, count } = plurals;
+  const texts = new Map([...forms.matchAll(pluralForm)].map(([, name = '', text = '']) => [name, text]));
+  const category = typeof value === 'number' ? rules.select(value) : 'other';
+  const written = typeof value === 'number' ? count.format(value) : value;
+  return (texts.get(category) ?? texts.get('other') ?? '#').replaceAll('#', () => written);
+}

@@ -1,0 +1,66 @@
+import { cutText } from '../base/visibleText';
+
+/** Cuts labels to a width in pixels. Each text is measured once; make a new fitter when the font changes. */
+export interface TextFitter {
+  width(text: string): number;
+  /** The text, or its beginning with an ellipsis, or an empty string where only a few letters would fit. */
+  fit(text: string, width: number): string;
+}
+
+const ellipsis = '…';
+const mostEntries = 20_000;
+/** A shorter beginning would say nothing. In UTF-16 units. */
+const shortestCut = 4;
+
+export function createTextFitter(measure: (text: string) => number): TextFitter {
+  const widths = new Map<string, number>();
+  /** The latest cut of each text. */
+  const cuts = new Map<string, { readonly pixels: number; readonly cut: string }>();
+  const width = (text: string): number => {
+    const known = widths.get(text);
+    if (known !== undefined) {
+      return known;
+    }
+    if (widths.size >= mostEntries) {
+      widths.clear();
+    }
+    const measured = measure(text);
+    widths.set(text, measured);
+    return measured;
+  };
+  const cutTo = (text: string, available: number): string => {
+    const ellipsisWidth = width(ellipsis);
+    let low = 0;
+    let high = text.length;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (measure(text.slice(0, middle)) + ellipsisWidth <= available) {
+        low = middle;
+      } else {
+        high = middle - 1;
+      }
+    }
+    const cut = cutText(text, low);
+    return cut.length < shortestCut ? '' : cut + ellipsis;
+  };
+  return {
+    width,
+    fit(text, available) {
+      if (width(text) <= available) {
+        return text;
+      }
+      // Whole pixels, so that small changes of the width do not cut the label again.
+      const pixels = Math.floor(available);
+      const known = cuts.get(text);
+      if (known?.pixels === pixels) {
+        return known.cut;
+      }
+      if (cuts.size >= mostEntries) {
+        cuts.clear();
+      }
+      const cut = cutTo(text, pixels);
+      cuts.set(text, { pixels, cut });
+      return cut;
+    },
+  };
+}

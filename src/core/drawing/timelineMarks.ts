@@ -1,0 +1,42 @@
+import { visibleLabel } from '../base/visibleText';
+import type { SessionColumns, SessionSummary } from '../model/columns';
+import type { TimelineFigures } from '../view/timelineFigures';
+import { timelineWords } from './drawingWords';
+
+/** An event before a request: a word above its column with a line, or with a bar and a sign for a cache break. */
+export interface TimelineMark {
+  readonly slot: number;
+  readonly word: string;
+  /** Of a cache break: the tokens that were read, and those that could have been read. */
+  readonly lost?: { readonly read: number; readonly readable: number };
+}
+
+/** A cache break by its request, with a word for its cause. */
+export interface CacheBreak extends Required<Omit<TimelineMark, 'slot'>> {
+  readonly request: number;
+}
+
+/** The compactions, clearings, changes of model and cache breaks of a conversation, in the order of slots. */
+export function timelineMarks(
+  columns: SessionColumns,
+  { compactions }: SessionSummary,
+  { requests, modelSwitches }: TimelineFigures,
+  breaks: readonly CacheBreak[],
+): readonly TimelineMark[] {
+  const slots = new Map(Array.from(requests, (request, slot) => [request, slot]));
+  const thread = columns.requests.thread[requests[0] ?? 0];
+  const marks: readonly TimelineMark[] = [
+    ...compactions
+      .filter(compaction => compaction.thread === thread)
+      .flatMap(({ kind, request: first }) => {
+        const slot = requests.findIndex(entry => entry >= first);
+        return slot < 0 ? [] : [{ slot, word: timelineWords.marks[kind] }];
+      }),
+    ...modelSwitches.map(({ slot, model }) => ({ slot, word: visibleLabel(model) })),
+    ...breaks.flatMap(({ request, ...mark }) => {
+      const slot = slots.get(request);
+      return slot === undefined ? [] : [{ slot, ...mark }];
+    }),
+  ];
+  return marks.toSorted((first, second) => first.slot - second.slot);
+}

@@ -1,0 +1,36 @@
+import { blockKinds } from '../model/block';
+import type { SessionColumns } from '../model/columns';
+import { hashDigits } from '../model/contentHash';
+import { partitionNames, promptRoles, sensitivityLabels } from '../model/labels';
+import type { RequestView } from '../view/requestView';
+
+/** A block of a request, as JSON names it. Its label is masked. */
+export interface BlockRow {
+  /** 0-based place on the wire. */
+  readonly position: number;
+  readonly role: string;
+  readonly kind: string;
+  readonly partition: string;
+  readonly sensitivity: string;
+  readonly label: string;
+  readonly tokens: number;
+  /** 1-based line in the transcript. */
+  readonly line: number;
+  /** 16 hex digits over the exact text, the role and the kind. */
+  readonly contentHash: string;
+}
+
+export function blockRow({ blocks, strings }: SessionColumns, view: RequestView, position: number): BlockRow {
+  const block = view.blocks[position] ?? 0;
+  return {
+    position,
+    role: promptRoles[blocks.role[block] ?? 0] ?? 'user',
+    kind: blockKinds[blocks.kind[block] ?? 0] ?? 'other',
+    partition: partitionNames[blocks.partition[block] ?? 0] ?? 'history',
+    sensitivity: sensitivityLabels[blocks.sensitivity[block] ?? 0] ?? 'public',
+    label: strings.at(blocks.label[block] ?? 0) ?? '',
+    tokens: view.tokens[position] ?? 0,
+    line: blocks.line[block] ?? 0,
+    contentHash: hashDigits(blocks.hashHigh[block], blocks.hashLow[block]),
+  };
+}

@@ -1,0 +1,45 @@
+import type { Columns } from '../base/typedColumns';
+import { blockKinds, type BlockKind } from './block';
+import type { blockTypes, readBlockTypes } from './columnSchema';
+import {
+  blockContentTypes,
+  partitionNames,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
+  type BlockContentType,
+  type PartitionName,
+  type PromptRole,
+  type ProvenanceLabel,
+  type SensitivityLabel,
+} from './labels';
+
+/** The words behind the numbers of a block's row. A row that does not exist reads as an ordinary block. */
+type Rows = Columns<typeof readBlockTypes>;
+
+export function roleOf({ role }: Pick<Rows, 'role'>, block: number): PromptRole {
+  return promptRoles[role[block] ?? 0] ?? 'user';
+}
+
+export function contentTypeOf({ contentType }: Pick<Rows, 'contentType'>, block: number): BlockContentType {
+  return blockContentTypes[contentType[block] ?? 0] ?? 'text';
+}
+
+export function kindOf({ kind }: Pick<Rows, 'kind'>, block: number): BlockKind {
+  return blockKinds[kind[block] ?? 0] ?? 'other';
+}
+
+export function provenanceOf({ provenance }: Pick<Rows, 'provenance'>, block: number): ProvenanceLabel {
+  return provenanceLabels[provenance[block] ?? 0] ?? 'user';
+}
+
+export function partitionOf({ partition }: Pick<Rows, 'partition'>, block: number): PartitionName {
+  return partitionNames[partition[block] ?? 0] ?? 'history';
+}
+
+export function sensitivityOf(
+  { sensitivity }: Pick<Columns<typeof blockTypes>, 'sensitivity'>,
+  block: number,
+): SensitivityLabel {
+  return sensitivityLabels[sensitivity[block] ?? 0] ?? 'public';
+}

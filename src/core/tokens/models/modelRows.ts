@@ -1,0 +1,31 @@
+import type { CacheRules, ModelRow, TokenPrices } from '../../model/modelRow';
+
+/** Caching without marks, as most providers have it: their usage counts cached tokens as part of the input. */
+export function automaticCache(minimumTokens?: number, lifetimeSeconds?: number): CacheRules {
+  return {
+    minimumTokens,
+    lifetimeSeconds,
+    lookbackBlocks: undefined,
+    maximumBreakpoints: undefined,
+    explicit: false,
+    usageIncludesCached: true,
+  };
+}
+
+/** Prices where writing to the cache costs nothing extra, as with most providers. */
+export function prices(input: number, cacheRead: number, output: number): TokenPrices {
+  return { input, cacheRead, cacheWrite: input, output };
+}
+
+type OwnMembers = 'match' | 'contextWindow' | 'cache' | 'prices' | 'note';
+
+/** What a provider's file says about one model; the rest is common to its rows. */
+export type ModelFacts = Pick<ModelRow, OwnMembers>;
+
+/** Rows of one provider with what they have in common. */
+export function modelRows(
+  common: Omit<ModelRow, OwnMembers>,
+  models: readonly ModelFacts[],
+): readonly ModelRow[] {
+  return models.map(model => ({ ...common, ...model }));
+}

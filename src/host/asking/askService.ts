@@ -1,0 +1,154 @@
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { providerPreset, providerPresets } from '../../backend/providers';
+import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
+import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
+import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
+import type { TranscriptDocument } from '../transcriptDocument';
+import { keyOf, removeKey, setKey } from './apiKeys';
+import { providerAsker, type Asker } from './asker';
+import { AskSession } from './askSession';
+import { askSettings, providerEntry, type AskSettings } from './askSettings';
+import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
+
+const loadBackend = () => import('../../backend/main');
+
+/** Asks models for all editors: keys, settings, who can be asked, and where replays are kept. */
+export class AskService implements vscode.Disposable {
+  private readonly secrets: vscode.SecretStorage;
+  /** Folder of the replays. */
+  private readonly replays: string;
+  private readonly registrations: vscode.Disposable;
+
+  private readonly models: () => UserModels;
+
+  /** @param models what the user says of models */
+  constructor({
+    secrets,
+    storage,
+    models,
+  }: {
+    readonly secrets: vscode.SecretStorage;
+    readonly storage: vscode.Uri;
+    readonly models: () => UserModels;
+  }) {
+    this.secrets = secrets;
+    this.models = models;
+    this.replays = join(storage.fsPath, 'replays');
+    this.registrations = vscode.Disposable.from(
+      vscode.commands.registerCommand(commandIds.setApiKey, () => setKey(secrets)),
+      vscode.commands.registerCommand(commandIds.removeApiKey, () => removeKey(secrets)),
+      vscode.commands.registerCommand(commandIds.openReplays, () => this.openReplays()),
+    );
+  }
+
+  sessionOf(document: TranscriptDocument, post: (news: AskNews) => void): AskSession {
+    return new AskSession({
+      post,
+      ask: document.ask,
+      settings,
+      modelFacts: model => lookUpWith(this.models())(model) ?? {},
+      offer,
+      asker,
+      loadBackend,
+      key: provider => Promise.resolve(keyOf(this.secrets, provider)),
+      setKey: provider => setKey(this.secrets, provider),
+      keep: (name, line) => this.keep(name, line),
+      openReplays: () => this.openReplays(),
+    });
+  }
+
+  /** Who can be asked now. */
+  readonly offer = offer;
+
+  dispose(): void {
+    this.registrations.dispose();
+  }
+
+  private async keep(name: string, line: string): Promise<string> {
+    await mkdir(this.replays, { recursive: true });
+    const path = join(this.replays, name);
+    // What was sent may hold anything that the transcript does.
+    await appendFile(path, line, { mode: 0o600 });
+    return path;
+  }
+
+  private async openReplays(): Promise<void> {
+    await mkdir(this.replays, { recursive: true });
+    const chosen = await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Open a Replay'),
+      defaultUri: vscode.Uri.file(this.replays),
+      filters: { [vscode.l10n.t('Replays')]: ['jsonl'] },
+    });
+    if (chosen?.[0] !== undefined) {
+      await vscode.commands.executeCommand('vscode.openWith', chosen[0], viewType);
+    }
+  }
+}
+
+function settings(): AskSettings {
+  const section = vscode.workspace.getConfiguration(askingSection);
+  const [enabled, ...rest] = askingSettingKeys;
+  return askSettings({
+    isOn: section.get<unknown>(enabled),
+    ...Object.fromEntries(rest.map(key => [key, section.get<unknown>(key)] as const)),
+  });
+}
+
+async function offer(): Promise<AskOffer> {
+  if (!vscode.workspace.isTrusted) {
+    return { refusal: 'untrusted', providers: [] };
+  }
+  const given = settings();
+  if (!given.isOn) {
+    return { refusal: 'off', providers: [] };
+  }
+  const models = await languageModels();
+  const ofVscode: readonly AskProvider[] =
+    models.length === 0
+      ? []
+      : [
+          {
+            id: vscodeProvider,
+            name: vscode.l10n.t('Models of VS Code'),
+            model: '',
+            models: models.map(({ id }) => id),
+            counts: false,
+          },
+        ];
+  return {
+    providers: [
+      ...providerPresets.map(({ id, name, counts }) => ({
+        id,
+        name,
+        model: modelOf(given, id),
+        models: [],
+        counts,
+      })),
+      ...ofVscode,
+    ],
+  };
+}
+
+/** Empty for an entry that cannot be used; it is reported when it is needed. */
+function modelOf(given: AskSettings, id: string): string {
+  try {
+    return providerEntry(given, id).model ?? '';
+  } catch {
+    return '';
+  }
+}
+
+async function asker({ provider, model }: AskOrder, maximumOutput: number): Promise<Asker> {
+  const { createTarget } = await loadBackend();
+  if (provider === vscodeProvider) {
+    return languageModelAsker(createTarget, model, maximumOutput);
+  }
+  const preset = providerPreset(provider);
+  if (preset === undefined) {
+    throw new Error(`There is no provider ${provider}.`);
+  }
+  const { baseUrl } = providerEntry(settings(), provider);
+  return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput }));
+}

@@ -1,0 +1,82 @@
+import * as v from 'valibot';
+import {
+  blockText,
+  cacheReport,
+  foundMoments,
+  foundOptions,
+  renderedSummary,
+  replaySummary,
+  stabilityAnswer,
+} from './answers';
+import { askOffer } from './askMessages';
+import { count, pruneOptions, type Described } from './schema';
+
+/** Questions by name, each with the schemas of what it needs and of its answer. */
+export type QuestionTable = Readonly<
+  Record<string, { readonly params: v.GenericSchema; readonly result: v.GenericSchema }>
+>;
+
+export type ParamsOf<Table extends QuestionTable, Name extends keyof Table> = Described<
+  Table[Name]['params']
+>;
+export type ResultOf<Table extends QuestionTable, Name extends keyof Table> = v.InferOutput<
+  Table[Name]['result']
+>;
+
+/** A question of a table, as it is sent. */
+export type QuestionOf<Table extends QuestionTable, Name extends keyof Table = keyof Table> = {
+  [Each in Name]: { readonly name: Each; readonly params: ParamsOf<Table, Each> };
+}[Name];
+
+/** A question of a table with its name known, so that the type of its answer is too. */
+export type Asked<Table extends QuestionTable, Name extends keyof Table> = QuestionOf<Table, Name> &
+  QuestionOf<Table>;
+
+/** An answer for every question of a table; rejects with one sentence that can be shown. */
+export type AnswersOf<Table extends QuestionTable, Context> = {
+  readonly [Name in keyof Table]: (
+    context: Context,
+    params: ParamsOf<Table, Name>,
+  ) => Described<Table[Name]['result']> | Promise<Described<Table[Name]['result']>>;
+};
+
+const atRequest = v.strictObject({ request: count });
+/** A prune just before a request. */
+const pruneAtRequest = v.strictObject({ request: count, options: pruneOptions });
+const nothing = v.strictObject({});
+
+/** Questions of the page that the worker answers. A new one is an entry here, and its answer in src/worker/answers.ts. */
+export const sessionQuestions = {
+  blockText: {
+    params: v.strictObject({ block: count, start: count, length: count, reveal: v.boolean() }),
+    result: blockText,
+  },
+  rendered: { params: atRequest, result: renderedSummary },
+  stability: { params: atRequest, result: stabilityAnswer },
+  cacheReport: { params: nothing, result: cacheReport },
+  pruneReplay: { params: pruneAtRequest, result: replaySummary },
+  bestMoment: { params: pruneAtRequest, result: foundMoments },
+  bestOptions: { params: pruneAtRequest, result: foundOptions },
+} as const satisfies QuestionTable;
+
+/** Questions of the page that the host answers. A new one is an entry here, and its answer in src/host/hostAnswers.ts. */
+export const hostQuestions = {
+  askOffer: { params: nothing, result: askOffer },
+} as const satisfies QuestionTable;
+
+/** All questions of the page. */
+export const pageQuestions = { ...sessionQuestions, ...hostQuestions } as const;
+
+export type QuestionName = keyof typeof pageQuestions;
+export type Result<Name extends QuestionName> = ResultOf<typeof pageQuestions, Name>;
+export type Question = QuestionOf<typeof pageQuestions>;
+export type HostQuestion = QuestionOf<typeof hostQuestions>;
+
+/** Has a question of a table answered. */
+export function answerTo<Table extends QuestionTable, Name extends keyof Table, Context>(
+  answers: AnswersOf<Table, Context>,
+  context: Context,
+  { name, params }: QuestionOf<Table, Name>,
+): unknown {
+  return answers[name](context, params);
+}

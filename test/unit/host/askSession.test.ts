@@ -1,0 +1,410 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import * as backend from '../../../src/backend/main';
+import { providerPreset } from '../../../src/backend/providers';
+import { arrayAt, stringAt } from '../../../src/core/base/json';
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { buildRequestView } from '../../../src/core/view/requestView';
+import { lookUpWith } from '../../../src/core/tokens/userModels';
+import { providerAsker } from '../../../src/host/asking/asker';
+import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
+import { AskSession } from '../../../src/host/asking/askSession';
+import { askSettings, providerEntry } from '../../../src/host/asking/askSettings';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/askMessages';
+import { PendingQuestions } from '../../../src/protocol/pendingQuestions';
+import { answerTo } from '../../../src/protocol/questions';
+import { postAnswer } from '../../../src/protocol/sessionMessages';
+import { workerQuestions, type AskWorker, type WorkerQuestion } from '../../../src/protocol/workerQuestions';
+import { answers } from '../../../src/worker/answers';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
+import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
+
+allowLoopbackOnly();
+
+const key = 'sk-ant-invented-key-0123456789';
+const secret = `ghp_${'a1B2c3D4e5F6g7H8i9J0'.repeat(2).slice(0, 36)}`;
+
+const events = (text: string, usage: { readonly read: number; readonly written: number }) => [
+  {
+    type: 'message_start',
+    message: {
+      id: 'msg_1',
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: [],
+      usage: {
+        input_tokens: 10,
+        cache_read_input_tokens: usage.read,
+        cache_creation_input_tokens: usage.written,
+        output_tokens: 1,
+      },
+    },
+  },
+  { type: 'content_block_start', index: 0, content_block: { type: 'thinking', thinking: '' } },
+  { type: 'content_block_delta', index: 0, delta: { type: 'thinking_delta', thinking: 'Well.' } },
+  { type: 'content_block_start', index: 1, content_block: { type: 'text', text: '' } },
+  { type: 'content_block_delta', index: 1, delta: { type: 'text_delta', text } },
+];
+const end = [
+  { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 4 } },
+  { type: 'message_stop' },
+];
+const stream = { 'content-type': 'text/event-stream' };
+
+/** Two results of some 45,000 tokens before the newest prompts: the older one can be pruned. */
+function transcriptText(): string {
+  return new ClaudeCodeSession()
+    .prompt(`Use ${secret}`)
+    .reply({ tool: 'Bash', id: 'toolu_a', input: { command: 'cat a' } })
+    .result('toolu_a', sourceText(1, 200_000))
+    .reply({ tool: 'Bash', id: 'toolu_b', input: { command: 'cat b' } })
+    .result('toolu_b', sourceText(2, 200_000))
+    .prompt('Fix it')
+    .reply({ text: 'Fixed.' })
+    .prompt('Thanks')
+    .reply({ text: 'Welcome.' })
+    .toString();
+}
+
+describe('asking a model from the editor', () => {
+  let server: FaultServer;
+  let session: TranscriptSession;
+  let answer: Answer;
+  let news: AskNews[];
+  let kept: string[];
+  let keys: Map<string, string>;
+  let isTrusted: boolean;
+  let asks: AskSession;
+  let given: Readonly<Record<string, unknown>>;
+
+  before(async () => {
+    server = await startFaultServer(response => answer(response));
+    const bytes = new TextEncoder().encode(transcriptText());
+    const opened = await openTranscript(
+      {
+        size: bytes.length,
+        read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+      },
+      { fileName: 'session.jsonl', scanner: secretScanner },
+    );
+    assert.ok(opened.ok);
+    ({ session } = opened);
+    await session.countTokens();
+  });
+  after(() => server.close());
+
+  const pending = new PendingQuestions();
+  const askWorker: AskWorker = question => {
+    const { name } = question;
+    const asked: WorkerQuestion = question;
+    return pending.ask(workerQuestions[name].result, id =>
+      postAnswer(
+        id,
+        () => answerTo(answers, { session, scanner: secretScanner, show: () => undefined }, asked),
+        given => pending.receive(structuredClone(given)),
+        String,
+      ),
+    );
+  };
+
+  beforeEach(() => {
+    news = [];
+    kept = [];
+    keys = new Map([['anthropic', key]]);
+    isTrusted = true;
+    given = {};
+    answer = response => {
+      response
+        .writeHead(200, stream)
+        .end(eventText(...events('Welcome again.', { read: 90, written: 0 }), ...end));
+    };
+    asks = new AskSession({
+      post: told => news.push(told),
+      ask: askWorker,
+      settings: () => askSettings(given),
+      modelFacts: model => lookUpWith({})(model) ?? {},
+      offer: () => Promise.resolve({ ...(isTrusted ? {} : { refusal: 'untrusted' }), providers: [] }),
+      asker: ({ provider, model }, maximumOutput) => {
+        const preset = providerPreset(provider);
+        assert.ok(preset !== undefined);
+        return Promise.resolve(
+          providerAsker(backend.createTarget({ preset, model, baseUrl: server.baseUrl, maximumOutput })),
+        );
+      },
+      loadBackend: () => Promise.resolve(backend),
+      key: provider => Promise.resolve(keys.get(provider)),
+      setKey: provider => Promise.resolve(void keys.set(provider, key)),
+      keep: (name, line) => Promise.resolve(void kept.push(line)).then(() => `/kept/${name}`),
+      openReplays: () => Promise.resolve(),
+    });
+  });
+
+  const newest = 3;
+  const order = (change: Partial<AskOrder> = {}): AskOrder => ({
+    form: 'replay',
+    request: newest,
+    provider: '',
+    model: 'claude-sonnet-4-5-20250929',
+    keepSecrets: false,
+    times: 1,
+    question: '',
+    ...change,
+  });
+  const planned = async (change: Partial<AskOrder> = {}): Promise<AskPlan> => {
+    await asks.handle({ kind: 'prepare', order: order(change) });
+    const plan = news.findLast(told => told.kind === 'plan');
+    assert.ok(plan?.kind === 'plan', JSON.stringify(news.at(-1)));
+    return plan.plan;
+  };
+  const sent = async (change: Partial<AskOrder> = {}): Promise<AskPlan> => {
+    const plan = await planned(change);
+    await asks.handle({ kind: 'send', plan: plan.plan });
+    return plan;
+  };
+  const bodies = (from: number): readonly string[] => server.requests.slice(from).map(({ body }) => body);
+  const ended = () => {
+    const last = news.at(-1);
+    assert.ok(last?.kind === 'ended', JSON.stringify(last));
+    return last;
+  };
+  const results = () => news.flatMap(told => (told.kind === 'replied' ? [told.result] : []));
+
+  it('says what would be sent, where, how much and what it costs at most, and sends nothing', async () => {
+    const before = server.requests.length;
+    const plan = await planned();
+    assert.equal(plan.provider, 'Anthropic');
+    assert.equal(plan.host, new URL(server.baseUrl).host);
+    assert.equal(plan.isLocal, true);
+    assert.equal(plan.calls, 1);
+    // Two sources of 200,000 characters are nearly all of it.
+    assert.ok(plan.bytes > 400_000 && plan.bytes < 500_000, String(plan.bytes));
+    const view = buildRequestView(session.toSession().columns, newest);
+    assert.equal(plan.tokens.value, view.total.value - view.notRecorded.value);
+    assert.equal(plan.outputTokens, 4096);
+    assert.ok(plan.notes.some(note => note.includes('credential stands')));
+    assert.equal(plan.lacksKey, false);
+    assert.equal(server.requests.length, before);
+  });
+
+  it('works the highest cost out of tokens, answer and calls', () => {
+    const prices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 };
+    // 100,000 tokens at $3 a million and 4,000 at $15 a million, twice: 2 × (0.30 + 0.06).
+    assert.equal(highestCost({ prices }, 2, 100_000, 4_000)?.toFixed(9), '0.720000000');
+    assert.equal(highestCost({ prices }, 1, 100_000, 0), undefined);
+    assert.equal(highestCost({ prices: undefined }, 1, 100, 100), undefined);
+  });
+
+  it('predicts a second read by the rules of the cache', () => {
+    const rules = { minimumTokens: 1024, lifetimeSeconds: 300, lookbackBlocks: 20, maximumBreakpoints: 4 };
+    const usage = { input: 150, cacheRead: 1000, cacheWrite: 900, output: 1 };
+    assert.equal(repeatedRead({ cache: { ...rules, explicit: true } }, usage), 1900);
+    // 2,050 tokens in steps of 128: 16 steps.
+    assert.equal(repeatedRead({ cache: { ...rules, explicit: false, granularityTokens: 128 } }, usage), 2048);
+    assert.equal(repeatedRead({ cache: { ...rules, explicit: false, minimumTokens: 4096 } }, usage), 0);
+    assert.equal(repeatedRead({ cache: undefined }, usage), undefined);
+  });
+
+  it('streams a replay, tells thinking from content, compares and keeps it', async () => {
+    const before = server.requests.length;
+    await sent();
+    assert.deepEqual(
+      news.flatMap(told => (told.kind === 'piece' ? [[told.piece.kind, told.piece.text]] : [])),
+      [
+        ['thinking', 'Well.'],
+        ['content', 'Welcome again.'],
+      ],
+    );
+    const [result] = results();
+    assert.deepEqual(result?.usage, { input: 10, cacheRead: 90, cacheWrite: 0, output: 4 });
+    assert.deepEqual(result.comparison?.texts, ['Welcome.', 'Welcome again.']);
+    // No call in both: the same action.
+    assert.equal(result.comparison.isSameAction, true);
+    assert.match(ended().file ?? '', /^\/kept\/.+claude-sonnet-4-5-20250929\.jsonl$/);
+    assert.equal(kept.length, 1);
+    assert.ok(!JSON.stringify([news, kept]).includes(key));
+    assert.equal(server.requests.length, before + 1);
+    assert.equal(server.requests.at(-1)?.headers['x-api-key'], key);
+  });
+
+  it('takes credentials out, and leaves them in on the word of the user for one send alone', async () => {
+    const before = server.requests.length;
+    await sent();
+    await sent({ keepSecrets: true });
+    await sent();
+    assert.deepEqual(
+      bodies(before).map(body => body.includes(secret)),
+      [false, true, false],
+    );
+    const shown = JSON.stringify(news.filter(told => told.kind === 'replied'));
+    assert.ok(!shown.includes(secret));
+  });
+
+  it('sends a plan once, and only the one that was shown last', async () => {
+    const before = server.requests.length;
+    const first = await planned();
+    const second = await planned();
+    await asks.handle({ kind: 'send', plan: first.plan });
+    assert.equal(server.requests.length, before);
+    await asks.handle({ kind: 'send', plan: second.plan });
+    await asks.handle({ kind: 'send', plan: second.plan });
+    assert.equal(server.requests.length, before + 1);
+  });
+
+  it('compares whole and pruned, as often as asked, and tells how often they agree', async () => {
+    const before = server.requests.length;
+    const prune = defaultPruneOptions();
+    await sent({ form: 'compare', prune, times: 2 });
+    const sizes = bodies(before).map(({ length }) => length);
+    assert.equal(sizes.length, 4);
+    // One of two results of 200,000 characters is gone from the pruned side.
+    assert.ok((sizes[0] ?? 0) - (sizes[1] ?? 0) > 190_000, sizes.join(' '));
+    assert.deepEqual([sizes[2], sizes[3]], [sizes[0], sizes[1]]);
+    assert.deepEqual(
+      results().map(({ isSameAsOther }) => isSameAsOther),
+      [undefined, true, undefined, true],
+    );
+    assert.equal(kept.length, 4);
+  });
+
+  it('probes the cache with the same request twice, and tells what was predicted', async () => {
+    let call = 0;
+    answer = response => {
+      call += 1;
+      const usage = call === 1 ? { read: 0, written: 90_000 } : { read: 90_000, written: 0 };
+      response.writeHead(200, stream).end(eventText(...events('.', usage), ...end));
+    };
+    const before = server.requests.length;
+    await sent({ form: 'probe' });
+    const [first, second] = bodies(before);
+    assert.equal(first, second);
+    assert.match(first ?? '', /"cache_control"/);
+    assert.deepEqual(
+      results().map(({ usage, predictedRead }) => [usage?.cacheRead, predictedRead]),
+      [
+        [0, undefined],
+        [90_000, 90_000],
+      ],
+    );
+    assert.equal(kept.length, 0);
+  });
+
+  it('asks one question behind the context, and keeps nothing', async () => {
+    const before = server.requests.length;
+    await sent({ form: 'question', question: 'Which file was first?' });
+    const body: unknown = JSON.parse(bodies(before)[0] ?? '');
+    const last = arrayAt(body, 'messages').at(-1);
+    assert.equal(stringAt(last, 'role'), 'user');
+    assert.match(JSON.stringify(last), /Which file was first\?/);
+    assert.deepEqual([kept.length, ended().file], [0, undefined]);
+  });
+
+  it('counts at the provider with as many calls as allowed', async () => {
+    let call = 0;
+    answer = response => {
+      call += 1;
+      response.end(`{"input_tokens":${call === 1 ? 90_000 : 45_000}}`);
+    };
+    await sent({ form: 'count', times: 2 });
+    const count = news.findLast(told => told.kind === 'counted');
+    assert.ok(count?.kind === 'counted');
+    assert.deepEqual(
+      [
+        count.count.tokens,
+        count.count.calls,
+        count.count.parts.map(({ tokens }) => tokens),
+        count.count.isTaken,
+      ],
+      // Usage is recorded, so that the request's own figure stays.
+      [90_000, 2, [45_000], false],
+    );
+    assert.equal(server.requests.at(-1)?.path, '/v1/messages/count_tokens');
+  });
+
+  it('cancels at once, keeps what had arrived, and leaves nothing running', async () => {
+    answer = response => {
+      response.writeHead(200, stream).write(eventText(...events('Half', { read: 0, written: 0 })));
+    };
+    const plan = await planned();
+    const sending = asks.handle({ kind: 'send', plan: plan.plan });
+    while (!news.some(told => told.kind === 'piece' && told.piece.kind === 'content')) {
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    await asks.handle({ kind: 'cancel' });
+    assert.equal(ended().isCancelled, true);
+    await sending;
+    assert.equal(ended().isCancelled, true);
+    while (server.running() > 0) {
+      await new Promise(resolve => setTimeout(resolve, 5));
+    }
+    // A page that is made anew sees it all again.
+    const told = [...news];
+    news = [];
+    asks.postAgain();
+    assert.deepEqual(
+      news.map(({ kind }) => kind),
+      told.slice(told.findLastIndex(({ kind }) => kind === 'preparing')).map(({ kind }) => kind),
+    );
+  });
+
+  it('tells a refusal in one sentence without the key', async () => {
+    answer = response => {
+      response.writeHead(401).end(`{"error":{"message":"invalid x-api-key ${key}"}}`);
+    };
+    await sent();
+    const [result] = results();
+    assert.match(result?.sentence ?? '', /did not accept the key/);
+    assert.ok(!JSON.stringify(news).includes(key));
+    assert.equal(result?.comparison, undefined);
+  });
+
+  it('sends nothing without a key, and is ready once one is set', async () => {
+    keys.clear();
+    const before = server.requests.length;
+    const plan = await sent();
+    assert.equal(plan.lacksKey, true);
+    assert.match(ended().sentence ?? '', /^No key is kept for Anthropic\.$/);
+    assert.equal((await planned()).lacksKey, true);
+    await asks.handle({ kind: 'setKey', provider: 'anthropic' });
+    const last = news.at(-1);
+    assert.ok(last?.kind === 'plan' && !last.plan.lacksKey);
+    assert.equal(server.requests.length, before);
+  });
+
+  it('sends nothing where the workspace is not trusted, not even what was planned before', async () => {
+    const before = server.requests.length;
+    const plan = await planned();
+    isTrusted = false;
+    await asks.handle({ kind: 'send', plan: plan.plan });
+    assert.match(ended().sentence ?? '', /is off here/);
+    await asks.handle({ kind: 'prepare', order: order() });
+    assert.match(ended().sentence ?? '', /is off here/);
+    assert.equal(server.requests.length, before);
+  });
+
+  it('keeps to the limits of the settings', async () => {
+    given = { maximumTokens: 1000 };
+    await asks.handle({ kind: 'prepare', order: order() });
+    assert.match(ended().sentence ?? '', /tokens; the setting allows 1,000\.$/);
+    given = { maximumCalls: 3 };
+    await asks.handle({
+      kind: 'prepare',
+      order: order({ form: 'compare', prune: defaultPruneOptions(), times: 2 }),
+    });
+    assert.match(ended().sentence ?? '', /^4 requests are more than the setting allows \(3\)\.$/);
+  });
+
+  it('reads the address of a provider, and refuses one that is none', () => {
+    const settings = askSettings({
+      providers: { ollama: { baseUrl: 'http://box:1/v1/' }, openai: { baseUrl: 'box' } },
+    });
+    assert.equal(providerEntry(settings, 'ollama').baseUrl, 'http://box:1/v1');
+    assert.deepEqual(providerEntry(settings, 'anthropic'), {});
+    assert.throws(() => providerEntry(settings, 'openai'), /no usable entry for openai/);
+    assert.deepEqual(askSettings({ maximumCalls: -1 }).maximumCalls, 20);
+  });
+});

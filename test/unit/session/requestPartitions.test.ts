@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { renderContext } from '../../../src/core/context/render';
+import { charTokenEngine } from '../../../src/core/context/charTokenEngine';
+import { requestPartitions } from '../../../src/core/session/requestPartitions';
+import { requestIr } from '../../../src/core/questions/requestIr';
+import { HandMade } from './handMade';
+
+function textBlocks(made: HandMade, numbers: readonly number[]) {
+  return numbers.flatMap(number => {
+    const block = made.builder.blocks.at(number);
+    return block?.text.kind === 'literal' ? [{ block, text: block.text.text }] : [];
+  });
+}
+
+describe('context partitions of a request', () => {
+  it('put every block into its slot, and render them as upstream does', () => {
+    const made = new HandMade();
+    const todo = JSON.stringify({
+      todos: [
+        { content: 'Read the parser', status: 'completed' },
+        { content: 'Fix the offset', status: 'in_progress' },
+      ],
+    });
+    const plan = made.block({
+      label: 'TodoWrite',
+      role: 'assistant',
+      kind: 'toolCall',
+      partition: 'state',
+      toolName: 'TodoWrite',
+      callId: 't1',
+      content: todo,
+    });
+    const read = made.toolPair('Read', 'c1', 'let x');
+    const numbers = [
+      made.block({ label: 'You are an agent', role: 'system', kind: 'systemPrompt', partition: 'system' }),
+      made.block({
+        label: 'CLAUDE.md says',
+        kind: 'injected',
+        partition: 'knowledge',
+        provenance: 'developer',
+      }),
+      made.prompt('Fix the parser'),
+      plan,
+      read.call,
+      read.result,
+      made.block({ label: 'Hook says no', kind: 'injected', partition: 'state' }),
+    ];
+    const partitions = requestPartitions(textBlocks(made, numbers));
+    const rendered = renderContext(partitions, {
+      budget: 10_000,
+      engine: charTokenEngine,
+      preserveRecentMsgs: 4,
+    });
+    assert.equal(rendered.systemStable, 'You are an agent');
+    assert.equal(rendered.systemKnowledge, 'CLAUDE.md says');
+    assert.deepEqual(
+      rendered.turns.map(({ role, toolCalls }) => [role, toolCalls.map(({ name }) => name)]),
+      [
+        ['user', []],
+        ['assistant', ['TodoWrite']],
+        ['assistant', ['Read']],
+        ['tool', []],
+      ],
+    );
+    assert.equal(
+      rendered.stateTurn?.content,
+      [
+        '[TASK STATE] goal: Fix the parser',
+        'plan:',
+        '  [done] 1. Read the parser',
+        '  [active] 2. Fix the offset',
+        '',
+        'Hook says no',
+        '',
+        '→ did: Read · next: step 2 — Fix the offset',
+        '',
+        'Proceed.',
+      ].join('\n'),
+    );
+  });
+});
+
+describe('prompt IR of a request', () => {
+  it('has every block in sequence, normalised, with its labels, tokens and tool schema hashes', () => {
+    const made = new HandMade();
+    const schema = made.block({
+      label: 'Read',
+      role: 'system',
+      kind: 'toolSchema',
+      contentType: 'tool_schema',
+      provenance: 'system',
+      toolName: 'Read',
+      content: '{"name":"Read","description":"d"}',
+    });
+    const [tool, prompt] = textBlocks(made, [schema, made.prompt('  two   words\n  indented ')]);
+    assert.ok(tool !== undefined && prompt !== undefined);
+    const ir = requestIr(
+      [
+        { ...tool, sequenceIndex: 0, tokens: 9, sensitivity: 0 },
+        { ...prompt, sequenceIndex: 1, tokens: 3, sensitivity: 1 },
+      ],
+      {
+        irId: '00000000-0000-4000-8000-000000000001',
+        createdAt: '2026-01-01T00:00:00Z',
+        modelFamily: 'claude',
+      },
+    );
+    assert.deepEqual(
+      ir.blocks.map(block => [
+        block.spanId,
+        block.content,
+        block.sensitivity,
+        block.tokenMetadata?.tokenCount,
+      ]),
+      [
+        ['system-0-Read', '{"description":"d","name":"Read"}', 'public', 9],
+        ['user-1', 'two words\n indented', 'private', 3],
+      ],
+    );
+    // printf '{"description":"d","name":"Read"}' | sha256sum
+    assert.deepEqual(ir.toolSchemaHashes, [
+      {
+        toolName: 'Read',
+        schemaHash: 'sha256:a948f2ad53828dc55f26fa62b5be122ca05eec818b184f42d6bdd1d85be76224',
+      },
+    ]);
+  });
+});

@@ -1,0 +1,84 @@
+/// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { pageQuestions, type QuestionName } from '../../src/protocol/questions';
+import { closeBrowser, openInspector } from './harness';
+import { sampleSession } from './sampleSession';
+
+after(closeBrowser);
+
+/** Where the page asks each question. A question that is not listed here does not compile. */
+const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> = {
+  blockText: async page => {
+    await page.getByTestId('slot-layout').focus();
+    await page.keyboard.press('Home');
+    await page.keyboard.press('ArrowRight');
+  },
+  rendered: page => page.getByRole('tab', { name: 'Rendered' }).click(),
+  stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
+  cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
+  pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),
+  bestMoment: async page => {
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    await page.getByRole('button', { name: 'Best moment' }).click();
+  },
+  bestOptions: async page => {
+    await page.getByRole('tab', { name: 'Prune' }).click();
+    await page.getByRole('button', { name: 'Best settings' }).click();
+  },
+  askOffer: page => page.getByRole('tab', { name: 'Model' }).click(),
+};
+
+describe('answers that fail', () => {
+  for (const [name, show] of Object.entries(places)) {
+    it(`are shown with a way to ask again: ${name}`, async () => {
+      let asked = 0;
+      const inspector = await openInspector({
+        height: 1600,
+        answers: {
+          [name]: () => {
+            asked += 1;
+            throw new Error(`no answer to ${name}, ${asked}`);
+          },
+        },
+      });
+      const { page } = inspector;
+      await inspector.show(sampleSession());
+      await show(page);
+      await page.getByText(`no answer to ${name}, 1`).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByText(`no answer to ${name}, 2`).waitFor();
+      assert.deepEqual(inspector.errors, []);
+      await inspector.close();
+    });
+
+    it(`are those of an unknown form too: ${name}`, async () => {
+      const inspector = await openInspector({ height: 1600, answers: { [name]: () => 'nothing like it' } });
+      const { page } = inspector;
+      await inspector.show(sampleSession());
+      await show(page);
+      await page.getByText('The answer has an unknown form').waitFor();
+      await page.getByRole('button', { name: 'Try again' }).waitFor();
+      await inspector.close();
+    });
+  }
+
+  it('have a place in the page for every question', () => {
+    assert.deepEqual(Object.keys(places).sort(), Object.keys(pageQuestions).sort());
+  });
+});
+
+describe('messages that the host refuses', () => {
+  it('are told in the page until the user closes the notice', async () => {
+    const inspector = await openInspector();
+    const { page } = inspector;
+    await inspector.show(sampleSession());
+    await page.evaluate(() => window.fakeHost.receive({ type: 'act', act: { kind: 'launch' } }));
+    const notice = page.getByRole('alert');
+    await notice.getByText('Refused "act" "launch"').waitFor();
+    await notice.getByRole('button', { name: 'Close' }).click();
+    await notice.waitFor({ state: 'detached' });
+    await assert.rejects(inspector.close(), /would refuse/);
+  });
+});

@@ -1,0 +1,224 @@
+import * as v from 'valibot';
+import type { ExportForm } from '../../src/core/model/exportForm';
+import { changedMembers, defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import { askNews } from '../../src/protocol/askMessages';
+import { applyUpdate } from '../../src/protocol/columnUpdate';
+import type { ToWebviewMessage } from '../../src/protocol/messages';
+import { PendingQuestions } from '../../src/protocol/pendingQuestions';
+import { pageQuestions } from '../../src/protocol/questions';
+import { unpackColumns } from '../../src/protocol/packedColumns';
+import { createTheme } from '../drawing/theme';
+import { strings } from '../strings';
+import type { VsCodeApi } from '../vscodeApi';
+import { settle } from './answerState';
+import { afterNews, noAsks } from './asks';
+import { exportAct } from './exportAct';
+import type { AppState, Inspector, SessionInView } from './inspector';
+import { createStore } from './store';
+import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
+
+/** Saves at most so often while the user scrolls. */
+const saveMilliseconds = 150;
+
+export function createInspector(api: VsCodeApi): Inspector {
+  const store = createStore<AppState>({
+    page: { kind: 'waiting' },
+    progress: undefined,
+    cache: { kind: 'waiting' },
+    asks: noAsks,
+    parent: undefined,
+    notice: undefined,
+    settings: defaultPruneOptions(),
+    view: parseViewState(api.getState()),
+  });
+  const pending = new PendingQuestions();
+  const ask: Inspector['ask'] = question => {
+    const { name } = question;
+    return pending.ask(pageQuestions[name].result, id => api.postMessage({ type: 'question', id, question }));
+  };
+
+  // Hidden webviews are thrown away without a further turn of the event loop: only scrolling may wait.
+  let saving: number | undefined;
+  let saved = store.get().view;
+  const save = (): void => {
+    window.clearTimeout(saving);
+    saving = undefined;
+    saved = store.get().view;
+    api.setState(saved);
+  };
+  store.subscribe(() => {
+    const { view } = store.get();
+    if (view === saved) {
+      return;
+    }
+    if (differsInScrollOnly(saved, view)) {
+      saving ??= window.setTimeout(save, saveMilliseconds);
+    } else {
+      save();
+    }
+  });
+
+  let lastReport = 0;
+  const askCacheReport = (): void => {
+    lastReport += 1;
+    const number = lastReport;
+    const show = (cache: AppState['cache']): void => {
+      if (number === lastReport && store.get().page.kind === 'session') {
+        store.update(state => ({ ...state, cache }));
+      }
+    };
+    const retry = (): void => {
+      show({ kind: 'waiting' });
+      askCacheReport();
+    };
+    settle(ask({ name: 'cacheReport', params: {} }), retry, show);
+  };
+
+  const notify = (notice: string | undefined): void => store.update(state => ({ ...state, notice }));
+
+  const exportView = (form: ExportForm, ask?: number): void => {
+    const act = exportAct(store.get(), form, ask);
+    if (act === undefined) {
+      notify(strings.nothingToExport);
+    } else {
+      api.postMessage({ type: 'act', act });
+    }
+  };
+
+  const showSession = (session: SessionInView): void => {
+    const { pending } = session;
+    store.update(state => ({
+      ...state,
+      page: { kind: 'session', session },
+      progress: pending === undefined ? undefined : state.progress,
+    }));
+    // While tokens are counted, boundaries still move.
+    if (pending === undefined) {
+      askCacheReport();
+    }
+  };
+
+  const receive = (message: ToWebviewMessage): void => {
+    switch (message.type) {
+      case 'progress':
+        store.update(state => ({ ...state, progress: message.progress }));
+        break;
+      case 'session': {
+        const { fileName, revision, summary, pending } = message;
+        const columns = unpackColumns(message.columns);
+        showSession({ fileName, revision, summary, columns, pending });
+        break;
+      }
+      case 'update': {
+        const { page } = store.get();
+        // All of the session comes to a page that has asked for it and has another revision until then.
+        if (page.kind === 'session' && page.session.revision === message.revision - 1) {
+          const { fileName, summary, columns } = page.session;
+          const { revision, pending } = message;
+          showSession({
+            fileName,
+            revision,
+            summary: { ...summary, ...message.summary },
+            columns: applyUpdate(columns, message.columns),
+            pending,
+          });
+        }
+        break;
+      }
+      case 'fileName':
+        store.update(state =>
+          state.page.kind === 'session'
+            ? {
+                ...state,
+                page: { kind: 'session', session: { ...state.page.session, fileName: message.fileName } },
+              }
+            : state,
+        );
+        break;
+      case 'parent':
+        store.update(state => ({ ...state, parent: message.fileName }));
+        break;
+      case 'pruneOptions':
+        store.update(state => ({
+          ...state,
+          settings: message.options,
+          view: withoutWhatIf(state.view, message.options),
+        }));
+        break;
+      case 'ask': {
+        const news = v.safeParse(askNews, message.news);
+        if (news.success) {
+          store.update(state => ({ ...state, asks: afterNews(state.asks, news.output) }));
+        } else {
+          notify(v.summarize(news.issues));
+        }
+        break;
+      }
+      case 'exportWanted':
+        exportView(message.form, message.ask);
+        break;
+      case 'failed': {
+        const { sentence, canOpenAsText } = message;
+        store.update(state => ({
+          ...state,
+          page: { kind: 'failed', sentence, canOpenAsText },
+          progress: undefined,
+        }));
+        break;
+      }
+      case 'cancelled':
+        store.update(state => ({ ...state, page: { kind: 'cancelled' }, progress: undefined }));
+        break;
+      case 'answer':
+        pending.receive(message);
+        break;
+      case 'refused':
+        notify(message.sentence);
+        break;
+    }
+  };
+  window.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isFromHost(data)) {
+      receive(data);
+    }
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (saving !== undefined) {
+      save();
+    }
+  });
+  api.postMessage({ type: 'ready' });
+
+  return {
+    store,
+    theme: createTheme(),
+    changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    exportView,
+    askModel: ask => api.postMessage({ type: 'ask', ask }),
+    changeDraft: change =>
+      store.update(state => ({
+        ...state,
+        asks: { ...state.asks, draft: { ...state.asks.draft, ...change } },
+      })),
+    act: act => {
+      if (act.kind === 'retry') {
+        store.update(state => ({ ...state, page: { kind: 'waiting' } }));
+      }
+      api.postMessage({ type: 'act', act });
+    },
+    ask,
+    dismissNotice: () => notify(undefined),
+  };
+}
+
+/** Other scripts of the page's window post messages as well. */
+function isFromHost(data: unknown): data is ToWebviewMessage {
+  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
+}
+
+/** The view without a what-if that is what the settings are. */
+function withoutWhatIf(view: ViewState, settings: PruneOptions): ViewState {
+  return view.prune !== undefined && changedMembers(view.prune, settings).length === 0
+    ? { ...view, prune: undefined }
+    : view;
+}

@@ -1,0 +1,40 @@
+import { CacheSession } from '../../src/core/cache/cacheSession';
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { PruneOptions } from '../../src/core/model/pruneConfig';
+import { comparePrunes, type ComparedPrune } from '../../src/core/prune/compare';
+import { pruneNet, type PruneNet } from '../../src/core/prune/net';
+import type { PrunePreview } from '../../src/core/prune/prunePreview';
+import type { RequestView } from '../../src/core/view/requestView';
+import { formatMoney } from '../../src/core/base/format';
+import { pruneStrings as words } from '../pruneStrings';
+import { memoise } from './store';
+
+const sessionOf = memoise(
+  (columns: SessionColumns, summary: SessionSummary) => new CacheSession({ columns, summary }),
+);
+
+/** What the prune plan for a request saves or costs. */
+export const netOf = memoise(
+  (
+    columns: SessionColumns,
+    summary: SessionSummary,
+    view: RequestView,
+    preview: PrunePreview,
+    options: PruneOptions,
+  ): PruneNet => pruneNet(sessionOf(columns, summary), view, preview, options),
+);
+
+/** What each rule set would do at a request. */
+export const comparedPrunes = memoise(
+  (
+    columns: SessionColumns,
+    summary: SessionSummary,
+    view: RequestView,
+    options: PruneOptions,
+  ): readonly ComparedPrune[] => comparePrunes(sessionOf(columns, summary), view, options),
+);
+
+/** US dollars as a gain or a loss in words, because a sign alone is easily overlooked. */
+export function gainText(money: number): string {
+  return money < 0 ? words.loses(formatMoney(-money)) : words.gains(formatMoney(money));
+}

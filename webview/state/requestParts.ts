@@ -1,0 +1,18 @@
+import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { PrunePreview } from '../../src/core/prune/prunePreview';
+import type { RequestView } from '../../src/core/view/requestView';
+
+/** A request and the session that it belongs to. */
+export interface RequestInView {
+  readonly columns: SessionColumns;
+  readonly view: RequestView;
+}
+
+/** What the views and panels of a request show: the request, the prune plan for it, and the blocks that the filter shows. */
+export interface RequestParts extends RequestInView {
+  readonly summary: SessionSummary;
+  readonly prune: PrunePreview;
+  /** 1 for positions that the filter shows. */
+  readonly shown: Uint8Array;
+  readonly shownCount: number;
+}
