@@ -1,13 +1,13 @@
 import { isArray, member, stringAt } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 
-/** Where a call goes, and what must not stand in any error. */
+/** Where a call goes, and the key that no error may contain. */
 export interface CallAddress {
   readonly url: string;
   readonly apiKey?: string | undefined;
 }
 
-/** Of a provider's own words, in UTF-16 units. */
+/** Longest excerpt of a provider's own message, in UTF-16 units. */
 const longestMessage = 300;
 
 /** The host and port of a call, which is how errors name the provider. */
@@ -57,7 +57,7 @@ function meaningOf(status: number): string {
   }
 }
 
-/** The error of an answer whose status says that it is none. `body`: what stood in it. */
+/** The error for a response with an error status. */
 export function statusError(call: CallAddress, status: number, headers: Headers, body: string): AgentError {
   const retryAfter = secondsToWait(headers, Date.now());
   const wait = retryAfter === undefined ? '' : ` and asks to wait ${secondsInWords(retryAfter)}`;
@@ -86,7 +86,7 @@ function secondsToWait(headers: Headers, now: number): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** The provider's own words as the end of a sentence; a full stop where it said nothing that can be shown. */
+/** The provider's own message as the end of a sentence; a full stop where it has none that can be shown. */
 function messageIn(body: string): string {
   let parsed: unknown;
   try {
@@ -98,7 +98,7 @@ function messageIn(body: string): string {
   return said === undefined ? '.' : `: ${said}`;
 }
 
-/** The words of an error in any of the providers' shapes, on one line; `undefined` where there are none. */
+/** The message of an error in any provider's form, on one line; `undefined` where there is none. */
 export function providerMessage(body: unknown): string | undefined {
   const value = isArray(body) ? body[0] : body;
   const error = member(value, 'error') ?? value;
@@ -113,7 +113,7 @@ export function providerMessage(body: unknown): string | undefined {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }
 
-/** The error of a call that broke on the way. Only the error's code is looked at: its words may repeat what was sent. */
+/** The error of a call that broke off. Only the error's code is used: its message may repeat what was sent. */
 export function connectionError(call: CallAddress, error: unknown, isStarted: boolean): AgentError {
   const host = hostOf(call);
   const code = errorCode(error);

@@ -3,22 +3,22 @@ import type { Protocol } from '../core/model/conversation';
 /** A service or a local server that speaks one of the protocols. */
 export interface ProviderPreset {
   readonly id: string;
-  /** As it stands in lists and sentences. */
+  /** As shown in lists and sentences. */
   readonly name: string;
   readonly protocol: Protocol;
-  /** Without a slash at the end; a setting of the user comes first. */
+  /** Without a trailing slash; a user's setting overrides it. */
   readonly baseUrl: string;
-  /** The environment variable that holds the key by custom; absent for servers that want none. */
+  /** The environment variable that usually holds the key; absent for servers that need none. */
   readonly keyVariable?: string;
-  /** The member that limits the answer, in tokens, where it is not the protocol's usual one. */
+  /** The member that limits the reply, in tokens, where it is not the protocol's usual one. */
   readonly outputLimitMember?: 'max_completion_tokens';
-  /** The provider counts the tokens of a request without answering it, exactly and at an address beside the base URL's. */
+  /** The provider has a service that counts the tokens of a request without answering it. */
   readonly counts: boolean;
-  /** What the user may have to know, where the documentation tells of it. */
+  /** What users may need to know, from the provider's documentation. */
   readonly note?: string;
-  /** Where address, key variable, limit and counting come from. */
+  /** Source of address, key variable, limit and counting. */
   readonly source: string;
-  /** Year and month of the newest source that says so. */
+  /** Year and month of the newest source. */
   readonly asOf: string;
 }
 
@@ -164,7 +164,7 @@ export function providerPreset(id: string): ProviderPreset | undefined {
   return providerPresets.find(preset => preset.id === id);
 }
 
-/** The preset that most likely runs a model, by the model's name; a local server's models go by any name. */
+/** The preset that most likely runs a model, by the model's name. Models of local servers can have any name. */
 export function presetForModel(model: string): ProviderPreset | undefined {
   const name = model.toLowerCase();
   const known: readonly (readonly [RegExp, string])[] = [

@@ -133,11 +133,16 @@ export class TranscriptBuilder {
     }
   }
 
+  /** Counts a record of an unknown kind, both as a problem and as left out. */
+  leaveOutUnknown(source: SourceRange, reason = 'a record without a type'): void {
+    this.addProblem('unknownRecord', source.line);
+    this.leaveOut(reason, source);
+  }
+
   /** Counts a record that the model never saw, under its type. A record without a type is a problem. */
   leaveRecordOut(type: string | undefined, source: SourceRange): void {
     if (type === undefined || type === '') {
-      this.addProblem('unknownRecord', source.line);
-      this.leaveOut('a record without a type', source);
+      this.leaveOutUnknown(source);
     } else {
       this.leaveOut(`${type} record`, source);
     }

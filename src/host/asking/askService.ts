@@ -1,16 +1,17 @@
-import { appendFile, mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
-import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
+import type { ModelLookUp } from '../../core/tokens/modelTable';
+import { type UserModels, lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
 import { keyOf, removeKey, setKey } from './apiKeys';
-import { providerAsker, type Asker } from './asker';
 import { AskSession } from './askSession';
-import { askSettings, providerEntry, type AskSettings } from './askSettings';
+import { type AskSettings, askSettings, providerEntry } from './askSettings';
+import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
+import { appendFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
 
 const loadBackend = () => import('../../backend/main');
 
@@ -50,7 +51,7 @@ export class AskService implements vscode.Disposable {
       settings,
       modelFacts: model => lookUpWith(this.models())(model) ?? {},
       offer,
-      asker,
+      asker: (order, maximumOutput) => asker(order, maximumOutput, lookUpWith(this.models())),
       loadBackend,
       key: provider => Promise.resolve(keyOf(this.secrets, provider)),
       setKey: provider => setKey(this.secrets, provider),
@@ -140,15 +141,19 @@ function modelOf(given: AskSettings, id: string): string {
   }
 }
 
-async function asker({ provider, model }: AskOrder, maximumOutput: number): Promise<Asker> {
+async function asker(
+  { provider, model }: AskOrder,
+  maximumOutput: number,
+  lookUp: ModelLookUp,
+): Promise<Asker> {
   const { createTarget } = await loadBackend();
   if (provider === vscodeProvider) {
-    return languageModelAsker(createTarget, model, maximumOutput);
+    return languageModelAsker(createTarget, { id: model, maximumOutput, lookUp });
   }
   const preset = providerPreset(provider);
   if (preset === undefined) {
     throw new Error(`There is no provider ${provider}.`);
   }
   const { baseUrl } = providerEntry(settings(), provider);
-  return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput }));
+  return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));
 }

@@ -1,3 +1,4 @@
+import { withQuestion } from '../../backend/contextZones';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type * as BackendModule from '../../backend/main';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
@@ -193,7 +194,10 @@ export class AskSession {
         tokens,
         outputTokens,
         cost: highestCost(this.tools.modelFacts(model), calls, tokens.value, outputTokens),
-        notes: [...new Set(sides.flatMap(({ prepared }) => prepared.notes))],
+        notes: [
+          ...new Set(sides.flatMap(({ prepared }) => prepared.notes)),
+          ...(await asker.target.sizeNotes(largest.sent.conversation)),
+        ],
         lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
       },
     };
@@ -215,15 +219,7 @@ export class AskSession {
       params: { request, prune, keepSecrets },
     });
     const conversation =
-      order.form === 'question'
-        ? {
-            ...sent.conversation,
-            turns: [
-              ...sent.conversation.turns,
-              { role: 'user', parts: [{ kind: 'text', text: order.question, blocks: [] }] } as const,
-            ],
-          }
-        : sent.conversation;
+      order.form === 'question' ? withQuestion(sent.conversation, order.question) : sent.conversation;
     return {
       side,
       sent: { ...sent, conversation },

@@ -1,10 +1,11 @@
-import * as vscode from 'vscode';
-import type { createTarget as CreateTarget, ModelReply } from '../../backend/modelTarget';
+import type { ModelReply, createTarget as CreateTarget } from '../../backend/modelTarget';
 import { providerPreset } from '../../backend/providers';
 import { isObject, toJson } from '../../core/base/json';
 import { AgentError } from '../../core/model/contextBackend';
 import type { Conversation, ConversationPart } from '../../core/model/conversation';
+import type { ModelLookUp } from '../../core/tokens/modelTable';
 import type { Asker } from './asker';
+import * as vscode from 'vscode';
 
 /** The provider of the models that other extensions bring into VS Code. */
 export const vscodeProvider = 'vscode';
@@ -25,8 +26,7 @@ export async function languageModels(): Promise<readonly Model[]> {
 /** Rejects with a sentence where the model is gone. */
 export async function languageModelAsker(
   createTarget: typeof CreateTarget,
-  id: string,
-  maximumOutput: number,
+  { id, ...settings }: { readonly id: string; readonly maximumOutput: number; readonly lookUp: ModelLookUp },
 ): Promise<Asker> {
   const model = (await languageModels()).find(other => other.id === id);
   const preset = providerPreset('openai-chat');
@@ -34,7 +34,7 @@ export async function languageModelAsker(
     throw new Error(vscode.l10n.t('VS Code offers no model {0}.', id));
   }
   // What is asked is kept in a form that opens; it is never sent to that preset's address.
-  const target = createTarget({ preset, model: id, maximumOutput });
+  const target = createTarget({ preset, model: id, ...settings });
   return {
     name: vscode.l10n.t('{0}, by VS Code', model.name),
     needsKey: false,

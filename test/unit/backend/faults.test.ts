@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { AnthropicBackend, type AnthropicResponse } from '../../../src/backend/anthropicBackend';
-import type { SendOptions } from '../../../src/backend/nativeBackend';
+import { NativeBackend, type NativeResponse, type SendOptions } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
@@ -13,18 +12,18 @@ const noCount = () => Promise.resolve(0);
 
 allowLoopbackOnly();
 
-function backendAt(baseUrl: string): AnthropicBackend {
-  return new AnthropicBackend(1, noCount, { baseUrl });
+function backendAt(baseUrl: string): NativeBackend {
+  return new NativeBackend('anthropic', { contextWindow: 1, countTokens: noCount, baseUrl });
 }
 
 interface Outcome {
-  readonly chunks: readonly AnthropicResponse[];
+  readonly chunks: readonly NativeResponse[];
   readonly error: AgentError;
 }
 
 async function streamed(baseUrl: string, given: SendOptions = options): Promise<Outcome> {
   const backend = backendAt(baseUrl);
-  const chunks: AnthropicResponse[] = [];
+  const chunks: NativeResponse[] = [];
   try {
     for await (const chunk of backend.sendStream([backend.userMessage('hi')], given)) {
       chunks.push(chunk);

@@ -3,7 +3,7 @@ import { classOfText } from '../../content/classification';
 import type { FoundText, Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import { History, type RequestDraft, type RequestFacts } from '../common/history';
+import { History } from '../common/history';
 import type { CodexItem } from './codexItems';
 
 /** The base instructions that a session's header records. */
@@ -29,6 +29,11 @@ export class CodexHistory extends History<CodexItem> {
     return this.headerBlocks === undefined ? this.header?.place.record : undefined;
   }
 
+  /** Whether system prompt and tools are recorded. Some versions send the tools as an item. */
+  get isComplete(): boolean {
+    return this.parts.has('tools') && (this.parts.has('base') || this.header !== undefined);
+  }
+
   /** The prompts, with the context that was added before them. */
   get prompts(): CodexItem[] {
     return this.items.filter(({ part }) => part === 'update' || part === 'turn');
@@ -42,12 +47,6 @@ export class CodexHistory extends History<CodexItem> {
   override replace(items: readonly CodexItem[]): void {
     super.replace(items);
     this.parts = new Set(items.map(({ part }) => part));
-  }
-
-  /** Opens a request. It is complete if system prompt and tools are recorded: some versions send the tools as an item. */
-  override open(facts: RequestFacts, reply: readonly number[]): RequestDraft {
-    const complete = this.parts.has('tools') && (this.parts.has('base') || this.header !== undefined);
-    return super.open({ ...facts, complete }, reply);
   }
 
   /** Continues with other items; of the items so far, only system prompt and tools are kept. */

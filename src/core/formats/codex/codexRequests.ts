@@ -3,7 +3,7 @@ import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
-import { addCompaction, type CompactionDraft } from '../common/notes';
+import { type CompactionDraft, addCompaction } from '../common/notes';
 import { readUsage, tokensOf } from '../common/usage';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
@@ -120,7 +120,10 @@ export class CodexRequests {
 
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
     this.reply = [];
-    this.draft = this.history.open({ line: range.line, timestamp, model: this.model }, this.reply);
+    this.draft = this.history.open(
+      { line: range.line, complete: this.history.isComplete, timestamp, model: this.model },
+      this.reply,
+    );
     return this.draft;
   }
 }
