@@ -74,7 +74,7 @@ export class CodexReader {
         this.compact(payload, { record: range, path: payloadPath });
         break;
       default:
-        // What messages say in words (world_state), and what concerns the agent alone.
+        // Records that messages repeat in words (world_state), and internal ones.
         this.builder.leaveRecordOut(type, range);
     }
   }
