@@ -59,9 +59,7 @@ class DroidReader {
     const title = stringAt(value, 'sessionTitle') ?? stringAt(value, 'title');
     this.givenTitle ??= title === 'New Session' ? stringAt(value, 'title') : title;
     const version = numberAt(value, 'version');
-    if (version !== undefined) {
-      this.builder.versions.add(`session format ${version}`);
-    }
+    this.builder.addVersion(version === undefined ? undefined : `session format ${version}`);
   }
 
   private readMessage(value: unknown, range: SourceRange): void {

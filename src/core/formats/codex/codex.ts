@@ -32,7 +32,7 @@ const spawnMembers = {
 /** Items of which nobody can read the encrypted text. */
 const encrypted: MemberFilter = { members: { encrypted_content: 'leave' } };
 
-/** What is read of the records that repeat the items for the interface or in words. */
+/** The members that are read of records that repeat the items in another form. */
 const readPayloads: NonNullable<MemberFilter['byType']> = {
   event_msg: {
     members: {

@@ -17,7 +17,7 @@ import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { subagentsOf } from './codexThreads';
 
-/** What `codex exec --json` prints. It holds what the model said and did, but not what it was asked. */
+/** The output of `codex exec --json`: what the model said and did, without the prompt. */
 export const codexExec: LineFormat = {
   kind: 'lines',
   id: 'codex-exec',
@@ -59,7 +59,7 @@ class CodexExecReader {
         break;
       case undefined:
       default:
-      // A later line has the whole of an item that has started or changed.
+      // A later line repeats an item that has started or changed as a whole.
     }
     this.builder.leaveRecordOut(type, range);
   }

@@ -74,7 +74,7 @@ export class CodexReader {
         this.compact(payload, { record: range, path: payloadPath });
         break;
       default:
-        // What messages say in words (world_state), and what concerns the agent alone.
+        // Records that messages repeat in words (world_state), and internal ones.
         this.builder.leaveRecordOut(type, range);
     }
   }
@@ -102,10 +102,7 @@ export class CodexReader {
 
   private readHeader(header: unknown, place: Place): void {
     const { builder, history } = this;
-    const version = stringAt(header, 'cli_version');
-    if (version !== undefined && version !== '') {
-      builder.versions.add(version);
-    }
+    builder.addVersion(stringAt(header, 'cli_version'));
     if (builder.sessionId !== undefined) {
       builder.leaveOut('header of the session that this one continues', place.record);
       return;

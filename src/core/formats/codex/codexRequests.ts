@@ -104,7 +104,7 @@ export class CodexRequests {
     this.isReplying = false;
   }
 
-  /** Gives the open request its usage. If it has one, the usage is that of a request of which nothing else is recorded. */
+  /** Gives the open request its usage. If it has one, this is the usage of a request that is not recorded otherwise. */
   private setUsage(usage: RecordedUsage, line: unknown, range: SourceRange): RequestDraft {
     this.builder.leaveOut('usage of a request', range);
     let { draft } = this;

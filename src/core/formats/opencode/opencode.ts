@@ -7,8 +7,8 @@ import { readSession } from './opencodeSession';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /**
- * opencode's sessions: what `opencode export` writes, all sessions of its database (`{sessions: […]}`, each as an export),
- * and a file of its older storage, which gathers the others of its session.
+ * opencode's sessions: the output of `opencode export`, all sessions of its database (`{sessions: […]}`, each like an
+ * export), or a file of its older storage, with which the other files of its session are read.
  */
 export const opencode: DocumentFormat = {
   kind: 'document',
@@ -40,7 +40,7 @@ function isStore(document: unknown): boolean {
   return isArray(sessions) && sessions.length > 0 && sessions.every(isExport);
 }
 
-/** Titles that opencode gives before it has asked a model for one. */
+/** Titles that opencode uses until a model has written one. */
 const placeholderTitle = /^(New session|Child session) - /;
 
 function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void {
@@ -61,10 +61,7 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
     const prompt = readSession(session, { record: record.range, path, locate, thread, threads }, builder);
     const given = stringAt(info, 'title');
     const title = given === undefined || placeholderTitle.test(given) ? (prompt ?? given) : given;
-    const version = stringAt(info, 'version');
-    if (version !== undefined) {
-      builder.versions.add(version);
-    }
+    builder.addVersion(stringAt(info, 'version'));
     if (thread === 0) {
       builder.title = title;
       builder.sessionId = stringAt(info, 'id');

@@ -8,7 +8,7 @@ import {
   toolCallBlock,
   toolResultBlock,
 } from '../../content/blockFactory';
-import { classifyReminder, replyText, type TextClass } from '../../content/classification';
+import { classifyReminder, clientText, replyText, type TextClass } from '../../content/classification';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { below, literalText, partOfText, textAt, type FoundText, type Place } from '../../content/place';
 import { clearedNotice } from '../../content/pruneNotices';
@@ -21,8 +21,6 @@ const interruptedNotice = '[Tool execution was interrupted]';
 
 /** How much of a result the request for a summary holds, in UTF-16 units (opencode, session/compaction.ts). */
 const summarizedOutput = 2000;
-
-const clientText: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
 
 /** A block of a result, and when and how pruning changes it. */
 export interface PartBlock {

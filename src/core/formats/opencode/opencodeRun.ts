@@ -6,7 +6,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 
-/** What `opencode run --format json` prints: the parts of the replies as they come. The prompt is not among them. */
+/** The output of `opencode run --format json`: the parts of the replies as they arrive, without the prompt. */
 export const opencodeRun: LineFormat = {
   kind: 'lines',
   id: 'opencode-run',

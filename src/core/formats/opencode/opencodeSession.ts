@@ -71,7 +71,7 @@ class SessionReader {
   ) {
     this.history = new History(builder, place.thread);
     this.context = builder.startContext();
-    // Some versions count the reasoning inside the output, others beside it. A message that tells, tells of them all.
+    // Some versions count the reasoning in the output, others beside it. One message that shows it decides.
     const isBeside = arrayAt(session, 'messages').some(message => {
       const tokens = objectAt(objectAt(message, 'info'), 'tokens');
       return (readUsage(tokens, 'opencode')?.output ?? 0) > countAt(tokens, 'output');
@@ -133,7 +133,7 @@ class SessionReader {
     this.waiting.push(...entry.slots);
   }
 
-  /** A system prompt that is given with a message comes before everything else from then on. */
+  /** A system prompt that a message brings comes first in every request from then on. */
   private readSystem(info: unknown, place: Place, message: number): void {
     const text = stringAt(info, 'system');
     if (text === undefined || text === '' || text === this.systemPrompt?.text) {
@@ -296,7 +296,7 @@ class SessionReader {
     ]);
   }
 
-  /** From the summary on, requests hold the question, the summary, and the messages that were kept. */
+  /** After the summary, requests hold the message that asked for it, the summary, and the messages that were kept. */
   private compact(markerId: string | undefined, range: SourceRange): void {
     const summary = this.entries.at(-1);
     const markerAt = this.entries.findLastIndex(
@@ -316,7 +316,7 @@ class SessionReader {
     });
   }
 
-  /** Replaces every result that was pruned up to a time with the notice, and starts a context with it. */
+  /** Replaces every result that was pruned by this time with the notice, and starts a new context. */
   private prune(time: number, range: SourceRange): void {
     if (time < this.nextPruning) {
       return;
@@ -339,7 +339,7 @@ class SessionReader {
     });
   }
 
-  /** Starts a context with all that the window holds. */
+  /** Starts a context with everything in the window. */
   private restart(): void {
     this.waiting = [];
     const slots = this.window.flatMap(entry => entry.slots);
@@ -384,7 +384,7 @@ class SessionReader {
     });
   }
 
-  /** The place of a message or a part. All that is in it is listed with its bytes, which are looked up once. */
+  /** The place of a message or part. Its blocks are all listed with the bytes of the whole, which are located once. */
   private placeOf(place: Place): Place {
     let source: SourceRange | undefined;
     return { ...place, locate: () => (source ??= sourceOf({ ...place, locate: this.place.locate })) };

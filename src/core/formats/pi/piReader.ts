@@ -1,7 +1,23 @@
-import { arrayAt, epochAt, isObject, member, numberAt, objectAt, optionalCountAt, stringAt, timeAt } from '../../base/json';
+import {
+  arrayAt,
+  epochAt,
+  isObject,
+  member,
+  numberAt,
+  objectAt,
+  optionalCountAt,
+  stringAt,
+  timeAt,
+} from '../../base/json';
 import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
-import { type TextClass, clientRecord, compactionSummary, systemPrompt } from '../../content/classification';
+import {
+  type TextClass,
+  clientRecord,
+  compactionSummary,
+  developerText,
+  systemPrompt,
+} from '../../content/classification';
 import { contentBlocks } from '../../content/dialects/generic';
 import { type KnownCall, answeredCall } from '../../content/knownCalls';
 import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
@@ -38,8 +54,6 @@ const wrappers = {
     '</summary>',
   ],
 } as const;
-
-const extensionText: TextClass = { kind: 'injected', partition: 'history', provenance: 'developer' };
 
 export class PiReader {
   private readonly history: TreeHistory<Item>;
@@ -80,7 +94,7 @@ export class PiReader {
         this.readMessage(objectAt(value, 'message'), below(place, 'message'), node);
         return;
       case 'custom_message':
-        this.addContent(value, place, 'user', node, extensionText);
+        this.addContent(value, place, 'user', node, developerText);
         return;
       case 'branch_summary':
         this.addSummary(value, place, 'branch', node);
@@ -106,9 +120,7 @@ export class PiReader {
     this.builder.sessionId ??= stringAt(value, 'id');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const version = numberAt(value, 'version');
-    if (version !== undefined) {
-      this.builder.versions.add(`session format ${version}`);
-    }
+    this.builder.addVersion(version === undefined ? undefined : `session format ${version}`);
   }
 
   private skip(reason: string, { id, parent, place }: Node): void {
@@ -134,7 +146,7 @@ export class PiReader {
         this.readCommand(message, place, node);
         break;
       case 'custom':
-        this.addContent(message, place, 'user', node, extensionText);
+        this.addContent(message, place, 'user', node, developerText);
         break;
       case 'branchSummary':
         this.addSummary(message, place, 'branch', node);
