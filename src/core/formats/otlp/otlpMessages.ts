@@ -1,7 +1,6 @@
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import {
   dataBlock,
-  emptyBlock,
   resultBlocks,
   schemaBlock,
   schemaBlocks,
@@ -10,6 +9,7 @@ import {
 import {
   callBlocks,
   contentBlocks,
+  messageOf,
   readChatMessage,
   roleNamed,
   type ReadMessage,
@@ -124,10 +124,6 @@ function calledBlocks(attribute: Attribute | undefined, calls: KnownCalls): NewB
 
 function schemaIn(attribute: Attribute | undefined): NewBlock[] {
   return decodedBlocks(attribute, (value, place) => [schemaBlock(value, place)]);
-}
-
-function messageOf(role: PromptRole, blocks: readonly NewBlock[], place: Place): ReadMessage {
-  return { role, blocks: blocks.length > 0 ? blocks : [emptyBlock(place, role)] };
 }
 
 function flatMessage(
