@@ -1,9 +1,20 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  type ValuePath,
+} from '../base/json';
 import { callBlocks, readChatMessage, roleNamed, type ReadMessage } from '../content/dialects/generic';
 import { below, eachAt, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
@@ -36,10 +47,7 @@ export const langchainLines: LineFormat = {
   id: 'langchain-lines',
   name: 'LangChain messages or runs, one per line',
   matches: records =>
-    records.filter(value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value))
-      .length *
-      2 >
-    records.length,
+    mostAre(records, value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value)),
   open(builder) {
     builder.agentName = 'LangChain';
     const single = new Thread(builder);
@@ -220,20 +228,17 @@ function readRun(run: unknown, place: Place, timeline: Thread, builder: Transcri
   }
 }
 
-/** `{generations: [[{message}]]}`, or messages. */
+/** Where a run keeps its reply, besides the first of its messages. */
+const replyPaths: readonly ValuePath[] = [
+  ['generations', 0, 0, 'message'],
+  ['generations', 0, 'message'],
+  ['output'],
+];
+
 function replyOf(run: unknown, place: Place): { readonly value: unknown; readonly place: Place } | undefined {
   const outputs = member(run, 'outputs');
-  const outer = arrayAt(outputs, 'generations')[0];
-  const inner = isArray(outer) ? outer[0] : outer;
-  const path = isArray(outer) ? ['generations', 0, 0, 'message'] : ['generations', 0, 'message'];
-  const message = member(inner, 'message');
-  if (isMessage(message)) {
-    return { value: message, place: below(place, ...path) };
-  }
-  if (isMessage(member(outputs, 'output'))) {
-    return { value: member(outputs, 'output'), place: below(place, 'output') };
-  }
-  const { messages, path: at } = messagesOf(outputs);
-  const [first] = messages;
-  return isMessage(first) ? { value: first, place: below(place, ...at, 0) } : undefined;
+  const path = [...replyPaths, [...messagesOf(outputs).path, 0]].find(keys =>
+    isMessage(valueAt(outputs, keys)),
+  );
+  return path === undefined ? undefined : { value: valueAt(outputs, path), place: below(place, ...path) };
 }

@@ -4,6 +4,7 @@ import { contentBlocks, messageOf, roleNamed, type ReadMessage } from '../conten
 import { below, decodedJson, eachAt, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 
 /** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
@@ -42,9 +43,7 @@ export const shareGptLines: LineFormat = {
 };
 
 function mostAreSamples(records: readonly unknown[]): boolean {
-  return (
-    records.length > 0 && records.slice(0, 60).filter(isSample).length * 2 > Math.min(60, records.length)
-  );
+  return mostAre(records.slice(0, 60), isSample);
 }
 
 function isSample(value: unknown): boolean {

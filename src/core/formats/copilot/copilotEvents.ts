@@ -31,6 +31,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { addSubagent } from '../common/notes';
+import { mostAre } from '../common/mostAre';
 import { readUsage } from '../common/usage';
 import { CopilotAgent, type AgentMark } from './copilotAgent';
 import { promptPieces, titleOf } from './copilotPrompt';
@@ -51,8 +52,7 @@ export const copilotEvents: LineFormat = {
   matches: records => {
     const events = records.filter(isEvent);
     return (
-      events.some(({ type }) => typeof type === 'string' && ownTypes.has(type)) &&
-      events.length * 2 > records.length
+      events.some(({ type }) => typeof type === 'string' && ownTypes.has(type)) && mostAre(records, isEvent)
     );
   },
   members: {

@@ -1,6 +1,6 @@
 import type { SourceRange } from '../../model/block';
 import type { Locate } from '../../content/place';
-import { isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
+import { arrayAt, isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
 import type { Decoder } from '../../reading/format';
 import { RecordReader } from '../../reading/recordReader';
 
@@ -39,7 +39,7 @@ export const vscodeChatLog: Decoder = {
           case 2:
             session = changed(session, path, list => {
               const kept = isArray(list) ? list.slice(0, numberAt(value, 'i') ?? list.length) : [];
-              const pushed = isArray(content) ? content : [];
+              const pushed = arrayAt(value, 'v');
               changes.push({ path, range, pushed: { from: kept.length, to: kept.length + pushed.length } });
               return [...kept, ...pushed];
             });
@@ -63,8 +63,7 @@ export const vscodeChatLog: Decoder = {
 };
 
 function pathOf(value: unknown): ValuePath {
-  const keys = member(value, 'k');
-  return (isArray(keys) ? keys : []).filter(key => typeof key === 'string' || typeof key === 'number');
+  return arrayAt(value, 'k').filter(key => typeof key === 'string' || typeof key === 'number');
 }
 
 function covers({ path, pushed }: Change, wanted: ValuePath): boolean {

@@ -1,6 +1,7 @@
 import type { SourceRange } from '../../model/block';
 import { decompress } from 'fzstd';
 import { Inflate } from 'fflate';
+import { joinBytes } from '../../base/jsonEdits';
 import type { Decoded } from '../../reading/format';
 import { entryName } from '../../reading/decoders/zipEntryName';
 
@@ -83,10 +84,9 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
       return packed;
     case 8: {
       const chunks: Uint8Array[] = [];
-      const state = { length: 0, ended: false };
+      const state = { ended: false };
       const inflate = new Inflate((chunk, final) => {
         spend(chunk.length);
-        state.length += chunk.length;
         chunks.push(chunk);
         state.ended ||= final;
       });
@@ -97,7 +97,7 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
       if (!state.ended) {
         throw new Error('Cut off.');
       }
-      return joined(chunks, state.length);
+      return joinBytes(chunks);
     }
     case 93: {
       const unpacked = decompress(packed);
@@ -107,16 +107,6 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
     default:
       throw new Error(`Unknown compression method ${method}.`);
   }
-}
-
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
 }
 
 /** The entries by the directory at the end; where that is missing, by the headers in front of each, as far as they go. */

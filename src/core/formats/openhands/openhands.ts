@@ -6,6 +6,7 @@ import { EventHistory } from './openhandsHistory';
 import { OpenhandsSdkEvents } from './openhandsSdkEvents';
 import { below, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { mostAre } from '../common/mostAre';
 import { readUsage } from '../common/usage';
 
 const agentName = 'OpenHands';
@@ -16,8 +17,7 @@ export const openhands: DocumentFormat = {
   id: 'openhands',
   name: 'OpenHands events',
   matches: document => {
-    const { events } = eventsOf(document);
-    return events.length > 0 && mostAre(events, isEvent);
+    return mostAre(eventsOf(document).events, isEvent);
   },
   async gather(document, siblings) {
     if (!isEvent(document)) {
@@ -66,11 +66,8 @@ export const openhandsLines: LineFormat = {
         }
       },
       finish: () => {
-        const usages = usagesIn(
-          lines.map(({ value }) => value),
-          undefined,
-        );
-        const reader = new EventReader(builder, threads, usages);
+        const events = lines.map(({ value }) => value);
+        const reader = new EventReader(builder, threads, usagesIn(events, undefined));
         lines.forEach(({ value, range }) => {
           reader.read(value, { record: range, path: [] });
         });
@@ -157,12 +154,7 @@ function isRunEvent(value: unknown): boolean {
 }
 
 function isRun(value: unknown): boolean {
-  const history = arrayAt(value, 'history');
-  return history.length > 0 && mostAre(history, isRunEvent);
-}
-
-function mostAre(list: readonly unknown[], is: (item: unknown) => boolean): boolean {
-  return list.filter(is).length * 2 > list.length;
+  return mostAre(arrayAt(value, 'history'), isRunEvent);
 }
 
 function eventsOf(document: unknown): { readonly events: readonly unknown[]; readonly path: ValuePath } {

@@ -107,15 +107,14 @@ export class OpenhandsSdkEvents {
     const role =
       roleNamed(stringAt(message, 'role')) ?? (stringAt(event, 'source') === 'agent' ? 'assistant' : 'user');
     const { blocks } = readChatMessage(message, at, calls, { role });
-    const extended = arrayAt(event, 'extended_content').flatMap((part, index) =>
-      contentBlocks(part, below(place, 'extended_content', index), role, calls, knowledge),
-    );
+    const extended = member(event, 'extended_content');
+    const more = contentBlocks(extended, below(place, 'extended_content'), role, calls, knowledge);
     if (role === 'assistant') {
-      this.collect(event, place, [...blocks, ...extended]);
+      this.collect(event, place, [...blocks, ...more]);
       this.flush();
-      return;
+    } else {
+      this.history.addBlocks(role, [...blocks, ...more], timeAt(event, 'timestamp'));
     }
-    this.history.addBlocks(role, [...blocks, ...extended], timeAt(event, 'timestamp'));
   }
 
   private readAction(event: unknown, place: Place): void {

@@ -6,6 +6,7 @@ import { attributesOf, type Attributes } from './otlpAttributes';
 import { readModelSpan, type ModelSpan } from './otlpMessages';
 import { below, sourceOf, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 
 /** Traces as OpenTelemetry exports them in JSON: every span of a call to a model is a request, every trace a conversation. */
@@ -35,7 +36,7 @@ export const otlpLines: LineFormat = {
   kind: 'lines',
   id: 'otlp-lines',
   name: 'OpenTelemetry traces, one export per line',
-  matches: records => records.filter(isExport).length * 2 > records.length,
+  matches: records => mostAre(records, isExport),
   open(builder) {
     const reader = new TraceReader(builder);
     return {
