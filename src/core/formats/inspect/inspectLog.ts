@@ -47,22 +47,16 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
   }
   // The logs of 2024 had the events and what they share in `transcript`.
   const transcript = objectAt(sample, 'transcript');
-  const place: Place = {
-    ...at,
-    attachments:
-      transcript === undefined
-        ? { scheme: 'attachment://', texts: sample['attachments'], path: [...at.path, 'attachments'] }
-        : { scheme: 'tc://', texts: transcript['content'], path: [...at.path, 'transcript', 'content'] },
-  };
-  const main = lanes.start();
-  const reader = new SampleReader(sample, place, builder);
-  const [events, eventsPlace] =
+  const [holder, path, key, scheme] =
     transcript === undefined
-      ? [arrayAt(sample, 'events'), below(place, 'events')]
-      : [arrayAt(transcript, 'events'), below(place, 'transcript', 'events')];
-  lanes.readSpans(events);
+      ? [sample, at.path, 'attachments', 'attachment://']
+      : [transcript, [...at.path, 'transcript'], 'content', 'tc://'];
+  const place = { ...at, attachments: { scheme, texts: member(holder, key), path: [...path, key] } };
+  const main = lanes.start();
+  const reader = new SampleReader(sample, place, builder, lanes);
+  lanes.readSpans(arrayAt(holder, 'events'));
   const before = builder.requests.length;
-  reader.readEvents(events, eventsPlace, lanes);
+  reader.readEvents(holder, { ...place, path });
   if (builder.requests.length === before) {
     reader.readMessages(main);
   } else {
@@ -84,20 +78,24 @@ function nameOf(sample: unknown, key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
+/** Deepest nesting of events that is followed. */
+const deepest = 20;
+
 class SampleReader {
   constructor(
     private readonly sample: unknown,
     private readonly place: Place,
     private readonly builder: TranscriptBuilder,
+    private readonly lanes: InspectLanes,
   ) {}
 
-  readEvents(events: readonly unknown[], place: Place, lanes: InspectLanes, depth = 0): void {
-    events.forEach((event, index) => {
-      const at = below(place, index);
+  /** Reads the events of a sample, or those that are nested in one. */
+  readEvents(holder: unknown, place: Place, depth = 0): void {
+    eachAt(holder, place, 'events', (event, at) => {
       const kind = stringAt(event, 'event');
-      lanes.enter(event);
+      this.lanes.enter(event);
       if (kind === 'model') {
-        this.readModelEvent(event, at, lanes.laneOf(event));
+        this.readModelEvent(event, at, this.lanes.laneOf(event));
         return;
       }
       if (kind === undefined) {
@@ -106,9 +104,8 @@ class SampleReader {
       }
       this.builder.leaveOut(`${kind} event`, sourceOf(at));
       // The logs before 2025 nest what happened while a tool ran in the tool's event.
-      const nested = arrayAt(event, 'events');
-      if (nested.length > 0 && depth < 20) {
-        this.readEvents(nested, below(at, 'events'), lanes, depth + 1);
+      if (depth < deepest) {
+        this.readEvents(event, at, depth + 1);
       }
     });
   }

@@ -26,18 +26,15 @@ export const openhands: DocumentFormat = {
     const state = parsed(await siblings.read('../base_state.json'));
     return { events: await eventFiles(document, siblings), stats: member(state, 'stats') };
   },
-  read(record, locate, builder) {
-    const { events, path } = eventsOf(record.value);
+  read({ value, range }, locate, builder) {
+    const { events, path } = eventsOf(value);
+    const root: Place = { record: range, path, locate };
     builder.agentName = agentName;
-    const root: Place = { record: record.range, path, locate };
-    const usages = usagesIn(events, record.value);
-    if (isEvent(record.value)) {
-      const reader = new EventReader(builder, 0, usages);
-      reader.read(record.value, root);
-      reader.finish();
-    } else {
-      readEvents(events, root, builder, 0, usages);
-    }
+    readEvents(
+      isEvent(value) ? [[value, root]] : placedEvents(events, root),
+      value,
+      new EventHistory(builder),
+    );
     return builder.build(this.id);
   },
 };
@@ -66,12 +63,8 @@ export const openhandsLines: LineFormat = {
         }
       },
       finish: () => {
-        const events = lines.map(({ value }) => value);
-        const reader = new EventReader(builder, threads, usagesIn(events, undefined));
-        lines.forEach(({ value, range }) => {
-          reader.read(value, { record: range, path: [] });
-        });
-        reader.finish();
+        const events = lines.map(({ value, range }) => [value, { record: range, path: [] }] as const);
+        readEvents(events, undefined, new EventHistory(builder, threads));
         return builder.build(openhandsLines.id);
       },
     };
@@ -79,10 +72,9 @@ export const openhandsLines: LineFormat = {
 };
 
 function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thread: number): void {
-  const place: Place = { record: range, path: ['history'] };
-  const events = arrayAt(value, 'history');
+  const events = placedEvents(arrayAt(value, 'history'), { record: range, path: ['history'] });
   builder.title = undefined;
-  readEvents(events, place, builder, thread, usagesIn(events, value));
+  readEvents(events, value, new EventHistory(builder, thread));
   const issue = objectAt(value, 'issue');
   builder.conversations.push({
     thread,
@@ -90,48 +82,25 @@ function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thr
   });
 }
 
-/** Old logs hold `[action, observation]` pairs in the place of events. */
-function readEvents(
-  events: readonly unknown[],
-  place: Place,
-  builder: TranscriptBuilder,
-  thread: number,
-  usages: ReadonlyMap<string, RecordedUsage>,
-): void {
-  const reader = new EventReader(builder, thread, usages);
-  events.forEach((event, index) => {
-    if (isArray(event)) {
-      event.forEach((part, at) => {
-        reader.read(part, below(place, index, at));
-      });
-    } else {
-      reader.read(event, below(place, index));
-    }
-  });
-  reader.finish();
+type PlacedEvent = readonly [event: unknown, place: Place];
+
+/** The events of a list with their places. Old logs hold `[action, observation]` pairs in the place of events. */
+function placedEvents(events: readonly unknown[], place: Place): readonly PlacedEvent[] {
+  return events.flatMap((event, index): readonly PlacedEvent[] =>
+    isArray(event)
+      ? event.map((part, at) => [part, below(place, index, at)])
+      : [[event, below(place, index)]],
+  );
 }
 
-class EventReader {
-  private readonly old: OpenhandsEvents;
-  private readonly sdk: OpenhandsSdkEvents;
-
-  constructor(builder: TranscriptBuilder, thread: number, usages: ReadonlyMap<string, RecordedUsage>) {
-    const history = new EventHistory(builder, thread);
-    this.old = new OpenhandsEvents(history);
-    this.sdk = new OpenhandsSdkEvents(history, id => usages.get(id));
+/** @param state what holds the usage of the conversation, where it is recorded apart from the events */
+function readEvents(events: readonly PlacedEvent[], state: unknown, history: EventHistory): void {
+  const old = new OpenhandsEvents(history);
+  const sdk = new OpenhandsSdkEvents(history, usagesIn(events, state));
+  for (const [event, place] of events) {
+    (stringAt(event, 'kind') === undefined ? old : sdk).read(event, place);
   }
-
-  read(event: unknown, place: Place): void {
-    if (stringAt(event, 'kind') === undefined) {
-      this.old.read(event, place);
-    } else {
-      this.sdk.read(event, place);
-    }
-  }
-
-  finish(): void {
-    this.sdk.flush();
-  }
+  sdk.flush();
 }
 
 function isEvent(value: unknown): boolean {
@@ -193,7 +162,7 @@ function parsed(bytes: Uint8Array | undefined): unknown {
 }
 
 /** Usage by response id, from the metrics of a run or from the latest statistics of a conversation's state. */
-function usagesIn(events: readonly unknown[], state: unknown): ReadonlyMap<string, RecordedUsage> {
+function usagesIn(events: readonly PlacedEvent[], state: unknown): ReadonlyMap<string, RecordedUsage> {
   const usages = new Map<string, RecordedUsage>();
   const add = (metrics: unknown): void => {
     for (const item of arrayAt(metrics, 'token_usages')) {
@@ -207,7 +176,7 @@ function usagesIn(events: readonly unknown[], state: unknown): ReadonlyMap<strin
   const addStatistics = (stats: unknown): void => {
     Object.values(objectAt(stats, 'usage_to_metrics') ?? {}).forEach(add);
   };
-  for (const event of events) {
+  for (const [event] of events) {
     addStatistics(member(event, 'value'));
     addStatistics(objectAt(objectAt(event, 'value'), 'stats'));
   }

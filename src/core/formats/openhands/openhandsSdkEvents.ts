@@ -34,7 +34,8 @@ export class OpenhandsSdkEvents {
 
   constructor(
     private readonly history: EventHistory,
-    private readonly usageOf: (responseId: string) => RecordedUsage | undefined,
+    /** Usage by response id. */
+    private readonly usages: ReadonlyMap<string, RecordedUsage>,
   ) {}
 
   read(event: unknown, place: Place): void {
@@ -95,8 +96,7 @@ export class OpenhandsSdkEvents {
     this.pending = undefined;
     if (pending !== undefined) {
       const { blocks, facts } = pending;
-      const usage = facts.id === undefined ? undefined : this.usageOf(facts.id);
-      this.history.addReplyBlocks(blocks, { ...facts, usage });
+      this.history.addReplyBlocks(blocks, { ...facts, usage: this.usages.get(facts.id ?? '') });
     }
   }
 
