@@ -20,7 +20,7 @@ import { readUsage } from './common/usage';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
- * (`{type: "ai", content}`), alone or under `messages`; and LangSmith's runs, of which those of models are requests.
+ * (`{type: "ai", content}`), alone or under `messages`; and runs of LangSmith, where those of models are requests.
  */
 export const langchain: DocumentFormat = {
   kind: 'document',
@@ -41,7 +41,7 @@ export const langchain: DocumentFormat = {
   },
 };
 
-/** One list of messages, or one run, per line: each a conversation of its own. */
+/** One list of messages, or one run, per line. Each is a separate conversation. */
 export const langchainLines: LineFormat = {
   kind: 'lines',
   id: 'langchain-lines',
@@ -83,7 +83,7 @@ const flatTypes = new Set([
   'HumanMessageChunk',
 ]);
 
-/** The message's fields and what kind of message it is, in each of the three spellings. */
+/** The fields and the kind of a message, in any of the three spellings. */
 function fieldsOf(
   value: unknown,
 ): { readonly type: string; readonly path: readonly string[]; readonly fields: unknown } | undefined {
@@ -168,7 +168,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   const at = below(place, ...(found?.path ?? []));
   const own = arrayAt(fields, 'tool_calls');
   const raw = objectAt(fields, 'additional_kwargs');
-  // The provider's spelling of the calls, which old versions had alone and new ones keep as a copy.
+  // The calls as the provider spells them. Old versions have nothing else; new ones keep them as a copy.
   const rest = own.length === 0 && arrayAt(raw, 'tool_calls').length > 0;
   const message = readChatMessage(withoutCallParts(fields, own.length > 0), at, calls, { role });
   if (!rest) {
@@ -178,7 +178,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   return { ...message, blocks: [...message.blocks.filter(({ label }) => label !== 'empty'), ...called] };
 }
 
-/** Anthropic's messages hold their calls in the content and, once more, in `tool_calls`. */
+/** Anthropic's messages hold their calls twice: in the content and in `tool_calls`. */
 function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
   const content = member(fields, 'content');
   const isCall = (part: unknown): boolean =>

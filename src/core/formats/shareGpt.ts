@@ -7,7 +7,7 @@ import type { DocumentFormat, LineFormat } from '../reading/format';
 import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 
-/** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
+/** A list of `{conversations: [{from, value}]}`. Each is a separate conversation. */
 export const shareGpt: DocumentFormat = {
   kind: 'document',
   id: 'sharegpt',
@@ -70,7 +70,7 @@ function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): 
   eachAt(sample, place, 'conversations', (turn, at) => {
     const message = readTurn(turn, at, timeline, builder);
     if (message.role === 'assistant') {
-      // The sets are made to be learned from: all that a reply follows is there, or was never sent.
+      // These are training sets: whatever a reply follows is recorded, or was never sent.
       timeline.addReply(message, { complete: true, line: sourceOf(at).line });
     } else {
       timeline.add(message);

@@ -113,7 +113,7 @@ interface LogEvent {
 class EventReader {
   private readonly agents = new Map<string, CopilotAgent>();
   private readonly lineOfEvent = new Map<string, number>();
-  /** What waited when the end of the file was reached. */
+  /** How far the agents had come when the end of the file was reached. */
   private end: readonly (readonly [CopilotAgent, AgentMark])[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -253,13 +253,13 @@ class EventReader {
     }
   }
 
-  /** The prompt is logged again where it may have changed; it is logged behind the first prompt, and sent in front of it. */
+  /** The system prompt is logged after the first prompt but sent before it, and logged again when it may have changed. */
   private readSystem({ data, place, agent, timestamp }: LogEvent): void {
     const found = textAt(data, place, 'content');
     const usual = stringAt(data, 'role') === 'developer' ? developerPrompt : systemPrompt;
     const blocks = textBlocks(found, place, 'system', undefined, usual);
     if (!agent.setSystem(found.content, { role: 'system', blocks, timestamp })) {
-      this.builder.leaveOut('system prompt as before', place.record);
+      this.builder.leaveOut('unchanged system prompt', place.record);
     }
   }
 
@@ -267,7 +267,7 @@ class EventReader {
     agent.settle();
     const reasoning = textAt(data, place, 'reasoningText');
     const thinking = reasoning.content === '' ? [] : [thinkingBlock(reasoning, place)];
-    // Reasoning goes back only where the provider signed it.
+    // Later requests send reasoning only where the provider signed it.
     const goesBack = stringAt(data, 'reasoningOpaque') !== undefined;
     const requested = arrayAt(data, 'toolRequests');
     agent.expectResults(requested.map(call => stringAt(call, 'toolCallId')));
@@ -298,7 +298,7 @@ class EventReader {
     agent.addResult(callId, { role: 'tool', blocks: [block], timestamp });
   }
 
-  /** What was dropped is the beginning; the summary stands in its place. */
+  /** Replaces the beginning of the history by its summary; `false` for a compaction that failed. */
   private readCompaction({ data, place, agent, timestamp }: LogEvent): boolean {
     if (member(data, 'success') === false || stringAt(data, 'summaryContent') === undefined) {
       return false;
@@ -337,7 +337,7 @@ class EventReader {
     }
   }
 
-  /** Removes what the named events brought; without a list, everything from the first of them on. */
+  /** Removes what the listed events added; without a list, everything from `upToEventId` on. */
   private rewind({ data, agent }: LogEvent): void {
     agent.settle();
     const lines = new Set(
@@ -359,7 +359,7 @@ class EventReader {
   }
 }
 
-/** What the model got of a prompt: the transformed text, in which the typed one stands between what Copilot adds. */
+/** A prompt as the model got it: the transformed text, in which Copilot's additions surround the typed words. */
 function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
   const typedClass =

@@ -4,7 +4,7 @@ import { arrayAt, isArray, isObject, member, numberAt, type ValuePath } from '..
 import type { Decoder } from '../../reading/format';
 import { RecordReader } from '../../reading/recordReader';
 
-/** One change of the log: what it set or pushed, where in the session, and where it stands in the file. */
+/** One change of the log: the path that it set or pushed to, and its place in the file. */
 interface Change {
   readonly path: ValuePath;
   readonly range: SourceRange;
@@ -13,8 +13,8 @@ interface Change {
 }
 
 /**
- * VS Code's log of changes to a chat session, replayed into the session (objectMutationLog.ts): kind 0 is the whole of
- * it, 1 sets a value, 2 cuts a list and pushes to it, 3 deletes.
+ * VS Code's log of changes to a chat session (objectMutationLog.ts), replayed into the session. Kind 0 is the whole
+ * session, 1 sets a value, 2 cuts a list and pushes to it, 3 deletes a value.
  */
 export const vscodeChatLog: Decoder = {
   id: 'vscode-chat-log',
@@ -51,7 +51,7 @@ export const vscodeChatLog: Decoder = {
           default:
         }
       },
-      // A line that was cut off while it was written changed nothing yet.
+      // A line that is still being written has changed nothing yet.
       problem: () => undefined,
     });
     reader.push(bytes);

@@ -5,7 +5,7 @@ import { joinBytes } from '../../base/jsonEdits';
 import type { Decoded } from '../../reading/format';
 import { entryName } from '../../reading/decoders/zipEntryName';
 
-/** What all entries together may hold when unpacked, in bytes: more is no log but an attack on the memory. */
+/** Most bytes that all entries together may unpack to. An archive of more is a zip bomb, not a log. */
 const mostUnpacked = 1_000_000_000;
 
 export class TooLargeError extends Error {
@@ -51,7 +51,7 @@ export function readInspectLog(bytes: Uint8Array): Decoded {
       samples,
       ...(damaged.length === 0 ? {} : { damagedSamples: damaged }),
     },
-    // Parts of a packed sample have no place of their own: they are where their sample is.
+    // A part of a packed sample has no place of its own: its place is that of the sample.
     locate: path =>
       (path[0] === 'samples' && typeof path[1] === 'number' ? ranges[path[1]] : undefined) ??
       (path.length > 0 && head !== undefined ? head.range : whole),
@@ -109,7 +109,7 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
   }
 }
 
-/** The entries by the directory at the end; where that is missing, by the headers in front of each, as far as they go. */
+/** The entries listed in the directory at the end; where that is missing, those that follow one another from the start. */
 function readEntries(bytes: Uint8Array): readonly ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const directory = findDirectory(view);

@@ -9,8 +9,8 @@ import { readUsage } from '../common/usage';
 import { InspectLanes } from './inspectLanes';
 
 /**
- * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation; every model event in it
- * is a request with its exact input. Scorers' and subagents' calls are threads of their own.
+ * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation, and every model event in
+ * it is a request with its exact input. The calls of scorers and subagents are separate threads.
  */
 export const inspectLog: DocumentFormat = {
   kind: 'document',
@@ -61,7 +61,7 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
     reader.readMessages(main);
   } else {
     eachAt(sample, place, 'messages', (_, message) => {
-      builder.leaveOut('final message, which the model events hold', sourceOf(message));
+      builder.leaveOut('message that the model events hold', sourceOf(message));
     });
   }
   const first = builder.requests[before];
@@ -110,7 +110,7 @@ class SampleReader {
     });
   }
 
-  /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
+  /** For a sample without model events: every message of the assistant is a reply to all messages before it. */
   readMessages(timeline: Thread): void {
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
     eachAt(this.sample, this.place, 'messages', (value, at) => {
@@ -141,7 +141,7 @@ class SampleReader {
       usage: readUsage(objectAt(output, 'usage'), 'inspect'),
     });
     if (objectAt(event, 'call') !== undefined) {
-      this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));
+      this.builder.leaveOut('raw call, a copy of the model event', sourceOf(below(at, 'call')));
     }
   }
 

@@ -11,7 +11,7 @@ import { readUsage } from '../common/usage';
 
 const agentName = 'OpenHands';
 
-/** Events of one conversation: a list, `{trajectory: […]}`, or one event of the folder `events`, which is then read whole. */
+/** Events of one conversation: a list, `{trajectory: […]}`, or one file of the folder `events`, which is read whole. */
 export const openhands: DocumentFormat = {
   kind: 'document',
   id: 'openhands',
@@ -39,7 +39,7 @@ export const openhands: DocumentFormat = {
   },
 };
 
-/** JSON lines of one benchmark run each (`{history: […]}`), or of one event each. */
+/** JSON lines: each is a benchmark run (`{history: […]}`), or each is an event. */
 export const openhandsLines: LineFormat = {
   kind: 'lines',
   id: 'openhands-lines',
@@ -84,7 +84,7 @@ function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thr
 
 type PlacedEvent = readonly [event: unknown, place: Place];
 
-/** The events of a list with their places. Old logs hold `[action, observation]` pairs in the place of events. */
+/** The events of a list with their places. Old logs hold `[action, observation]` pairs instead of events. */
 function placedEvents(events: readonly unknown[], place: Place): readonly PlacedEvent[] {
   return events.flatMap((event, index): readonly PlacedEvent[] =>
     isArray(event)
@@ -113,7 +113,7 @@ function isEvent(value: unknown): boolean {
         (kind.endsWith('Event') || kind.startsWith('Condensation') || kind === 'UserRejectObservation');
 }
 
-/** A pair, or an event of 2024, which names no source. */
+/** Whether this is a pair, or an event of 2024, which names no source. */
 function isRunEvent(value: unknown): boolean {
   return isArray(value)
     ? value.some(isRunEvent)
@@ -137,7 +137,7 @@ function eventsOf(document: unknown): { readonly events: readonly unknown[]; rea
   return key === undefined ? { events: [], path: [] } : { events: arrayAt(document, key), path: [key] };
 }
 
-/** The events of the folder that an event's file stands in, in the order of their numbers. */
+/** The events in the folder of an event's file, in the order of their numbers. */
 async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<readonly unknown[]> {
   const names = (await siblings.list('.')).filter(name => name.endsWith('.json') && /\d/.test(name));
   const number = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
@@ -151,7 +151,7 @@ async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<re
   return events.length === 0 ? [document] : events;
 }
 
-/** `undefined` for a file that is not there, or that is being written. */
+/** `undefined` for a file that is missing or is still being written. */
 function parsed(bytes: Uint8Array | undefined): unknown {
   try {
     const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));

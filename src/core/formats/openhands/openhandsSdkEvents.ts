@@ -15,7 +15,7 @@ import type { RecordedUsage } from '../../model/transcript';
 import type { RequestFacts } from '../common/history';
 import type { EventHistory } from './openhandsHistory';
 
-/** What happens in the interface and in the runtime only. */
+/** Events of the interface and the runtime, which the model never sees. */
 const unseen = new Set([
   'ConversationStateUpdateEvent',
   'PauseEvent',
@@ -28,7 +28,7 @@ const unseen = new Set([
   'InterruptEvent',
 ]);
 
-/** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are one event each, with one response id. */
+/** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are events with one response id. */
 export class OpenhandsSdkEvents {
   private pending: { readonly blocks: NewBlock[]; readonly facts: RequestFacts } | undefined;
 
