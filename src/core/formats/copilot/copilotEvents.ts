@@ -138,8 +138,7 @@ class EventReader {
       agent: this.agentOf(stringAt(value, 'agentId') ?? stringAt(data, 'parentToolCallId') ?? ''),
       timestamp: timeAt(value, 'timestamp'),
     };
-    if (!this.readContent(type, event)) {
-      this.readFacts(type, event);
+    if (!this.readEvent(type, event)) {
       this.builder.leaveOut(`${type} event`, range);
     }
   }
@@ -171,8 +170,8 @@ class EventReader {
     return agent;
   }
 
-  /** Reads an event that holds content; `false` for any other. */
-  private readContent(type: string, event: LogEvent): boolean {
+  /** Reads an event; `false` for one without content, even where it tells something about the session or a request. */
+  private readEvent(type: string, event: LogEvent): boolean {
     const { data, place, agent, timestamp } = event;
     switch (type) {
       case 'system.message':
@@ -197,15 +196,6 @@ class EventReader {
         return this.readCompaction(event);
       case 'session.context_cleared':
         return this.readClearing(event);
-      default:
-        return false;
-    }
-  }
-
-  /** Events that say something about the session or a request, and are no content. */
-  private readFacts(type: string, event: LogEvent): void {
-    const { data, agent } = event;
-    switch (type) {
       case 'session.start':
         this.builder.sessionId ??= stringAt(data, 'sessionId');
         this.builder.workingDirectory ??= stringAt(objectAt(data, 'context'), 'cwd');
@@ -236,6 +226,7 @@ class EventReader {
         break;
       default:
     }
+    return false;
   }
 
   private describe({ data, agent }: LogEvent): void {
