@@ -10,8 +10,8 @@ import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
- * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
- * it, with the observations of its calls in the same step.
+ * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all steps before it
+ * and holds the observations of its own calls.
  */
 export const atif: DocumentFormat = {
   kind: 'document',

@@ -34,7 +34,7 @@ export const langfuse: DocumentFormat = {
       if (type !== 'GENERATION') {
         builder.leaveOut(`${type} observation`, sourceOf(place));
       } else if (frames.has(stringAt(value, 'id') ?? '')) {
-        builder.leaveOut('generation around other generations', sourceOf(place));
+        builder.leaveOut('generation that contains other generations', sourceOf(place));
       } else {
         const input = readInput(member(value, 'input'), below(place, 'input'), timeline.calls);
         const reply = readOutput(member(value, 'output'), below(place, 'output'), timeline.calls);

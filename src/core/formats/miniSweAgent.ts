@@ -18,7 +18,7 @@ import { readUsage } from './common/usage';
 
 /**
  * A mini-swe-agent trajectory: `{messages, info, trajectory_format}`, or the bare list of messages of old ones. A reply
- * stands in the file twice, as the message and as the provider's response beside it, which gives the usage.
+ * is in the file twice: as the message, and as the provider's response beside it, which has the usage.
  */
 export const miniSweAgent: DocumentFormat = {
   kind: 'document',
