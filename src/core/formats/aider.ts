@@ -1,9 +1,9 @@
-import { arrayAt, isArray, member, stringAt } from '../base/json';
+import { isArray, member, stringAt, valueAt } from '../base/json';
 import { textBlocks } from '../content/blockFactory';
-import { type Place, below, sourceOf, textOf } from '../content/place';
-import { type TranscriptBuilder, measureText } from '../content/transcriptBuilder';
+import { eachAt, partOfText, sourceOf, textAt, type Place } from '../content/place';
+import { measureText, type TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { RecordedUsage } from '../model/transcript';
+import type { Conversation, RecordedUsage } from '../model/transcript';
 import type { Decoder, DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
@@ -16,15 +16,13 @@ export const aider: DocumentFormat = {
   matches: document => isArray(member(document, 'aiderSessions')),
   read(record, locate, builder) {
     builder.agentName = 'Aider';
-    const found: { readonly thread: number; readonly title: string }[] = [];
-    arrayAt(record.value, 'aiderSessions').forEach((session, number) => {
+    const found: Conversation[] = [];
+    const root = { record: record.range, locate, path: [] };
+    eachAt(record.value, root, 'aiderSessions', (session, place) => {
       const before = builder.blocks.length;
       const reader = new SessionReader(builder, found.length, session);
-      arrayAt(session, 'entries').forEach((entry, index) => {
-        const path = ['aiderSessions', number, 'entries', index];
-        reader.read(entry, { record: record.range, locate, path });
-      });
-      // Many sessions are left again before anything is said.
+      eachAt(session, place, 'entries', (entry, at) => reader.read(entry, at));
+      // Many sessions end before anything is said.
       if (builder.blocks.length > before) {
         const title = `${stringAt(session, 'started') ?? ''} ${reader.title ?? ''}`;
         found.push({ thread: found.length, title: title.trim() });
@@ -55,8 +53,8 @@ class SessionReader {
   }
 
   read(entry: unknown, place: Place): void {
-    const text = stringAt(entry, 'text') ?? '';
-    const found = textOf(text, below(place, 'text'));
+    const found = textAt(entry, place, 'text');
+    const text = found.content;
     const source = sourceOf(place);
     switch (stringAt(entry, 'kind')) {
       case 'input': {
@@ -65,11 +63,7 @@ class SessionReader {
           this.builder.leaveOut('a command to Aider', source);
           return;
         }
-        const blocks = textBlocks(found, place, 'user').map(block =>
-          start > 0 && block.text.kind === 'string'
-            ? { ...block, content: text.slice(start), text: { ...block.text, start, end: text.length } }
-            : block,
-        );
+        const blocks = textBlocks(partOfText(found, start, text.length) ?? found, place, 'user');
         this.title ??= blocks[0]?.label;
         this.thread.add({ role: 'user', blocks });
         return;
@@ -77,7 +71,7 @@ class SessionReader {
       case 'reply': {
         const blocks = textBlocks(found, place, 'assistant');
         const message = { role: 'assistant', blocks, timestamp: this.started() } as const;
-        this.thread.addReply(message, { timestamp: message.timestamp, line: source.line, model: this.model });
+        this.thread.addRecorded(message, { line: source.line, model: this.model });
         return;
       }
       case 'notice':
@@ -95,10 +89,7 @@ class SessionReader {
   }
 
   private readNotice(text: string): void {
-    const version = /^> Aider v(\S+)/m.exec(text)?.[1];
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(/^> Aider v(\S+)/m.exec(text)?.[1]);
     this.model = /^> (?:Main model|Model): (?:\w+\/)?(\S+)/m.exec(text)?.[1] ?? this.model;
     const usage = readAiderUsage(text);
     const last = this.builder.requests.at(-1);
@@ -136,15 +127,13 @@ export const aiderHistory: Decoder = {
     }
     reader.finish();
     const { sessions, ranges } = reader;
+    const document = { aiderSessions: sessions };
     return Promise.resolve({
       kind: 'document',
-      document: { aiderSessions: sessions },
-      locate: path => {
-        const [, session, , entry] = path;
-        const inSession = typeof session === 'number' ? ranges[session] : undefined;
-        const found = typeof entry === 'number' ? inSession?.entries[entry] : inSession?.heading;
-        return found ?? { line: 1, offset: 0, length: bytes.length };
-      },
+      document,
+      locate: path =>
+        ranges.get(valueAt(document, path.slice(0, 4))) ??
+        ranges.get(valueAt(document, path.slice(0, 2))) ?? { line: 1, offset: 0, length: bytes.length },
     });
   },
 };
@@ -173,7 +162,8 @@ interface Session {
 
 class HistoryReader {
   readonly sessions: Session[] = [];
-  readonly ranges: { readonly heading: SourceRange; readonly entries: SourceRange[] }[] = [];
+  /** Where each session's heading and each entry is in the file. */
+  readonly ranges = new Map<unknown, SourceRange>();
   private kind: EntryKind = 'notice';
   private open: Line[] = [];
 
@@ -181,8 +171,9 @@ class HistoryReader {
     const started = sessionLine.exec(line.text)?.[1];
     if (started !== undefined) {
       this.finish();
-      this.sessions.push({ started, entries: [] });
-      this.ranges.push({ heading: rangeOf([line]), entries: [] });
+      const session = { started, entries: [] };
+      this.sessions.push(session);
+      this.ranges.set(session, rangeOf([line]));
       return;
     }
     const kind = this.kindOf(line.text);
@@ -212,8 +203,9 @@ class HistoryReader {
       return;
     }
     const texts = lines.map(({ text }) => (this.kind === 'input' ? text.slice(5).trimEnd() : text));
-    session.entries.push({ kind: this.kind, text: texts.join('\n') });
-    this.ranges.at(-1)?.entries.push(rangeOf(lines));
+    const entry = { kind: this.kind, text: texts.join('\n') };
+    session.entries.push(entry);
+    this.ranges.set(entry, rangeOf(lines));
   }
 }
 

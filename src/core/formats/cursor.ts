@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { readChatMessage } from '../content/dialects/generic';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
@@ -6,7 +6,7 @@ import { Thread } from './common/thread';
 
 /**
  * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,
- * models or token counts, so that every request behind a call lacks something.
+ * models or token counts, so every request after a call is incomplete.
  */
 export const cursor: LineFormat = {
   kind: 'lines',
@@ -42,27 +42,22 @@ class CursorReader {
   private hasCalled = false;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new Thread(builder, 0);
+    this.thread = new Thread(builder);
   }
 
   push({ value, range }: SourceRecord): void {
     if (!isMessage(value)) {
-      this.builder.addProblem('unknownRecord', range.line);
-      this.builder.leaveOut('a line of no known kind', range);
+      this.builder.leaveOutUnknown(range, 'a line of no known kind');
       return;
     }
     const role = stringAt(value, 'role') === 'assistant' ? 'assistant' : 'user';
     const message = objectAt(value, 'message');
-    const place = { record: range, path: ['message'], locate: () => range };
+    const place = { record: range, path: ['message'] };
     const { blocks } = readChatMessage(message, place, this.thread.calls, { role });
-    if (role === 'user') {
-      this.thread.add({ role, blocks });
-      return;
-    }
-    if (this.hasCalled) {
+    if (role === 'assistant' && this.hasCalled) {
       this.builder.addProblem('missingRequestContent', range.line);
     }
-    this.thread.addReply({ role, blocks }, { line: range.line });
-    this.hasCalled ||= arrayAt(message, 'content').some(part => stringAt(part, 'type') === 'tool_use');
+    this.thread.addRecorded({ role, blocks }, { line: range.line });
+    this.hasCalled ||= blocks.some(({ kind }) => kind === 'toolCall');
   }
 }
