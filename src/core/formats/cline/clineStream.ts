@@ -1,6 +1,7 @@
 import { isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import { type Place, below, textOf } from '../../content/place';
+import { answeredCall } from '../../content/knownCalls';
+import { below, textAt, textOf, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, SourceRecord } from '../../reading/format';
@@ -67,7 +68,7 @@ class StreamReader {
   push({ value, range }: SourceRecord): void {
     const event = objectAt(value, 'event');
     const type = stringAt(event, 'type') ?? stringAt(value, 'hookEventName') ?? stringAt(value, 'type');
-    const place = { record: range, locate: () => range, path: ['event'] };
+    const place = { record: range, path: ['event'] };
     if (type === undefined) {
       this.builder.addProblem('unknownRecord', range.line);
     }
@@ -87,11 +88,8 @@ class StreamReader {
     }
     const { model } = this;
     if (model !== undefined) {
-      this.builder.requests.splice(
-        0,
-        this.builder.requests.length,
-        ...this.builder.requests.map(request => ({ ...request, model })),
-      );
+      const { requests } = this.builder;
+      requests.splice(0, requests.length, ...requests.map(request => ({ ...request, model })));
     }
   }
 
@@ -168,6 +166,7 @@ class StreamReader {
       callId: stringAt(event, 'toolCallId'),
       input: member(event, 'input'),
       place: below(place, 'input'),
+      callPlace: place,
     };
     return toolCallBlock(call, this.agent.thread.calls);
   }
@@ -175,25 +174,21 @@ class StreamReader {
   private readContent(event: unknown, place: Place, iteration: Iteration): boolean {
     switch (stringAt(event, 'contentType')) {
       case 'text':
-        iteration.rest.unshift(
-          ...textBlocks(textOf(stringAt(event, 'text') ?? '', below(place, 'text')), place, 'assistant'),
-        );
+        iteration.rest.unshift(...textBlocks(textAt(event, place, 'text'), place, 'assistant'));
         return true;
       case 'reasoning':
-        iteration.thinking.push(
-          thinkingBlock(textOf(stringAt(event, 'reasoning') ?? '', below(place, 'reasoning')), place),
-        );
+        iteration.thinking.push(thinkingBlock(textAt(event, place, 'reasoning'), place));
         return true;
       case 'tool': {
         const callId = stringAt(event, 'toolCallId');
-        const call = callId === undefined ? undefined : this.agent.thread.calls.get(callId);
-        const error = member(event, 'error');
-        const key = member(event, 'output') === undefined && error !== undefined ? 'error' : 'output';
+        const call = answeredCall(this.agent.thread.calls, callId, stringAt(event, 'toolName'));
+        const isError = member(event, 'error') !== undefined;
+        const key = member(event, 'output') === undefined && isError ? 'error' : 'output';
         const content = member(event, key);
         const at = below(place, key);
         const found =
           isArray(content) && content.every(isObject) ? cutClineResults(content, at) : textOf(content, at);
-        iteration.results.push(toolResultBlock(found, place, { callId, call, isError: error !== undefined }));
+        iteration.results.push(toolResultBlock(found, place, { callId, call, isError }));
         return true;
       }
       case undefined:
@@ -214,7 +209,7 @@ class StreamReader {
     }
     const { line, time, usage } = iteration;
     const blocks = [...iteration.thinking, ...iteration.rest];
-    agent.thread.addReply({ role: 'assistant', blocks, timestamp: time }, { timestamp: time, line, usage });
+    agent.thread.addRecorded({ role: 'assistant', blocks, timestamp: time }, { line, usage });
     if (iteration.results.length > 0) {
       agent.thread.add({ role: 'tool', blocks: iteration.results, timestamp: time });
     }
