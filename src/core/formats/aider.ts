@@ -143,21 +143,12 @@ type EntryKind = 'input' | 'reply' | 'notice';
 
 interface Line {
   readonly text: string;
-  /** 1-based. */
-  readonly number: number;
-  /** In bytes; the length includes the end of the line. */
-  readonly offset: number;
-  readonly length: number;
-}
-
-interface Entry {
-  readonly kind: EntryKind;
-  readonly text: string;
+  readonly range: SourceRange;
 }
 
 interface Session {
   readonly started: string;
-  readonly entries: Entry[];
+  readonly entries: { readonly kind: EntryKind; readonly text: string }[];
 }
 
 class HistoryReader {
@@ -173,7 +164,7 @@ class HistoryReader {
       this.finish();
       const session = { started, entries: [] };
       this.sessions.push(session);
-      this.ranges.set(session, rangeOf([line]));
+      this.ranges.set(session, line.range);
       return;
     }
     const kind = this.kindOf(line.text);
@@ -196,42 +187,35 @@ class HistoryReader {
   }
 
   finish(): void {
-    const lines = trimmed(this.open);
-    this.open = [];
+    const lines = this.open.slice(this.open.findIndex(isFilled), this.open.findLastIndex(isFilled) + 1);
+    const [first] = lines;
+    const last = lines.at(-1);
     const session = this.sessions.at(-1);
-    if (lines.length === 0 || session === undefined) {
+    this.open = [];
+    if (first === undefined || last === undefined || session === undefined) {
       return;
     }
     const texts = lines.map(({ text }) => (this.kind === 'input' ? text.slice(5).trimEnd() : text));
     const entry = { kind: this.kind, text: texts.join('\n') };
     session.entries.push(entry);
-    this.ranges.set(entry, rangeOf(lines));
+    const { line, offset } = first.range;
+    this.ranges.set(entry, { line, offset, length: last.range.offset + last.range.length - offset });
   }
 }
 
-function trimmed(lines: readonly Line[]): readonly Line[] {
-  const first = lines.findIndex(({ text }) => text.trim() !== '');
-  const last = lines.findLastIndex(({ text }) => text.trim() !== '');
-  return first < 0 ? [] : lines.slice(first, last + 1);
-}
-
-function rangeOf(lines: readonly Line[]): SourceRange {
-  const [first] = lines;
-  const last = lines.at(-1);
-  return first === undefined || last === undefined
-    ? { line: 1, offset: 0, length: 0 }
-    : { line: first.number, offset: first.offset, length: last.offset + last.length - first.offset };
+function isFilled({ text }: Line): boolean {
+  return text.trim() !== '';
 }
 
 function* linesOf(text: string): Generator<Line> {
   let offset = 0;
-  let number = 1;
-  for (let from = 0; from < text.length; number += 1) {
+  let line = 1;
+  for (let from = 0; from < text.length; line += 1) {
     const end = text.indexOf('\n', from);
     const next = end < 0 ? text.length : end + 1;
     const whole = text.slice(from, next);
     const length = measureText(whole).bytes;
-    yield { text: whole.replace(/\r?\n$/, ''), number, offset, length };
+    yield { text: whole.replace(/\r?\n$/, ''), range: { line, offset, length } };
     offset += length;
     from = next;
   }

@@ -91,7 +91,7 @@ class SessionReader {
     const data = objectAt(part, 'data');
     const at = below(place, 'data');
     const { calls } = this.thread;
-    switch (stringAt(part, 'type')) {
+    switch (stringAt(part, 'type') ?? '') {
       case 'text':
         return contentBlocks(data, at, role, calls, isSummary ? compactionSummary : undefined);
       case 'reasoning':

@@ -1,7 +1,8 @@
 import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { readChatMessage } from '../content/dialects/generic';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import type { LineFormat, SourceRecord } from '../reading/format';
+import type { Transcript } from '../model/transcript';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
@@ -13,18 +14,7 @@ export const cursor: LineFormat = {
   id: 'cursor-agent',
   name: 'Cursor agent transcript',
   matches: records => isMessage(records[0]),
-  open(builder) {
-    builder.agentName = 'Cursor';
-    const reader = new CursorReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => {
-        builder.title = builder.firstPrompt;
-        return builder.build(cursor.id);
-      },
-      resume: () => true,
-    };
-  },
+  open: builder => new CursorReader(builder),
 };
 
 function isMessage(record: unknown): boolean {
@@ -37,11 +27,12 @@ function isMessage(record: unknown): boolean {
   );
 }
 
-class CursorReader {
+class CursorReader implements LineFormatReader {
   private readonly thread: Thread;
   private hasCalled = false;
 
   constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Cursor';
     this.thread = new Thread(builder);
   }
 
@@ -59,5 +50,14 @@ class CursorReader {
     }
     this.thread.addRecorded({ role, blocks }, { line: range.line });
     this.hasCalled ||= blocks.some(({ kind }) => kind === 'toolCall');
+  }
+  finish(): Transcript {
+    this.builder.title = this.builder.firstPrompt;
+    return this.builder.build(cursor.id);
+  }
+
+  /** What finishing adds is the builder's alone. */
+  resume(): boolean {
+    return true;
   }
 }

@@ -3,6 +3,7 @@ import { groupBy } from '../base/groupBy';
 import {
   mediaBlock,
   otherBlock,
+  roleOfMessage,
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
@@ -32,7 +33,9 @@ export const goose: DocumentFormat = {
       : [placed(value, root)];
     sessions.forEach(({ value: session, place }, thread) => {
       const reader = new SessionReader(builder, thread);
-      reader.readHead(session);
+      if (thread === 0) {
+        readHead(session, builder);
+      }
       reader.readMessages(flatMapAt(session, place, 'conversation', placed));
       if (sessions.length > 1) {
         const title =
@@ -61,7 +64,7 @@ export const gooseLines: LineFormat = {
         } else if (stringAt(value, 'working_dir') === undefined) {
           builder.leaveOutUnknown(range, 'a line of no known kind');
         } else {
-          reader.readHead(value);
+          readHead(value, builder);
           builder.leaveOut('session record', range);
         }
       },
@@ -75,6 +78,12 @@ export const gooseLines: LineFormat = {
 
 function isMessage(value: unknown): boolean {
   return numberAt(value, 'created') !== undefined && isArray(member(value, 'content'));
+}
+
+function readHead(session: unknown, builder: TranscriptBuilder): void {
+  builder.title ??= stringAt(session, 'name') ?? stringAt(session, 'description');
+  builder.sessionId ??= stringAt(session, 'id');
+  builder.workingDirectory ??= stringAt(session, 'working_dir');
 }
 
 interface Placed {
@@ -94,15 +103,6 @@ class SessionReader {
     thread: number,
   ) {
     this.thread = new Thread(builder, thread);
-  }
-
-  readHead(session: unknown): void {
-    if (this.thread.thread > 0) {
-      return;
-    }
-    this.builder.title ??= stringAt(session, 'name') ?? stringAt(session, 'description');
-    this.builder.sessionId ??= stringAt(session, 'id');
-    this.builder.workingDirectory ??= stringAt(session, 'working_dir');
   }
 
   readMessages(messages: readonly Placed[]): void {
@@ -128,12 +128,12 @@ class SessionReader {
     );
     const { line } = sourceOf(place);
     const info = {
-      role: blocks.some(block => block.role === 'tool') ? 'tool' : role,
+      role: roleOfMessage(role, blocks),
       blocks,
       id: isHidden ? replaced : stringAt(message, 'id'),
       timestamp: epochAt(message, 'created'),
       summary: isSummary ? true : undefined,
-    } as const;
+    };
     if (isSummary) {
       this.thread.replace(this.thread.items.filter(({ id }) => id !== replaced));
       this.thread.noteCompaction({ line });
@@ -142,10 +142,10 @@ class SessionReader {
       return;
     }
     // After a compaction Goose itself speaks in the model's name, for the model only: that is no reply.
-    if (role === 'assistant' && !isForModelOnly(message)) {
-      this.thread.addReply(info, { id: info.id, timestamp: info.timestamp, line });
-    } else {
+    if (isForModelOnly(message)) {
       this.thread.add(info);
+    } else {
+      this.thread.addRecorded(info, { line });
     }
   }
 
@@ -155,7 +155,7 @@ class SessionReader {
     role: 'user' | 'assistant',
     textClass: TextClass | undefined,
   ): readonly NewBlock[] {
-    switch (stringAt(part, 'type')) {
+    switch (stringAt(part, 'type') ?? '') {
       case 'redactedThinking':
         return [thinkingBlock(noTextAt(below(place, 'data')), place, 'thinking, encrypted')];
       case 'toolRequest':
@@ -209,17 +209,18 @@ class SessionReader {
           : textOf(value, below(at, 'value'));
       return [toolResultBlock(found, place, result)];
     }
-    const sent = flatMapAt(holder, holderPlace, key, placed).filter(({ value: item }) =>
-      isForModelAudience(item),
-    );
-    const texts = sent.filter(({ value: item }) => stringAt(item, 'text') !== undefined);
-    const rest = sent.filter(({ value: item }) => stringAt(item, 'text') === undefined);
-    if (sent.length < arrayAt(holder, key).length) {
+    const sent = flatMapAt(holder, holderPlace, key, (item, itemPlace) => {
+      if (isForModelAudience(item)) {
+        return placed(item, itemPlace);
+      }
       this.builder.leaveOut('a result for the person alone', sourceOf(place));
-    }
-    const media = rest.map(
-      item =>
-        mediaBlock(item.value, item.place, 'tool', result) ?? otherBlock(item.value, item.place, 'tool'),
+      return [];
+    });
+    const texts = sent.filter(item => stringAt(item.value, 'text') !== undefined);
+    const media = sent.flatMap(item =>
+      stringAt(item.value, 'text') === undefined
+        ? (mediaBlock(item.value, item.place, 'tool', result) ?? otherBlock(item.value, item.place, 'tool'))
+        : [],
     );
     const found = lines(texts.map(item => textAt(item.value, item.place, 'text')));
     return found.content === '' && media.length > 0

@@ -7,6 +7,7 @@ import { below, flatMapAt, type Place } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { PromptRole } from '../model/labels';
+import type { Transcript } from '../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History } from './common/history';
 import { listUnpairedResults } from './common/unpairedResults';
@@ -77,7 +78,7 @@ class IflowReader implements LineFormatReader {
     }
   }
 
-  finish(): ReturnType<TranscriptBuilder['build']> {
+  finish(): Transcript {
     listUnpairedResults(this.builder);
     this.builder.title = this.builder.firstPrompt;
     return this.builder.build(iflow.id);

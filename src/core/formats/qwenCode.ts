@@ -5,6 +5,7 @@ import type { KnownCalls } from '../content/knownCalls';
 import { flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
+import type { Transcript } from '../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { addSubagent } from './common/notes';
@@ -81,7 +82,7 @@ class QwenReader implements LineFormatReader {
     }
   }
 
-  finish(): ReturnType<TranscriptBuilder['build']> {
+  finish(): Transcript {
     listUnpairedResults(this.builder);
     this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
     return this.builder.build(qwenCode.id);

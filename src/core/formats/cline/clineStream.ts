@@ -3,8 +3,8 @@ import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../..
 import { answeredCall } from '../../content/knownCalls';
 import { below, textAt, textOf, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { RecordedUsage } from '../../model/transcript';
-import type { LineFormat, SourceRecord } from '../../reading/format';
+import type { RecordedUsage, Transcript } from '../../model/transcript';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
@@ -16,17 +16,7 @@ export const clineStream: LineFormat = {
   id: 'cline-stream',
   name: 'cline --json',
   matches: records => records.slice(0, 5).some(isEvent),
-  open(builder) {
-    builder.agentName = 'Cline';
-    const reader = new StreamReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => {
-        reader.finish();
-        return builder.build(clineStream.id);
-      },
-    };
-  },
+  open: builder => new StreamReader(builder),
 };
 
 function isEvent(record: unknown): boolean {
@@ -55,13 +45,14 @@ interface RunningAgent {
   hasReplied: boolean;
 }
 
-class StreamReader {
+class StreamReader implements LineFormatReader {
   private threads = 0;
   private readonly running: RunningAgent[] = [];
   private readonly main: RunningAgent;
   private model: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Cline';
     this.main = this.newAgent(undefined);
   }
 
@@ -72,7 +63,7 @@ class StreamReader {
     if (type === undefined) {
       this.builder.addProblem('unknownRecord', range.line);
     }
-    if (event !== undefined && this.readEvent(type, event, place, timeAt(value, 'ts'))) {
+    if (event !== undefined && this.readEvent(event, place, timeAt(value, 'ts'))) {
       return;
     }
     if (event === undefined) {
@@ -82,7 +73,7 @@ class StreamReader {
     this.builder.leaveOut(`${type ?? 'unknown'} event`, range);
   }
 
-  finish(): void {
+  finish(): Transcript {
     for (const agent of [...this.running.reverse(), this.main]) {
       this.endIteration(agent);
     }
@@ -91,6 +82,7 @@ class StreamReader {
       const { requests } = this.builder;
       requests.splice(0, requests.length, ...requests.map(request => ({ ...request, model })));
     }
+    return this.builder.build(clineStream.id);
   }
 
   private newAgent(id: string | undefined): RunningAgent {
@@ -103,7 +95,7 @@ class StreamReader {
     return this.running.at(-1) ?? this.main;
   }
 
-  /** Subagents say when they start and end; between that, events are theirs. */
+  /** Hooks mark the start and the end of a subagent; the events between them are its own. */
   private readHook(value: unknown): void {
     const id = stringAt(value, 'agentId');
     if (stringAt(value, 'parentAgentId') === undefined || id === undefined) {
@@ -122,14 +114,9 @@ class StreamReader {
   }
 
   /** Whether the event became a block. */
-  private readEvent(
-    type: string | undefined,
-    event: unknown,
-    place: Place,
-    time: number | undefined,
-  ): boolean {
+  private readEvent(event: unknown, place: Place, time: number | undefined): boolean {
     const { agent } = this;
-    switch (type) {
+    switch (stringAt(event, 'type') ?? '') {
       case 'iteration_start':
         this.endIteration(agent);
         this.iteration(place, time);
@@ -148,7 +135,6 @@ class StreamReader {
         return false;
       case 'content_end':
         return this.readContent(event, place, this.iteration(place, time));
-      case undefined:
       default:
         return false;
     }
@@ -172,7 +158,7 @@ class StreamReader {
   }
 
   private readContent(event: unknown, place: Place, iteration: Iteration): boolean {
-    switch (stringAt(event, 'contentType')) {
+    switch (stringAt(event, 'contentType') ?? '') {
       case 'text':
         iteration.rest.unshift(...textBlocks(textAt(event, place, 'text'), place, 'assistant'));
         return true;
@@ -191,7 +177,6 @@ class StreamReader {
         iteration.results.push(toolResultBlock(found, place, { callId, call, isError }));
         return true;
       }
-      case undefined:
       default:
         return false;
     }
