@@ -8,7 +8,7 @@ import type { Decoder, DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
+/** Aider's `.aider.chat.history.md`, decoded to a document. The files of the chat and the repository map are not recorded. */
 export const aider: DocumentFormat = {
   kind: 'document',
   id: 'aider',
@@ -36,7 +36,7 @@ export const aider: DocumentFormat = {
   },
 };
 
-/** Commands of Aider that send what follows them to the model (Aider, commands.py). */
+/** Commands of Aider that send their argument to the model (Aider, commands.py). */
 const asking = /^\/(ask|code|architect|context|help) +(?=\S)/;
 
 class SessionReader {
@@ -78,11 +78,11 @@ class SessionReader {
       case undefined:
       default:
         this.readNotice(text);
-        this.builder.leaveOut("Aider's own words", source);
+        this.builder.leaveOut('a message from Aider itself', source);
     }
   }
 
-  /** Only the first reply can be given a time: the session's. */
+  /** The start of the session, for its first reply; the times of the others are not recorded. */
   private started(): number | undefined {
     const time = Date.parse(`${stringAt(this.session, 'started')?.replace(' ', 'T') ?? ''}Z`);
     return Number.isNaN(time) || this.thread.items.length > 1 ? undefined : time;
@@ -99,7 +99,7 @@ class SessionReader {
   }
 }
 
-/** `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; what was sent includes the cache. */
+/** `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; `sent` includes the cache. */
 export function readAiderUsage(text: string): RecordedUsage | undefined {
   const line = /^> Tokens: (.*)/m.exec(text)?.[1];
   if (line === undefined) {
@@ -175,7 +175,7 @@ class HistoryReader {
     this.open.push(line);
   }
 
-  /** Aider ends its own lines with two blanks, which tells them from a model's quotes. */
+  /** Aider ends its own lines with two spaces; a model's quotes have none. */
   private kindOf(text: string): EntryKind {
     if (/^####( |$)/.test(text) && (text.startsWith('#### ') || this.kind === 'input')) {
       return 'input';

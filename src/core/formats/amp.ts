@@ -8,7 +8,7 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
+/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's content blocks, but a tool's result holds its run. */
 export const amp: DocumentFormat = {
   kind: 'document',
   id: 'amp',
@@ -25,7 +25,7 @@ export const amp: DocumentFormat = {
       readMessage(message, place, thread);
     });
     if (objectAt(value, 'usageLedger') !== undefined) {
-      builder.leaveOut('token counts that the messages have too', locate(['usageLedger']));
+      builder.leaveOut('token counts that are also in the messages', locate(['usageLedger']));
     }
     builder.title = stringAt(value, 'title') ?? builder.firstPrompt;
     return builder.build(amp.id);

@@ -13,7 +13,7 @@ import type { Database, DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
 import { Thread } from './common/thread';
 
-/** Crush's database of a project, all its sessions. */
+/** Crush's database of a project, with all its sessions. */
 export const crush: DocumentFormat = {
   kind: 'document',
   id: 'crush',
@@ -68,7 +68,7 @@ class SessionReader {
     );
     const source = sourceOf(place);
     if (role === 'assistant' && blocks.length === 0) {
-      this.builder.leaveOut('a call that came to nothing', source);
+      this.builder.leaveOut('a model call without a reply', source);
       return;
     }
     const timestamp = epochAt(message, 'created_at');

@@ -38,7 +38,7 @@ class CursorReader implements LineFormatReader {
 
   push({ value, range }: SourceRecord): void {
     if (!isMessage(value)) {
-      this.builder.leaveOutUnknown(range, 'a line of no known kind');
+      this.builder.leaveOutUnknown(range, 'a record of an unknown kind');
       return;
     }
     const role = stringAt(value, 'role') === 'assistant' ? 'assistant' : 'user';
@@ -56,7 +56,7 @@ class CursorReader implements LineFormatReader {
     return this.builder.build(cursor.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** `finish` changes nothing outside the builder. */
   resume(): boolean {
     return true;
   }

@@ -62,7 +62,7 @@ export const gooseLines: LineFormat = {
         if (isMessage(value)) {
           messages.push({ value, place: { record: range, path: [] } });
         } else if (stringAt(value, 'working_dir') === undefined) {
-          builder.leaveOutUnknown(range, 'a line of no known kind');
+          builder.leaveOutUnknown(range, 'a record of an unknown kind');
         } else {
           readHead(value, builder);
           builder.leaveOut('session record', range);
@@ -110,7 +110,7 @@ class SessionReader {
     messages.forEach(({ value: message, place }, index) => {
       const isHidden = member(objectAt(message, 'metadata'), 'agentVisible') === false;
       if (isHidden && (index > lastSummary || !arrayAt(message, 'content').some(isForModel))) {
-        this.builder.leaveOut('a message that only the person sees', sourceOf(place));
+        this.builder.leaveOut('a message for the user only', sourceOf(place));
         return;
       }
       // A compaction marks what it replaces as hidden. The model saw it until then.
@@ -141,7 +141,7 @@ class SessionReader {
     if (blocks.length === 0) {
       return;
     }
-    // After a compaction Goose itself speaks in the model's name, for the model only: that is no reply.
+    // After a compaction Goose writes messages in the model's name, for the model only: these are no replies.
     if (isForModelOnly(message)) {
       this.thread.add(info);
     } else {
@@ -169,7 +169,7 @@ class SessionReader {
       case 'contextLengthExceeded':
       case 'summarizationRequested':
       case 'actionRequired':
-        this.builder.leaveOut('a notice for the person', sourceOf(place));
+        this.builder.leaveOut('a notice to the user', sourceOf(place));
         return [];
       default:
         return contentBlocks(part, place, role, this.thread.calls, textClass);
@@ -213,7 +213,7 @@ class SessionReader {
       if (isForModelAudience(item)) {
         return placed(item, itemPlace);
       }
-      this.builder.leaveOut('a result for the person alone', sourceOf(place));
+      this.builder.leaveOut('a result for the user only', sourceOf(place));
       return [];
     });
     const texts = sent.filter(item => stringAt(item.value, 'text') !== undefined);
@@ -241,7 +241,7 @@ function isForModel(part: unknown): boolean {
   return ['text', 'thinking', 'toolRequest', 'toolResponse', 'image'].includes(stringAt(part, 'type') ?? '');
 }
 
-/** Results may name whom they are for (Model Context Protocol, annotations). */
+/** A part of a result may name its audience (Model Context Protocol, annotations). */
 function isForModelAudience(item: unknown): boolean {
   const audience = member(objectAt(item, 'annotations'), 'audience') ?? member(item, 'audience');
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);

@@ -84,7 +84,7 @@ class IflowReader implements LineFormatReader {
     return this.builder.build(iflow.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** `finish` changes nothing outside the builder. */
   resume(): boolean {
     return true;
   }
@@ -94,7 +94,7 @@ class IflowReader implements LineFormatReader {
     const place = { record: range, path: ['message'] };
     const isNew = arrayAt(message, 'content').map(part => this.isNew(part));
     if (!isNew.includes(true)) {
-      this.builder.leaveOut('a line that only repeats the reply so far', range);
+      this.builder.leaveOut('a line that only repeats the reply', range);
       return;
     }
     if (this.reply === undefined) {

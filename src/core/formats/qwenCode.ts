@@ -29,7 +29,7 @@ export const qwenCode: LineFormat = {
     members: {
       toolCallResult: {
         others: 'leave',
-        // What an agent did stands in it; everything else of it is for the interface.
+        // It says what a subagent did. Everything else in it is for the interface.
         members: {
           resultDisplay: {
             others: 'leave',
@@ -48,7 +48,7 @@ class QwenReader implements LineFormatReader {
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
-  /** What telemetry says of the newest call, which the reply's own record follows. */
+  /** The telemetry of the newest model call; the record of its reply comes next. */
   private response: { readonly id: string; readonly input: number } | undefined;
   private givenTitle: string | undefined;
 
@@ -88,7 +88,7 @@ class QwenReader implements LineFormatReader {
     return this.builder.build(qwenCode.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** `finish` changes nothing outside the builder. */
   resume(): boolean {
     return true;
   }

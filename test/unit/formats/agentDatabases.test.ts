@@ -105,7 +105,7 @@ describe('Crush', () => {
     assert.deepEqual(leftOutOf(transcript), {
       'finish part': 4,
       "a tool's metadata for the interface": 1,
-      'a call that came to nothing': 1,
+      'a model call without a reply': 1,
     });
     assert.deepEqual(problemsOf(transcript), {});
   });
@@ -222,8 +222,8 @@ describe('Goose', () => {
     assert.deepEqual(contextsOf(opened), contexts);
     assert.equal(opened.transcript.workingDirectory, '/work');
     assert.deepEqual(leftOutOf(opened.transcript), {
-      'a result for the person alone': 1,
-      'a notice for the person': 1,
+      'a result for the user only': 1,
+      'a notice to the user': 1,
     });
   });
 

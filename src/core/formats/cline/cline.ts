@@ -92,7 +92,7 @@ async function readJson(siblings: SiblingFiles, path: string): Promise<unknown> 
   }
 }
 
-/** Places in the file that was opened; the other file of a task has none in it. */
+/** Locates parts of the opened file. Parts of the task's other file get the place of the whole. */
 function locateIn(document: unknown, locate: Locate): Locate {
   const opened = isTask(document) ? stringAt(document, 'opened') : undefined;
   return opened === undefined ? locate : path => (path[0] === opened ? locate(path.slice(1)) : locate([]));

@@ -11,7 +11,7 @@ import {
   type Place,
 } from '../../content/place';
 
-/** The CLI sends the list of answers as JSON: without images, and with the middle of long answers cut out. */
+/** The list of answers as the CLI sends it: as JSON, without images, and without the middle of long answers. */
 export function cutClineResults(content: readonly JsonObject[], place: Place): FoundText {
   return joinTexts(
     listed(
@@ -44,7 +44,7 @@ function answerTexts(value: unknown, place: Place): readonly FoundText[] {
   );
 }
 
-/** The JSON of a list, from that of its items. */
+/** The JSON of a list, put together from the JSON of its items. */
 function listed(items: readonly (readonly FoundText[])[]): readonly FoundText[] {
   return [
     literalText('['),

@@ -28,7 +28,7 @@ function isEvent(record: unknown): boolean {
   );
 }
 
-/** A call to the model while its events come in. */
+/** A model call whose events are still coming in. */
 interface Iteration {
   readonly line: number;
   readonly time: number | undefined;

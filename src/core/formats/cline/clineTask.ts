@@ -22,7 +22,7 @@ import { Thread, type ThreadItem } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { cutClineResults } from './clineResults';
 
-/** A task's messages as they are sent, and what its interface showed. */
+/** A task's messages as they are sent, and the entries that its interface shows. */
 export interface TaskFiles {
   readonly messages: readonly unknown[];
   readonly path: ValuePath;
@@ -38,14 +38,14 @@ interface ShownRequest {
   readonly usage: RecordedUsage | undefined;
 }
 
-/** From a time on, Cline leaves out messages `from` to `to` of the history. */
+/** From `time` on, Cline leaves messages `from` to `to` out of the history. */
 interface Deletion {
   readonly time: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** An item of the history with what hides it from the model. */
+/** An item of the history, with what may hide it from the model. */
 interface TaskItem extends ThreadItem {
   /** Its index in the file. */
   readonly index: number;
@@ -215,7 +215,7 @@ export class ClineReader {
       : [{ ...block, ...partOfText(block, input.length, content.length - '</user_input>'.length) }];
   }
 
-  /** A result that stands in a text, behind `[read_file for 'a.ts'] Result:`, as tools that are called in a text answer. */
+  /** Tools that are called in a text answer in a text, which begins with `[read_file for 'a.ts'] Result:`. */
   private asResult(block: NewBlock): NewBlock {
     const named = /^\[(\w+)[^\n]*\] Result:\s*/.exec(block.content.slice(0, 2000));
     const toolName = named?.[1] ?? (block.kind === 'prompt' ? this.announced : undefined);
@@ -228,7 +228,7 @@ export class ClineReader {
     return { ...toolResultBlock(block, this.root, { callId: undefined, call }), label, source: block.source };
   }
 
-  /** Images among the answers are sent by themselves. */
+  /** Images among the answers are sent as parts of their own. */
   private images({ callId }: NewBlock, answers: readonly unknown[], place: Place): NewBlock[] {
     const result = { callId, call: answeredCall(this.thread.calls, callId) };
     return answers.flatMap((answer, index) =>
