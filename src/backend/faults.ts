@@ -1,4 +1,4 @@
-import { isArray, member, stringAt } from '../core/base/json';
+import { isArray, member, parseJson, stringAt } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 
 /** Where a call goes, and the key that no error may contain. */
@@ -88,13 +88,7 @@ function secondsToWait(headers: Headers, now: number): number | undefined {
 
 /** The provider's own message as the end of a sentence; a full stop where it has none that can be shown. */
 function messageIn(body: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return '.';
-  }
-  const said = providerMessage(parsed);
+  const said = providerMessage(parseJson(body));
   return said === undefined ? '.' : `: ${said}`;
 }
 

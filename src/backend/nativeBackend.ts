@@ -1,4 +1,13 @@
-import { isArray, isObject, numberAt, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
+import {
+  isArray,
+  isObject,
+  numberAt,
+  objectAt,
+  parseJson,
+  stringAt,
+  toJson,
+  type JsonObject,
+} from '../core/base/json';
 import {
   AgentError,
   type ClassifiedChunk,
@@ -258,10 +267,8 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
 
   /** Reads a message of any provider. The backend's own protocol reads a line that several providers could have written. */
   messageFromJsonl(line: string): NativeMessage {
-    let native: unknown;
-    try {
-      native = JSON.parse(line);
-    } catch {
+    const native = parseJson(line);
+    if (native === undefined) {
       throw new AgentError('context', 'The line is not JSON.');
     }
     if (!isObject(native)) {

@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import { isObject, type JsonObject } from '../core/base/json';
+import { isObject, parseJson, type JsonObject } from '../core/base/json';
 import { AgentError } from '../core/model/contextBackend';
 import { apiError, connectionError, hostOf, statusError, type CallAddress } from './faults';
 
@@ -64,12 +64,7 @@ export async function* postForEvents(call: ProviderCall, limits: CallLimits): As
 }
 
 function parseAnswer(call: ProviderCall, text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
-  }
+  const value = parseJson(text);
   // Gemini wraps the error of a stream in a list.
   const answer: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isObject(answer)) {

@@ -1,6 +1,5 @@
 import type { Locate } from '../../content/place';
-import { stringAt } from '../../base/json';
-import type { Database } from '../format';
+import { parseJson, stringAt } from '../../base/json';
 
 /** Which row of the database each object of the document came from. Rows are counted from 1 as they are read. */
 export class StoreRows {
@@ -33,17 +32,5 @@ function childOf(value: unknown, key: string | number): unknown {
 
 /** The value of a column that holds JSON; `undefined` where it is none. */
 export function jsonColumn(row: unknown, column: string): unknown {
-  try {
-    const value: unknown = JSON.parse(stringAt(row, column) ?? '');
-    return value;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether a database has the table, with the column. */
-export function hasColumn(database: Database, table: string, column: string): boolean {
-  return database
-    .query(`SELECT name FROM pragma_table_info('${table}')`)
-    .some(found => stringAt(found, 'name') === column);
+  return parseJson(stringAt(row, column) ?? '');
 }
