@@ -87,7 +87,7 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return current;
 }
 
-/** The value that a text is the JSON of; `undefined` where it is not JSON. */
+/** The value of a JSON text; `undefined` if it is not valid. */
 export function parseJson(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -1,7 +1,7 @@
 import { isArray, member, stringAt, valueAt } from '../base/json';
 import { textBlocks } from '../content/blockFactory';
 import { eachAt, partOfText, sourceOf, textAt, type Place } from '../content/place';
-import { measureText, type TranscriptBuilder } from '../content/transcriptBuilder';
+import { measureText } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { Conversation, RecordedUsage } from '../model/transcript';
 import type { Decoder, DocumentFormat } from '../reading/format';
@@ -20,7 +20,7 @@ export const aider: DocumentFormat = {
     const root = { record: record.range, locate, path: [] };
     eachAt(record.value, root, 'aiderSessions', (session, place) => {
       const before = builder.blocks.length;
-      const reader = new SessionReader(builder, found.length, session);
+      const reader = new SessionReader(new Thread(builder, found.length), session);
       eachAt(session, place, 'entries', (entry, at) => reader.read(entry, at));
       // Many sessions end before anything is said.
       if (builder.blocks.length > before) {
@@ -41,26 +41,22 @@ const asking = /^\/(ask|code|architect|context|help) +(?=\S)/;
 
 class SessionReader {
   title: string | undefined;
-  private readonly thread: Thread;
   private model: string | undefined;
 
   constructor(
-    private readonly builder: TranscriptBuilder,
-    thread: number,
+    private readonly thread: Thread,
     private readonly session: unknown,
-  ) {
-    this.thread = new Thread(builder, thread);
-  }
+  ) {}
 
   read(entry: unknown, place: Place): void {
     const found = textAt(entry, place, 'text');
     const text = found.content;
     const source = sourceOf(place);
-    switch (stringAt(entry, 'kind')) {
+    switch (stringAt(entry, 'kind') ?? 'notice') {
       case 'input': {
         const start = asking.exec(text)?.[0].length ?? 0;
         if (start === 0 && /^[/!]/.test(text)) {
-          this.builder.leaveOut('a command to Aider', source);
+          this.thread.builder.leaveOut('a command to Aider', source);
           return;
         }
         const blocks = textBlocks(partOfText(found, start, text.length) ?? found, place, 'user');
@@ -74,11 +70,9 @@ class SessionReader {
         this.thread.addRecorded(message, { line: source.line, model: this.model });
         return;
       }
-      case 'notice':
-      case undefined:
       default:
         this.readNotice(text);
-        this.builder.leaveOut('a message from Aider itself', source);
+        this.thread.builder.leaveOut('a message from Aider itself', source);
     }
   }
 
@@ -89,12 +83,13 @@ class SessionReader {
   }
 
   private readNotice(text: string): void {
-    this.builder.addVersion(/^> Aider v(\S+)/m.exec(text)?.[1]);
+    this.thread.builder.addVersion(/^> Aider v(\S+)/m.exec(text)?.[1]);
     this.model = /^> (?:Main model|Model): (?:\w+\/)?(\S+)/m.exec(text)?.[1] ?? this.model;
     const usage = readAiderUsage(text);
-    const last = this.builder.requests.at(-1);
+    const { requests } = this.thread.builder;
+    const last = requests.at(-1);
     if (usage !== undefined && last?.thread === this.thread.thread && last.usage === undefined) {
-      this.builder.requests[this.builder.requests.length - 1] = { ...last, usage };
+      requests[requests.length - 1] = { ...last, usage };
     }
   }
 }

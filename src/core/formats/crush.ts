@@ -6,7 +6,7 @@ import { callBlock, contentBlocks } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
 import { below, eachAt, flatMapAt, sourceOf, textAt, type Place } from '../content/place';
-import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { NewBlock } from '../content/transcriptBuilder';
 import type { Conversation } from '../model/transcript';
 import { hasColumn, jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat } from '../reading/format';
@@ -25,7 +25,10 @@ export const crush: DocumentFormat = {
     eachAt(value, { record: range, locate, path: [] }, 'crushSessions', (session, place, thread) => {
       const id = stringAt(session, 'id') ?? '';
       const title = stringAt(session, 'title') ?? id;
-      const reader = new SessionReader(builder, thread, stringAt(session, 'summary_message_id') ?? '');
+      const reader = new SessionReader(
+        new Thread(builder, thread),
+        stringAt(session, 'summary_message_id') ?? '',
+      );
       eachAt(session, place, 'messages', (message, at) => reader.read(message, at));
       if (stringAt(session, 'parent_session_id') === undefined) {
         roots.push({ thread, title });
@@ -46,16 +49,11 @@ export const crush: DocumentFormat = {
 };
 
 class SessionReader {
-  private readonly thread: Thread;
-
   constructor(
-    private readonly builder: TranscriptBuilder,
-    thread: number,
+    private readonly thread: Thread,
     /** The id of the session's last summary, empty where there is none. */
     private readonly summary: string,
-  ) {
-    this.thread = new Thread(builder, thread);
-  }
+  ) {}
 
   read(message: unknown, place: Place): void {
     const recorded = stringAt(message, 'role');
@@ -68,7 +66,7 @@ class SessionReader {
     );
     const source = sourceOf(place);
     if (role === 'assistant' && blocks.length === 0) {
-      this.builder.leaveOut('a model call without a reply', source);
+      this.thread.builder.leaveOut('a model call without a reply', source);
       return;
     }
     const timestamp = epochAt(message, 'created_at');
@@ -102,7 +100,7 @@ class SessionReader {
         const callId = stringAt(data, 'tool_call_id');
         const call = answeredCall(calls, callId, stringAt(data, 'name'));
         if ((stringAt(data, 'metadata') ?? '') !== '') {
-          this.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));
+          this.thread.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));
         }
         const isError = member(data, 'is_error') === true;
         return resultBlocks(stringAt(data, 'content') ?? '', below(at, 'content'), { callId, call, isError });
@@ -118,7 +116,7 @@ class SessionReader {
           : [dataBlock(mediaOfData(textAt(data, at, key), { mediaType, isImage }), at, role)];
       }
       case 'finish':
-        this.builder.leaveOut('finish part', sourceOf(place));
+        this.thread.builder.leaveOut('finish part', sourceOf(place));
         return [];
       default:
         return [otherBlock(part, place, role)];

@@ -32,7 +32,7 @@ export const goose: DocumentFormat = {
       ? flatMapAt(value, root, 'gooseSessions', placed)
       : [placed(value, root)];
     sessions.forEach(({ value: session, place }, thread) => {
-      const reader = new SessionReader(builder, thread);
+      const reader = new SessionReader(new Thread(builder, thread));
       if (thread === 0) {
         readHead(session, builder);
       }
@@ -55,7 +55,7 @@ export const gooseLines: LineFormat = {
   matches: records => stringAt(records[0], 'working_dir') !== undefined && records.slice(1).some(isMessage),
   open(builder) {
     builder.agentName = 'Goose';
-    const reader = new SessionReader(builder, 0);
+    const reader = new SessionReader(new Thread(builder));
     const messages: Placed[] = [];
     return {
       push: ({ value, range }: SourceRecord) => {
@@ -96,28 +96,21 @@ function placed(value: unknown, place: Place): Placed {
 }
 
 class SessionReader {
-  private readonly thread: Thread;
-
-  constructor(
-    private readonly builder: TranscriptBuilder,
-    thread: number,
-  ) {
-    this.thread = new Thread(builder, thread);
-  }
+  constructor(private readonly thread: Thread) {}
 
   readMessages(messages: readonly Placed[]): void {
     const lastSummary = messages.findLastIndex(({ value }) => isForModelOnly(value));
     messages.forEach(({ value: message, place }, index) => {
       const isHidden = member(objectAt(message, 'metadata'), 'agentVisible') === false;
       if (isHidden && (index > lastSummary || !arrayAt(message, 'content').some(isForModel))) {
-        this.builder.leaveOut('a message for the user only', sourceOf(place));
+        this.thread.builder.leaveOut('a message for the user only', sourceOf(place));
         return;
       }
       // A compaction marks what it replaces as hidden. The model saw it until then.
       const isSummary = isForModelOnly(message) && this.thread.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
-    this.builder.title ??= this.builder.firstPrompt;
+    this.thread.builder.title ??= this.thread.builder.firstPrompt;
   }
 
   private readMessage(message: unknown, place: Place, isHidden: boolean, isSummary: boolean): void {
@@ -169,7 +162,7 @@ class SessionReader {
       case 'contextLengthExceeded':
       case 'summarizationRequested':
       case 'actionRequired':
-        this.builder.leaveOut('a notice to the user', sourceOf(place));
+        this.thread.builder.leaveOut('a notice to the user', sourceOf(place));
         return [];
       default:
         return contentBlocks(part, place, role, this.thread.calls, textClass);
@@ -213,7 +206,7 @@ class SessionReader {
       if (isForModelAudience(item)) {
         return placed(item, itemPlace);
       }
-      this.builder.leaveOut('a result for the user only', sourceOf(place));
+      this.thread.builder.leaveOut('a result for the user only', sourceOf(place));
       return [];
     });
     const texts = sent.filter(item => stringAt(item.value, 'text') !== undefined);

@@ -1,5 +1,5 @@
 import type { Locate } from '../../content/place';
-import { arrayAt, isArray, isObject, member, numberAt, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, member, numberAt, parseJson, stringAt } from '../../base/json';
 import type { DocumentFormat, SiblingFiles, SourceRecord } from '../../reading/format';
 import { ClineReader, type TaskFiles } from './clineTask';
 
@@ -83,13 +83,7 @@ async function gather(document: unknown, siblings: SiblingFiles): Promise<unknow
 }
 
 async function readJson(siblings: SiblingFiles, path: string): Promise<unknown> {
-  const bytes = await siblings.read(path);
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(new TextDecoder().decode(await siblings.read(path)));
 }
 
 /** Locates parts of the opened file. Parts of the task's other file get the place of the whole. */

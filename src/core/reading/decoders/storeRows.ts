@@ -1,6 +1,6 @@
-import type { Database } from '../format';
-import type { Locate } from '../../content/place';
 import { parseJson, stringAt } from '../../base/json';
+import type { Locate } from '../../content/place';
+import type { Database } from '../format';
 
 /** Which row of the database each object of the document came from. Rows are counted from 1 as they are read. */
 export class StoreRows {
