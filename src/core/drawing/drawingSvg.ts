@@ -27,7 +27,7 @@ export interface SessionDrawing {
   readonly candidates: ReadonlySet<number>;
 }
 
-/** Lengths in pixels; the drawing scales to the place it is put into. */
+/** Lengths in pixels; the drawing scales to its container. */
 const width = 1000;
 const margin = 12;
 const timelineTop = 64;

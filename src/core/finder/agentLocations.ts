@@ -7,10 +7,10 @@ export interface Machine {
 }
 
 /**
- * How a session's project is told:
- * - a number: by a folder on the way, counted from 0 below the root; its name stands for the working directory
- * - `record`: by the working directory that the session's first records name
- * - `root`: by the root, which is a project's folder itself
+ * How the project of a session is found:
+ * - a number: the index of a folder in the path, 0 just below the root; its name is derived from the working directory
+ * - `record`: the working directory is in the session's first records
+ * - `root`: the root is the project's folder
  */
 export type ProjectRule = number | 'record' | 'root';
 
@@ -66,8 +66,8 @@ const codeRoots: readonly RootRule[] = [
 const claudeFiles = [{ pattern: 'projects/*/*.jsonl', project: 1 }] as const;
 
 /**
- * Where agents keep their sessions. A variable moves an agent's folder, but what was written before stays in the
- * ordinary one, and an editor does not always get the variables of the shell: both are looked at.
+ * Where agents keep their sessions. A variable can move an agent's folder, but earlier sessions stay in the default one,
+ * and an editor does not always have the variables of the shell, so both are searched.
  */
 const rows: readonly AgentRow[] = [
   {

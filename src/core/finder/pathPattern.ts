@@ -15,9 +15,9 @@ const deepest = 8;
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * Finds the files below `root` that a pattern names, reading only folders that it leads through. Patterns are written
- * with `/`, whatever the machine; `*` stands for any characters of a name, `{a,b}` for one of several, `**` for any
- * number of folders, `..` for the folder above.
+ * Finds the files below `root` that match a pattern. Reads only folders on the pattern's way. Patterns use `/` on every
+ * system; `*` matches any characters of a name, `{a,b}` one of several, `**` any number of folders, `..` the folder
+ * above.
  */
 export async function findFiles(
   root: string,
@@ -45,7 +45,7 @@ async function walk(
   const below = (name: string): string =>
     folder.endsWith(options.separator) ? `${folder}${name}` : `${folder}${options.separator}${name}`;
   if (rest.length > 0 && segment !== '**' && !isWildcard(segment)) {
-    // A plain name needs no look into its folder.
+    // A plain name needs no listing of its folder.
     return walk(segment === '..' ? parentFolder(folder) : below(segment), rest, options);
   }
   const entries = await options.listFolder(folder);

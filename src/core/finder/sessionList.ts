@@ -54,7 +54,7 @@ export function listSessions(
   const names = new Set(workspaceFolders.flatMap(folder => [...projectFolderNames(folder)]));
   const workspace: SessionFile[] = [];
   const agents = new Map<string, Map<string, { name: string; sessions: SessionFile[] }>>();
-  // By path where times are equal, so that a list that is made again is the same.
+  // By path if times are equal, so that the order is always the same.
   const sorted = [...files].sort(
     (first, second) => second.modified - first.modified || (first.path < second.path ? -1 : 1),
   );

@@ -19,8 +19,8 @@ const sessionMember = member('sessionId');
 const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
 
 /**
- * Looks into the text of a session's beginning, which may end anywhere. Only real members count: inside a string the
- * quotes around a name are escaped.
+ * Searches the beginning of a session, which may end anywhere. Only real members match, because the quotes around a name
+ * are escaped inside a string.
  */
 export function probeSession(head: string): SessionProbe {
   const workingDirectory = firstValue(head, directoryMember);
