@@ -1,10 +1,10 @@
-import { formatShare } from '../core/base/format';
-import { translate } from '../core/base/translate';
+import { tokens } from '../core/base/countWords';
 import type { TokenFigure } from '../core/tokens/quality';
-import { qualityWords } from '../core/tokens/qualityWords';
+import { qualityText } from '../core/tokens/qualityWords';
 
 // How the command line writes figures. Messages that need a plural have it in their own text.
 
+export { blocks, requests, tokens } from '../core/base/countWords';
 export { formatMoney as money, formatNumber as number, formatShare as percent } from '../core/base/format';
 
 /** Money for JSON: null where it is not known. */
@@ -14,19 +14,7 @@ export function knownMoney(dollars = Number.NaN): number | null {
 
 /** A number of tokens with its quality and expected error. */
 export function figure({ value, quality, error }: TokenFigure): string {
-  return `${tokens(value)} (${qualityWords[quality]}${error === undefined ? '' : ` ±${formatShare(error)}`})`;
-}
-
-export function blocks(count: number): string {
-  return translate('{0, plural, one {# block} other {# blocks}}', count);
-}
-
-export function requests(count: number): string {
-  return translate('{0, plural, one {# request} other {# requests}}', count);
-}
-
-export function tokens(count: number): string {
-  return translate('{0, plural, one {# token} other {# tokens}}', count);
+  return `${tokens(value)} (${qualityText(quality, error)})`;
 }
 
 /** Lines as a text for the terminal. */

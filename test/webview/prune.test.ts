@@ -8,7 +8,7 @@ import {
   pruneMembers,
   pruneRuleSets,
 } from '../../src/core/model/pruneConfig';
-import { strings } from '../../webview/strings';
+import { pruneWords } from '../../webview/words/prune';
 import { closeBrowser, openInspector } from './harness';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
@@ -141,7 +141,7 @@ describe('prune panel', () => {
     const settings = defaultPruneOptions('oh-my-pi');
     await inspector.send({ type: 'pruneOptions', options: settings });
     await page.getByRole('tab', { name: 'Prune' }).click();
-    const field = page.getByRole('spinbutton', { name: `${strings.prune.cacheWarmSuffixTokens}, value` });
+    const field = page.getByRole('spinbutton', { name: `${pruneWords.cacheWarmSuffixTokens}, value` });
     await field.fill('12000');
     await inspector.send({ type: 'pruneOptions', options: settings });
     await page.waitForTimeout(100);
@@ -158,7 +158,7 @@ describe('prune panel', () => {
     await page.getByRole('tab', { name: 'Prune' }).click();
     for (const ruleSet of pruneRuleSets) {
       await inspector.send({ type: 'pruneOptions', options: defaultPruneOptions(ruleSet) });
-      const shown = page.getByRole('region', { name: strings.details.prune });
+      const shown = page.getByRole('region', { name: 'Prune' });
       const sliders = pruneMemberNames.filter(name => {
         const member = pruneMembers[name];
         return member.kind === 'count' && member.ruleSets.includes(ruleSet);
@@ -168,7 +168,7 @@ describe('prune panel', () => {
         sliders.length,
       );
       for (const name of sliders) {
-        assert.equal(await shown.getByRole('slider', { name: strings.prune[name], exact: true }).count(), 1);
+        assert.equal(await shown.getByRole('slider', { name: pruneWords[name], exact: true }).count(), 1);
       }
     }
     await inspector.close();

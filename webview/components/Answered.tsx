@@ -1,7 +1,7 @@
 import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
 import type { AnswerState } from '../state/answerState';
-import { strings } from '../strings';
+import { pageWords } from '../words/page';
 import type { ReactNode } from 'react';
 
 /** The answer to a question; until it is there the words for waiting, and where it fails the reason and a way to ask again. */
@@ -32,7 +32,7 @@ export function Failure({ sentence, retry }: { readonly sentence: string; readon
         {visibleText(sentence)}
       </p>
       <div className="panel-actions">
-        <Button onPress={retry}>{strings.retry}</Button>
+        <Button onPress={retry}>{pageWords.retry}</Button>
       </div>
     </>
   );

@@ -2,7 +2,7 @@ import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
 import { requestInView } from '../state/derived';
 import { type Page, type SessionInView, useAppState, useInspector } from '../state/inspector';
-import { strings } from '../strings';
+import { pageWords as words } from '../words/page';
 import { Header } from './Header';
 import { MessagePage } from './MessagePage';
 import { ProgressStrip, WaitingPage } from './Progress';
@@ -31,7 +31,7 @@ function Notice() {
   return notice === undefined ? undefined : (
     <div className="notice" role="alert">
       <span>{visibleText(notice)}</span>
-      <Button appearance="icon" name={strings.close} onPress={dismissNotice}>
+      <Button appearance="icon" name={words.close} onPress={dismissNotice}>
         ✕
       </Button>
     </div>
@@ -45,7 +45,7 @@ function PageInView({ page }: { readonly page: Page }) {
     case 'failed':
       return (
         <MessagePage
-          title={strings.failedTitle}
+          title={words.failedTitle}
           text={page.sentence}
           actions={page.canOpenAsText ? ['openAsText', 'retry'] : ['retry']}
         />
@@ -53,8 +53,8 @@ function PageInView({ page }: { readonly page: Page }) {
     case 'cancelled':
       return (
         <MessagePage
-          title={strings.cancelledTitle}
-          text={strings.cancelledText}
+          title={words.cancelledTitle}
+          text={words.cancelledText}
           actions={['retry', 'openAsText']}
         />
       );
@@ -71,8 +71,8 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
       <Header session={session} request={request} />
       {request === undefined ? (
         <main className="message-page">
-          <h2 className="message-page__title">{strings.emptyTitle}</h2>
-          <p className="message-page__text muted">{strings.emptyText}</p>
+          <h2 className="message-page__title">{words.emptyTitle}</h2>
+          <p className="message-page__text muted">{words.emptyText}</p>
         </main>
       ) : (
         <>

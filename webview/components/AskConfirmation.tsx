@@ -1,7 +1,9 @@
-import { formatBytes, formatFigure, formatMoney } from '../../src/core/base/format';
+import { formatBytes, formatMoney } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { AskPlan } from '../../src/protocol/askMessages';
-import { askStrings as words } from '../askStrings';
+import { askWords as words } from '../words/ask';
+import { pageWords } from '../words/page';
+import { figureText } from '../../src/core/tokens/qualityWords';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
 import { useInspector } from '../state/inspector';
@@ -15,19 +17,19 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
     <section className="ask-plan stack" aria-label={words.planTitle} data-testid="ask-plan">
       <h2 className="panel-title">{words.planTitle}</h2>
       <Facts>
-        <Fact name={words.to}>
-          {visibleText(`${provider}, ${isLocal ? words.onThisMachine(host) : host}`)}
-        </Fact>
+        <Fact name={words.to}>{visibleText(words.target(provider, host, isLocal))}</Fact>
         <Fact name={words.model}>{visibleText(order.model)}</Fact>
         <Fact name={words.requests}>{words.atMost(calls)}</Fact>
         <Fact name={words.size}>{formatBytes(bytes)}</Fact>
-        <Fact name={words.tokens}>{formatFigure(tokens)}</Fact>
-        <Fact name={words.answer}>{words.answerTokens(outputTokens)}</Fact>
-        <Fact name={words.cost}>
+        <Fact name={words.tokens}>{figureText(tokens)}</Fact>
+        <Fact name={words.answer}>
+          {outputTokens === 0 ? pageWords.none : words.answerTokens(outputTokens)}
+        </Fact>
+        <Fact name={pageWords.cost}>
           {order.form === 'count'
             ? words.countPrice
             : cost === undefined
-              ? words.noPrice
+              ? pageWords.priceUnknown
               : words.costAtMost(formatMoney(cost))}
         </Fact>
       </Facts>

@@ -1,7 +1,9 @@
 import { formatMoney } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { AskCount, AskPlan, AskResult } from '../../src/protocol/askMessages';
-import { askStrings as words } from '../askStrings';
+import { tokens } from '../../src/core/base/countWords';
+import { askWords as words } from '../words/ask';
+import { pageWords } from '../words/page';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
 import { type AskRun, type Tally, actionTally } from '../state/asks';
@@ -25,7 +27,7 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
         <p className="ask-status" role="status">
           <ProgressRing />{' '}
           {order.form === 'count' ? words.counting : words.running(runs.length, runs[0]?.of ?? 1)}{' '}
-          <Button onPress={() => askModel({ kind: 'cancel' })}>{words.cancel}</Button>
+          <Button onPress={() => askModel({ kind: 'cancel' })}>{pageWords.cancel}</Button>
         </p>
       )}
       {isCancelled && <p role="status">{words.cancelled}</p>}
@@ -34,7 +36,7 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
       {runs.map((run, index) => (
         <Run key={`${plan.plan}/${index}`} run={run} />
       ))}
-      {file !== undefined && <p className="ask-file muted">{words.kept(visibleText(file))}</p>}
+      {file !== undefined && <p className="ask-file muted">{words.saved(visibleText(file))}</p>}
     </section>
   );
 }
@@ -53,7 +55,7 @@ function Run({ run }: { readonly run: AskRun }) {
         </details>
       )}
       {content !== '' && result?.comparison === undefined && (
-        <pre className="text-box ask-text" aria-label={words.content} data-testid="ask-content">
+        <pre className="text-box ask-text" aria-label={words.answer} data-testid="ask-content">
           {visibleText(content)}
         </pre>
       )}
@@ -79,10 +81,12 @@ function Result({ result }: { readonly result: AskResult }) {
             <Fact name={words.input}>
               {words.inputTokens(usage.input + usage.cacheRead + usage.cacheWrite)}
             </Fact>
-            <Fact name={words.read}>{words.readTokens(usage.cacheRead, predictedRead)}</Fact>
-            <Fact name={words.written}>{words.tokenCount(usage.cacheWrite)}</Fact>
-            <Fact name={words.output}>{words.tokenCount(usage.output)}</Fact>
-            <Fact name={words.cost}>{cost === undefined ? words.noPrice : formatMoney(cost)}</Fact>
+            <Fact name={pageWords.cacheRead}>{words.readTokens(usage.cacheRead, predictedRead)}</Fact>
+            <Fact name={pageWords.cacheWrite}>{tokens(usage.cacheWrite)}</Fact>
+            <Fact name={words.output}>{tokens(usage.output)}</Fact>
+            <Fact name={pageWords.cost}>
+              {cost === undefined ? pageWords.priceUnknown : formatMoney(cost)}
+            </Fact>
           </>
         )}
         <Fact name={words.time}>{words.seconds(firstPieceAfter, duration)}</Fact>

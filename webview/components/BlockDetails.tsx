@@ -12,15 +12,17 @@ import { useInspector, useViewState } from '../state/inspector';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
-import { keepWords, partitionWords, strings } from '../strings';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { detailWords as words } from '../words/block';
+import { pageWords } from '../words/page';
+import { keepWords } from '../words/prune';
+import { layoutWords } from '../words/views';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Overview } from './Overview';
 import { Quality } from './Quality';
 import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
-
-const words = strings.details;
 
 export function BlockDetails(parts: RequestParts) {
   const block = useViewState('block');
@@ -45,7 +47,7 @@ function NotRecorded({ view }: RequestParts) {
   const { value, quality, error, low, high } = view.notRecorded;
   return (
     <>
-      <h2 className="panel-title">{strings.notRecordedName}</h2>
+      <h2 className="panel-title">{pageWords.notRecordedName}</h2>
       <Facts>
         <Fact name={words.tokens}>
           {formatNumber(value)} <Quality quality={quality} error={error} />
@@ -132,7 +134,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         <Fact name={words.slot}>
           {own.slot}
           {position !== undefined && isDisplaced(columns, view, position) && (
-            <span className="muted"> · {strings.lanes.displaced(position + 1)}</span>
+            <span className="muted"> · {layoutWords.displaced(position + 1)}</span>
           )}
         </Fact>
         {position !== undefined && (
@@ -165,7 +167,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         <Fact name={words.size}>
           {kind === 'image'
             ? formatBytes(at(blocks.bytes, block))
-            : words.sizes(at(blocks.characters, block), formatBytes(at(blocks.bytes, block)))}
+            : `${words.characters(at(blocks.characters, block))} · ${formatBytes(at(blocks.bytes, block))}`}
         </Fact>
         {time !== '' && <Fact name={words.time}>{time}</Fact>}
         <Fact name={words.contentHash}>

@@ -17,11 +17,12 @@ import { useInspector, useViewState } from '../state/inspector';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { tableRows } from '../state/tableRows';
 import { sortKeys, type SortKey } from '../state/viewState';
-import { partitionWords, sortWords, strings } from '../strings';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { pageWords } from '../words/page';
+import { sortWords, tableWords as words } from '../words/views';
 import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
-const words = strings.table;
 const rowHeight = 24;
 const headHeight = 25;
 const numericKeys: readonly SortKey[] = ['wire', 'tokens', 'firstRequest', 'line'];
@@ -193,7 +194,7 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
       cell(
         key,
         key === 'label'
-          ? strings.notRecordedName
+          ? pageWords.notRecordedName
           : key === 'tokens'
             ? formatNumber(view.notRecorded.value)
             : key === 'partition'

@@ -3,13 +3,12 @@ import type { TextSegment } from '../../src/core/sensitivity/maskText';
 import type { BlockText } from '../../src/core/session/blockText';
 import { Button } from '../controls/Button';
 import { useAnswer } from '../state/useAnswer';
-import { strings } from '../strings';
+import { detailWords as words } from '../words/block';
 import { Answered } from './Answered';
 import { Fact, Facts } from './Facts';
 import { ShowMore } from './ShowMore';
 import { useState } from 'react';
 
-const words = strings.details;
 const pageLength = 4000;
 
 /**
@@ -35,7 +34,7 @@ export function BlockTextView({
   );
   const isStale = answer.kind === 'waiting' && last !== undefined;
   return (
-    <Answered answer={isStale ? { kind: 'known', value: last } : answer} waiting={words.reading}>
+    <Answered answer={isStale ? { kind: 'known', value: last } : answer} waiting={words.loading}>
       {page => (
         <Page
           name={name}

@@ -1,26 +1,32 @@
 import type { ReactNode } from 'react';
 import type { RequestView } from '../../src/core/view/requestView';
-import { boundaryWords, reasonWords, strings } from '../strings';
+import { turns } from '../../src/core/base/countWords';
+import { formatNumber } from '../../src/core/base/format';
+import { edgeWords } from '../../src/core/drawing/drawingWords';
+import { boundaryWords, pageWords, reasonWords } from '../words/page';
+import { boundaryStripWords as words } from '../words/views';
 import type { RequestParts } from '../state/requestParts';
-
-const words = strings.boundary;
 
 /** Where each source says the frozen part ends, in words, with samples of the lines in the drawing. */
 export function BoundaryStrip({ view }: RequestParts) {
   const { recorded, predicted, breakpoints, frozenPrefixLen } = view;
   const declared = [
-    ...(frozenPrefixLen === undefined ? [] : [words.turns(frozenPrefixLen)]),
-    ...(breakpoints.length === 0 ? [] : [words.breakpoints(breakpoints.length)]),
+    ...(frozenPrefixLen === undefined ? [] : [turns(frozenPrefixLen)]),
+    ...(breakpoints.length === 0 ? [] : [pageWords.breakpoints(breakpoints.length)]),
   ];
   const disagreement = disagreementOf(view);
   return (
     <section className="boundary-strip" aria-label={words.title}>
       <dl className="boundary-strip__list">
         <Source kind="recorded">
-          {recorded === undefined ? words.recordedNone : words.recorded(recorded.tokens, recorded.blocks)}
+          {recorded === undefined
+            ? pageWords.noCacheReads
+            : `${words.exact(recorded.tokens)} · ${edgeWords(recorded.blocks)}`}
         </Source>
         <Source kind="predicted">
-          {predicted.tokens === 0 ? words.none : words.predicted(predicted.tokens, predicted.blocks)}
+          {predicted.tokens === 0
+            ? pageWords.none
+            : `${formatNumber(predicted.tokens)} · ${edgeWords(predicted.blocks)}`}
           <span className="muted"> · {reasonWords[predicted.reason]}</span>
         </Source>
         {declared.length > 0 && <Source kind="frozenPrefix">{declared.join(', ')}</Source>}

@@ -2,7 +2,7 @@ import { causeWords } from '../../src/core/cache/causeWords';
 import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns } from '../../src/core/model/columns';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
-import { cacheStrings as words } from '../cacheStrings';
+import { cacheWords as words } from '../words/cache';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { ChoiceList } from './ChoiceList';
@@ -32,7 +32,7 @@ export function BreakList({
     <>
       <FigureTable
         label={words.causes}
-        heads={[words.causes, words.breaks, words.tokensColumn, ...(hasMoney ? [words.moneyColumn] : [])]}
+        heads={[words.cause, words.breaks, words.tokensColumn, ...(hasMoney ? [words.moneyColumn] : [])]}
         rows={causes.map(({ cause, requests, tokensLost, moneyLost }) => ({
           key: cause,
           cells: [

@@ -1,14 +1,15 @@
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
-import { causeWords } from '../../src/core/cache/causeWords';
+import { causeWords, certaintyWords } from '../../src/core/cache/causeWords';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { cacheStrings as words } from '../cacheStrings';
+import { tokens as tokenCount } from '../../src/core/base/countWords';
+import { cacheWords as words } from '../words/cache';
 import { Button } from '../controls/Button';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
-import { reasonWords } from '../strings';
+import { pageWords, reasonWords } from '../words/page';
 import { Answered } from './Answered';
 import { BreakList, namesOf } from './BreakList';
 import { Fact, Facts } from './Facts';
@@ -22,8 +23,8 @@ export function CachePanel({ columns, view }: RequestParts) {
   const finding = findingOf(cache, view.request);
   return (
     <div className="panel" data-testid="cache-panel">
-      <h2 className="panel-title">{words.title(requestNumber(columns, view.request))}</h2>
-      <Answered answer={cache} waiting={words.reading}>
+      <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>
+      <Answered answer={cache} waiting={words.loading}>
         {report => (
           <>
             <Boundaries boundary={report.boundaries[view.request]} />
@@ -59,7 +60,7 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
     <Facts>
       <Fact name={words.recorded}>
         {recorded === undefined ? (
-          words.notRecorded
+          pageWords.noCacheReads
         ) : (
           <>
             {formatNumber(recorded)} <Quality quality="exact" />
@@ -79,7 +80,7 @@ function Boundaries({ boundary }: { readonly boundary: RequestBoundary | undefin
       {declared !== undefined && (
         <Fact name={words.declared}>
           {formatNumber(declared.tokens)}
-          <span className="muted"> · {words.place(declared.position + 1)}</span>
+          <span className="muted"> · {words.position(declared.position + 1)}</span>
         </Fact>
       )}
       {recorded !== undefined && <Fact name={words.agreement}>{words.agreementWords[agreement]}</Fact>}
@@ -95,7 +96,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
     <section className="break stack" aria-label={words.broke} data-testid="cache-break">
       <h3 className="break__title">
         <span className="break__sign" aria-hidden="true" />
-        {words.broke}: {namesOf(finding)}
+        {words.brokeHere(namesOf(finding))}
       </h3>
       <p className="break__cost">
         <strong>{words.paidAgain(tokensLost)}</strong>
@@ -105,8 +106,8 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         </span>
       </p>
       <p className="muted">
-        {words.certaintyWords[certainty]}.
-        {possible.length > 0 && ` ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
+        {certaintyWords[certainty]}
+        {possible.length > 0 && ` · ${words.possible(possible.map(cause => causeWords[cause]).join(', '))}`}
       </p>
       <ul className="bullets">
         {evidence.map(fact => (
@@ -114,7 +115,7 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
         ))}
       </ul>
       <div className="panel-actions">
-        <Button onPress={go(previous)}>{words.previous(requestNumber(columns, previous))}</Button>
+        <Button onPress={go(previous)}>{words.goToRequest(requestNumber(columns, previous))}</Button>
         {place?.before !== undefined && <Button onPress={go(previous, place.before)}>{words.before}</Button>}
         {place?.after !== undefined && <Button onPress={go(request, place.after)}>{words.after}</Button>}
       </div>
@@ -141,7 +142,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
       <ShareBar parts={parts} />
       <Facts>
         <Fact name={words.lost}>
-          {words.tokens(tokens)}
+          {tokenCount(tokens)}
           {money !== undefined && <span className="muted"> · {formatMoney(money)}</span>}
         </Fact>
         {compared > 0 && <Fact name={words.agreeing}>{words.share(agreeing, compared)}</Fact>}

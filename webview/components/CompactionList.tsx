@@ -1,4 +1,4 @@
-import { compactionStrings as words } from '../compactionStrings';
+import { compactionWords as words } from '../words/compaction';
 import { Button } from '../controls/Button';
 import { requestNumber } from '../state/cacheReport';
 import { showCompaction } from '../state/compaction';
@@ -29,13 +29,16 @@ export function CompactionList({
           const requests = requestsByThread(columns).get(thread);
           const after = requests?.find(entry => entry >= request);
           const target = after ?? requests?.at(-1);
-          const name = words.inList(kind, after === undefined ? undefined : requestNumber(columns, after));
+          const name =
+            after === undefined
+              ? words.atEnd[kind]
+              : words.beforeRequest[kind](requestNumber(columns, after));
           return (
             target !== undefined && (
               <li key={place} className="details__entry">
                 <span className="details__entry-name">{name}</span>
                 <Button
-                  name={`${words.show}: ${name}`}
+                  name={words.showIt(name)}
                   onPress={() => {
                     showCompaction(inspector, columns, place, target);
                     onChoose();

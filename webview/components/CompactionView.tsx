@@ -4,7 +4,8 @@ import type { CompactionDiff } from '../../src/core/view/compactionDiff';
 import type { RequestView } from '../../src/core/view/requestView';
 import type { TokenFigure } from '../../src/core/tokens/quality';
 import { at } from '../../src/core/base/numbers';
-import { compactionStrings as words } from '../compactionStrings';
+import { compactionWords as words } from '../words/compaction';
+import { pageWords } from '../words/page';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
 import { formatNumber, formatShare } from '../../src/core/base/format';
@@ -60,7 +61,7 @@ function Head({
   const { kind, tokensBefore, tokensAfter } = diff;
   return (
     <header className="compaction__head">
-      <h2 className="compaction__title">{words.title(kind, place + 1, diffs.length)}</h2>
+      <h2 className="compaction__title">{words.title[kind](place + 1, diffs.length)}</h2>
       <p className="muted compaction__change">
         {tokensBefore !== undefined &&
           tokensAfter !== undefined &&
@@ -177,7 +178,7 @@ const figureText = (tokens: number | undefined): string =>
 
 function Total({ figure }: { readonly figure: TokenFigure | undefined }) {
   return figure === undefined ? (
-    words.unknown
+    pageWords.unknown
   ) : (
     <>
       <Quality quality={figure.quality} error={figure.error} /> <strong>{formatNumber(figure.value)}</strong>

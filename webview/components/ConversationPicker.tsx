@@ -1,9 +1,8 @@
 import { SearchList } from '../controls/SearchList';
 import { Dropdown } from '../controls/Dropdown';
 import type { NamedThread } from '../state/threads';
-import { strings } from '../strings';
-
-const words = strings.timeline;
+import { timelineWords as words } from '../words/timeline';
+import { requests as requestCount } from '../../src/core/base/countWords';
 
 /** Longer lists have a search field. */
 const mostInDropdown = 12;
@@ -21,7 +20,7 @@ export function ConversationPicker({
   const options = threads.map(({ thread, name, requests }) => ({
     value: String(thread),
     label: name,
-    detail: words.conversationSize(requests),
+    detail: requestCount(requests),
   }));
   return threads.length <= mostInDropdown ? (
     <Dropdown

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { strings } from '../strings';
+import { pageWords as words } from '../words/page';
 import { MessagePage } from './MessagePage';
 
 interface Props {
@@ -23,7 +23,7 @@ export class ErrorBoundary extends Component<Props, State> {
     return failure === undefined ? (
       this.props.children
     ) : (
-      <MessagePage title={strings.crashedTitle} text={failure} actions={['openAsText']} />
+      <MessagePage title={words.crashedTitle} text={failure} actions={['openAsText']} />
     );
   }
 }

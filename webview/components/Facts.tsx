@@ -1,10 +1,19 @@
 import type { ReactNode } from 'react';
 
 /** A name and its value, as a row of `Facts`. */
-export function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+export function Fact({
+  name,
+  term,
+  children,
+}: {
+  readonly name: string;
+  /** What the agent's own code calls it; shown as a tooltip. */
+  readonly term?: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div className="facts__row">
-      <dt>{name}</dt>
+      <dt title={term}>{name}</dt>
       <dd>{children}</dd>
     </div>
   );

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { strings } from '../strings';
+import { pageWords as words } from '../words/page';
 
 /** A section that opens. Closed, it is one line with its title and its main figure. */
 export function Fold({
@@ -16,7 +16,7 @@ export function Fold({
     <details className="fold">
       <summary className="fold__head">
         <span className="fold__title">{title}</span>
-        <span className="muted">{head ?? strings.reading}</span>
+        <span className="muted">{head ?? words.loading}</span>
       </summary>
       <div className="fold__body stack">{children}</div>
     </details>

@@ -4,23 +4,18 @@ import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
-import {
-  counted,
-  formatExactShare,
-  formatFigure,
-  formatMoney,
-  formatNumber,
-  formatShare,
-} from '../../src/core/base/format';
+import { formatExactShare, formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
 import { useAppState, useInspector, type SessionInView } from '../state/inspector';
 import { openSubagent } from '../state/threads';
-import { partitionWords, problemWords, strings } from '../strings';
+import { requests as requestCount, tokens } from '../../src/core/base/countWords';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { figureText } from '../../src/core/tokens/qualityWords';
+import { headerWords as words, problemWords } from '../words/header';
+import { pageWords } from '../words/page';
 import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';
-
-const words = strings.header;
 
 /** The session, how full the context window is, cache hits, cost, and the problems of the file. */
 export function Header({
@@ -38,17 +33,17 @@ export function Header({
   const facts = [
     visibleLabel([summary.agent.name, summary.agent.versions.at(-1) ?? ''].join(' ').trim()),
     visibleLabel(summary.model),
-    ...(several ? [counted(summary.conversations.length, 'conversation')] : []),
-    counted(requests, 'request'),
-    counted(summary.compactions.filter(({ kind }) => kind === 'compaction').length, 'compaction'),
-    counted(summary.subagents.length, 'subagent'),
+    ...(several ? [words.conversations(summary.conversations.length)] : []),
+    requestCount(requests),
+    words.compactions(summary.compactions.filter(({ kind }) => kind === 'compaction').length),
+    words.subagentCount(summary.subagents.length),
   ].filter(fact => fact !== '');
   const view = request === undefined ? undefined : requestView(columns, request);
   return (
     <header className="header">
       <div className="header__identity">
         <h1 className="header__title ellipsis" title={fileName}>
-          {visibleLabel(summary.title) || fileName || strings.untitled}
+          {visibleLabel(summary.title) || fileName || pageWords.untitled}
         </h1>
         <p className="header__facts muted ellipsis" title={facts.join(' · ')}>
           {facts.join(' · ')}
@@ -80,9 +75,9 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
     colour: palette.partitions[index],
   }));
   const description = [
-    formatFigure(view.total),
+    figureText(view.total),
     ...parts.map(({ name, tokens }) => `${partitionWords[name]} ${formatNumber(tokens)}`),
-    `${strings.notRecorded} ${formatNumber(unknown)}`,
+    `${pageWords.notRecorded} ${formatNumber(unknown)}`,
   ].join(', ');
   return (
     <div className="gauge">
@@ -120,7 +115,7 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
       <span className="stat__name muted">{words.cache}</span>
       <span className="stat__value stat__value--ice">
         {recorded === undefined || total.value === 0
-          ? words.cacheUnknown
+          ? pageWords.notRecorded
           : formatExactShare(recorded.tokens / total.value)}
       </span>
       {whole !== undefined && (
@@ -152,7 +147,7 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
     <div className="stat" title={notes} data-testid="cost">
       <span className="stat__name muted">{words.cost}</span>
       <span className="stat__value">
-        {total.requests === 0 ? words.costUnknown : isLeast ? words.costAtLeast(sum) : sum}
+        {total.requests === 0 ? pageWords.priceUnknown : isLeast ? words.costAtLeast(sum) : sum}
         {isEstimated && (
           <>
             {' '}
@@ -165,9 +160,9 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
       )}
       {total.requests > 0 && (
         <span className="stat__more muted">
-          {Number.isNaN(money)
-            ? words.costOfRequestUnknown
-            : words.costOfRequest(about(formatMoney(money), requestIsEstimated))}
+          {words.costOfRequest(
+            Number.isNaN(money) ? pageWords.unknown : about(formatMoney(money), requestIsEstimated),
+          )}
         </span>
       )}
       {notes !== '' && <span className="visually-hidden">{notes}</span>}
@@ -215,7 +210,7 @@ function Details({ session }: { readonly session: SessionInView }) {
         onClick={() => setOpen(!isOpen)}
       >
         <span className={problemCount > 0 ? 'details__problems' : undefined}>
-          {problemCount === 0 ? words.noProblems : counted(problemCount, 'problem')}
+          {words.problemCount(problemCount)}
         </span>
         <span className="details__rest muted">{words.leftOutCount(leftOutCount)}</span>
         <span className="details__arrow" aria-hidden="true" />
@@ -229,7 +224,7 @@ function Details({ session }: { readonly session: SessionInView }) {
         <RecordList
           title={words.problems}
           rows={problems.map(({ kind, line, count }) => ({ name: problemWords[kind], line, count }))}
-          empty={words.noProblems}
+          empty={words.problemCount(0)}
         />
         {leftOut.length > 0 && (
           <RecordList
@@ -248,11 +243,9 @@ function Details({ session }: { readonly session: SessionInView }) {
                 return (
                   <li key={id} className="details__entry">
                     <span className="details__entry-name">{visibleLabel(description ?? id)}</span>
-                    {totalTokens !== undefined && (
-                      <span className="muted">{strings.rendered.tokens(totalTokens)}</span>
-                    )}
+                    {totalTokens !== undefined && <span className="muted">{tokens(totalTokens)}</span>}
                     <Button
-                      name={`${words.openSubagent} ${visibleLabel(description ?? id)}`}
+                      name={words.openSubagentOf(visibleLabel(description ?? id))}
                       onPress={() => openSubagent(inspector, session.columns, subagent)}
                     >
                       {words.openSubagent}

@@ -1,6 +1,6 @@
 import type { IdealLayout } from '../../src/core/stability/idealLayout';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
-import { stabilityStrings as words } from '../stabilityStrings';
+import { stabilityWords as words } from '../words/stability';
 import type { RequestInView } from '../state/requestParts';
 import { BlockRows } from './BlockRows';
 import { Fact, Facts } from './Facts';

@@ -1,18 +1,17 @@
-import { fillWords } from '../../src/core/drawing/drawingWords';
+import { fillWords, legendWords as words, sensitivityWords } from '../../src/core/drawing/drawingWords';
 import { usePalette } from '../drawing/theme';
 import { useInspector, useViewState } from '../state/inspector';
-import { modeWords, sensitivityWords, strings } from '../strings';
+import { modeWords } from '../words/page';
+import { layoutWords } from '../words/views';
 import { Sign } from './Sign';
 import { Swatch } from './Swatch';
-
-const words = strings.legend;
 
 /** What the colours and signs of the drawing mean. */
 export function Legend() {
   const palette = usePalette(useInspector().theme);
   const mode = useViewState('colourMode');
   return (
-    <ul className="legend" aria-label={words.label}>
+    <ul className="legend" aria-label={layoutWords.legend}>
       <li className="legend__title">{modeWords[mode]}</li>
       {fillWords[mode].map((name, index) => {
         const fill = palette.fills[mode][index];

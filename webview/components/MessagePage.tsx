@@ -1,7 +1,7 @@
 import { Button } from '../controls/Button';
 import { visibleText } from '../../src/core/base/visibleText';
 import { useInspector } from '../state/inspector';
-import { strings } from '../strings';
+import { pageWords as words } from '../words/page';
 
 export interface MessagePageProps {
   readonly title: string;
@@ -19,7 +19,7 @@ export function MessagePage({ title, text, actions }: MessagePageProps) {
       <div className="message-page__actions">
         {actions.map((kind, index) => (
           <Button key={kind} appearance={index === 0 ? 'primary' : 'secondary'} onPress={() => act({ kind })}>
-            {strings[kind]}
+            {words[kind]}
           </Button>
         ))}
       </div>

@@ -1,6 +1,7 @@
 import { at } from '../../src/core/base/numbers';
 import { type AskOffer, type AskOrder, askForms } from '../../src/protocol/askMessages';
-import { askStrings as words } from '../askStrings';
+import { askWords as words } from '../words/ask';
+import { pageWords } from '../words/page';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
 import { Dropdown } from '../controls/Dropdown';
@@ -22,7 +23,7 @@ export function ModelPanel(parts: RequestParts) {
   const { answer } = useAnswer({ name: 'askOffer', params: {} }, { isUrgent: true });
   return (
     <div className="panel" data-testid="model-panel">
-      <Answered answer={answer} waiting={words.offering}>
+      <Answered answer={answer} waiting={words.loading}>
         {offer =>
           offer.refusal === undefined ? (
             <Asking {...parts} offer={offer} />
@@ -60,7 +61,7 @@ function Asking({ offer, ...parts }: OfferParts) {
       {phase === 'preparing' && (
         <p className="ask-status" role="status">
           <ProgressRing /> {words.preparing}{' '}
-          <Button onPress={() => askModel({ kind: 'cancel' })}>{words.cancel}</Button>
+          <Button onPress={() => askModel({ kind: 'cancel' })}>{pageWords.cancel}</Button>
         </p>
       )}
       {phase === 'planned' && plan !== undefined && <AskConfirmation plan={plan} />}
@@ -156,7 +157,7 @@ function Draft({ offer, ...parts }: OfferParts) {
       {form === 'compare' && (
         <Slider
           label={words.times}
-          valueName={words.value(words.times)}
+          valueName={pageWords.numberOf(words.times)}
           value={times}
           maximum={mostTimes}
           step={1}
@@ -166,7 +167,7 @@ function Draft({ offer, ...parts }: OfferParts) {
       {form === 'count' && (
         <Slider
           label={words.calls}
-          valueName={words.value(words.calls)}
+          valueName={pageWords.numberOf(words.calls)}
           value={calls}
           maximum={mostCalls}
           step={1}

@@ -1,10 +1,9 @@
 import { memo, useDeferredValue, useMemo } from 'react';
 import { notableBlocks, type NotableBlock } from '../../src/core/view/notableBlocks';
 import type { RequestInView } from '../state/requestParts';
-import { strings } from '../strings';
+import { overviewWords as words } from '../words/block';
 import { BlockList } from './BlockList';
 
-const words = strings.overview;
 const longestList = 10;
 
 /**

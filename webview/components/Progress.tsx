@@ -3,12 +3,12 @@ import type { Progress } from '../../src/protocol/sessionMessages';
 import { Button } from '../controls/Button';
 import { ProgressRing } from '../controls/ProgressRing';
 import { useAppState, useInspector } from '../state/inspector';
-import { strings } from '../strings';
+import { pageWords } from '../words/page';
 
 function words({ phase, done, total }: Progress): string {
   return total > 0
-    ? `${strings.phase(phase)} · ${formatShare(Math.min(1, done / total))}`
-    : strings.phase(phase);
+    ? `${pageWords.phase(phase)} · ${formatShare(Math.min(1, done / total))}`
+    : pageWords.phase(phase);
 }
 
 function Bar({ progress }: { readonly progress: Progress }) {
@@ -17,7 +17,7 @@ function Bar({ progress }: { readonly progress: Progress }) {
     <div
       className="progress-bar"
       role="progressbar"
-      aria-label={strings.phase(progress.phase)}
+      aria-label={pageWords.phase(progress.phase)}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
@@ -35,10 +35,10 @@ export function ProgressStrip() {
     return undefined;
   }
   return (
-    <section className="progress-strip" aria-label={strings.phase(progress.phase)}>
+    <section className="progress-strip" aria-label={pageWords.phase(progress.phase)}>
       <Bar progress={progress} />
       <span className="progress-strip__words">{words(progress)}</span>
-      <Button appearance="icon" name={strings.cancel} onPress={() => act({ kind: 'cancel' })}>
+      <Button appearance="icon" name={pageWords.cancel} onPress={() => act({ kind: 'cancel' })}>
         ✕
       </Button>
     </section>
@@ -52,7 +52,7 @@ export function WaitingPage() {
   return (
     <main className="message-page">
       <ProgressRing />
-      <h1 className="message-page__title">{strings.waiting}</h1>
+      <h1 className="message-page__title">{pageWords.waiting}</h1>
       {progress !== undefined && (
         <>
           <Bar progress={progress} />
@@ -62,7 +62,7 @@ export function WaitingPage() {
         </>
       )}
       <div className="message-page__actions">
-        <Button onPress={() => act({ kind: 'cancel' })}>{strings.cancel}</Button>
+        <Button onPress={() => act({ kind: 'cancel' })}>{pageWords.cancel}</Button>
       </div>
     </main>
   );

@@ -16,13 +16,13 @@ import { Tag } from '../controls/Tag';
 import { TextField } from '../controls/TextField';
 import { useInspector, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
-import { keepWords, measureWords, replacementWords, ruleSetWords, strings } from '../strings';
+import { pageWords, panelWords } from '../words/page';
+import { keepWords, measureWords, pruneWords as words, replacementWords, ruleSetWords } from '../words/prune';
 import { BlockList } from './BlockList';
 import { PruneOutlook, PruneWorth } from './PruneWorth';
 import { Quality } from './Quality';
 import { useMemo, useState } from 'react';
 
-const words = strings.prune;
 const longestList = 60;
 
 /** The PruneConfig as controls, and what it would do to the request in view. */
@@ -60,28 +60,27 @@ export function PrunePanel(parts: RequestParts) {
 
 function Outcome({ view, prune, options }: RequestParts & { readonly options: PruneOptions }) {
   const { plan, prefix, tokensAfter } = prune;
-  const unit = measureWords[options.measure].toLowerCase();
   return (
     <section className="outcome" aria-label={words.result} role="status">
       <p className="outcome__figure">
         <strong className="outcome__freed" data-testid="freed">
           {words.freed(plan.tokensFreed)}
         </strong>
-        <span>{words.tokensNow}</span>
+        <span>{words.unit}</span>
         <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
       </p>
       <p className="outcome__line">
         <Tag tone={plan.executes ? 'ice' : 'plain'}>
           {plan.executes ? words.executes : words.doesNotExecute}
         </Tag>{' '}
-        {words.candidates(plan.candidates.length)}, {words.net}
+        {words.candidates(plan.candidates.length)}
       </p>
       <p className="outcome__line muted" data-testid="prune-reason">
         {!options.enabled
           ? words.off
           : plan.candidates.length === 0
             ? words.nothing
-            : words.enough(plan.candidateTokens, options.minimumTokens, unit)}
+            : words.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
       </p>
       {plan.executes && (
         <ul className="outcome__list">
@@ -108,7 +107,7 @@ interface ControlProps {
 
 function Controls(props: ControlProps) {
   return (
-    <section className="controls" aria-label={strings.details.prune}>
+    <section className="controls" aria-label={panelWords.prune}>
       {pruneMemberNames.map(name => (
         <Control key={name} name={name} {...props} />
       ))}
@@ -167,7 +166,7 @@ function Control({ name, options, change }: ControlProps & { readonly name: Prun
       return ruleSets.includes(options.ruleSet) ? (
         <Slider
           label={label}
-          valueName={words.value(label)}
+          valueName={pageWords.numberOf(label)}
           value={options[name]}
           maximum={maximum}
           step={step}
@@ -217,7 +216,7 @@ function ProtectedTools({ options, change }: ControlProps) {
     <div className="protected-tools">
       <span className="controls__name">{words.protectedTools}</span>
       <ul className="protected-tools__list" aria-label={words.protectedTools}>
-        {options.protectedTools.length === 0 && <li className="muted">{words.noProtected}</li>}
+        {options.protectedTools.length === 0 && <li className="muted">{pageWords.none}</li>}
         {options.protectedTools.map(entry => (
           <li key={entry} className="chip">
             {visibleLabel(entry)}

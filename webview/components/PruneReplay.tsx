@@ -2,7 +2,7 @@ import { formatMoney } from '../../src/core/base/format';
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
-import { pruneStrings as words } from '../pruneStrings';
+import { worthWords as words } from '../words/prune';
 import { useAnswer } from '../state/useAnswer';
 import { Answered } from './Answered';
 
@@ -36,7 +36,7 @@ function Outcome({ replay }: { readonly replay: ReplaySummary }) {
       : words.replayTokens(without, instead);
   return (
     <>
-      <p className="prose">{text}.</p>
+      <p className="prose">{text}</p>
       {prunes > 0 && asSent.length > 1 && <Chart replay={replay} text={text} />}
       <p className="muted">
         {words.replayMore(prunes, requests)}

@@ -3,13 +3,13 @@ import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { Worth } from '../../src/core/prune/requestCost';
 import type { Found } from '../../src/core/prune/search';
 import { Button } from '../controls/Button';
-import { pruneStrings as words } from '../pruneStrings';
 import type { AnswerState } from '../state/answerState';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { gainText } from '../state/pruneNet';
 import { useAnswer } from '../state/useAnswer';
-import { ruleSetWords } from '../strings';
+import { pageWords } from '../words/page';
+import { ruleSetWords, worthWords as words } from '../words/prune';
 import { Answered } from './Answered';
 import { type Choice, ChoiceList } from './ChoiceList';
 import { type ReactNode, useState } from 'react';
@@ -46,7 +46,7 @@ function BestMoment({ columns, request, options }: SearchProps) {
       search={() => setAsked({ request, options })}
       choiceOf={choice => ({
         key: String(choice.request),
-        name: words.moment(requestNumber(columns, choice.request)),
+        name: pageWords.request(requestNumber(columns, choice.request)),
         choose: () => goToRequest(inspector, columns, choice.request),
       })}
     />

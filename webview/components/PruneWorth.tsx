@@ -3,12 +3,13 @@ import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
-import { pruneStrings as words } from '../pruneStrings';
 import { requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { comparedPrunes, gainText, netOf } from '../state/pruneNet';
 import type { RequestParts } from '../state/requestParts';
-import { ruleSetWords } from '../strings';
+import { tokens } from '../../src/core/base/countWords';
+import { pageWords } from '../words/page';
+import { pruneWords, ruleSetWords, worthWords as words } from '../words/prune';
 import { Fact, Facts } from './Facts';
 import { FigureTable } from './FigureTable';
 import { PruneReplay } from './PruneReplay';
@@ -20,8 +21,8 @@ export function PruneWorth(parts: RequestParts & { readonly options: PruneOption
   const { columns, summary, view, prune, options } = parts;
   const net = netOf(columns, summary, view, prune, options);
   return (
-    <section className="stack" aria-label={words.worth} data-testid="prune-worth">
-      <h2 className="panel-title">{words.worth}</h2>
+    <section className="stack" aria-label={words.title} data-testid="prune-worth">
+      <h2 className="panel-title">{words.title}</h2>
       {words.states[net.state] !== '' && <p className="prose">{words.states[net.state]}</p>}
       {net.worth === undefined ? (
         <p className="muted">{words.pricesUnknown}</p>
@@ -71,7 +72,7 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
           {words.hereText(later.requests, words.ends[later.end])}
         </span>
       </Fact>
-      {boundary !== undefined && <Fact name={words.boundary}>{words.boundaryText(boundary.readable)}</Fact>}
+      {boundary !== undefined && <Fact name={words.boundary}>{tokens(boundary.readable)}</Fact>}
     </Facts>
   );
 }
@@ -90,7 +91,7 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
   return (
     <FigureTable
       label={words.compare}
-      heads={[words.compare, words.candidates, words.freed, words.net]}
+      heads={[pruneWords.ruleSet, words.results, words.freed, words.net]}
       rows={comparedPrunes(columns, summary, view, options).map(
         ({ ruleSet, options: own, preview, net }) => ({
           key: ruleSet,
@@ -105,7 +106,7 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
             </Link>,
             formatNumber(preview.plan.executes ? preview.positions.length : 0),
             formatNumber(net.tokensFreed),
-            net.worth === undefined ? words.unknown : signedMoney(net.worth.gained.money),
+            net.worth === undefined ? pageWords.unknown : signedMoney(net.worth.gained.money),
           ],
         }),
       )}

@@ -1,6 +1,6 @@
 import type { TokenQuality } from '../../src/core/tokens/quality';
 import { Tag } from '../controls/Tag';
-import { formatQuality } from '../../src/core/base/format';
+import { qualityText } from '../../src/core/tokens/qualityWords';
 
 /** How a figure was obtained and how far off it may be. */
 export function Quality({
@@ -10,5 +10,5 @@ export function Quality({
   readonly quality: TokenQuality;
   readonly error?: number | undefined;
 }) {
-  return <Tag>{formatQuality(quality, error)}</Tag>;
+  return <Tag>{qualityText(quality, error)}</Tag>;
 }

@@ -1,12 +1,13 @@
 import type { RenderedSummary } from '../../src/core/questions/answers';
 import type { RequestInView } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
-import { strings } from '../strings';
+import { tokens, turns } from '../../src/core/base/countWords';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { renderedWords as words } from '../words/block';
+import { boundaryStripWords } from '../words/views';
 import { Answered } from './Answered';
 import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
-
-const words = strings.rendered;
 
 /** The request as the renderer writes it into its four slots. */
 export function RenderedPanel({ columns, view }: RequestInView) {
@@ -14,7 +15,7 @@ export function RenderedPanel({ columns, view }: RequestInView) {
   return (
     <div className="panel" data-testid="rendered-panel">
       <h2 className="panel-title">{words.title}</h2>
-      <Answered answer={answer} waiting={words.reading}>
+      <Answered answer={answer} waiting={words.loading}>
         {summary => <Summary summary={summary} />}
       </Answered>
     </div>
@@ -26,17 +27,25 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
   return (
     <>
       <Facts>
-        <Fact name={words.stable}>{words.tokens(summary.systemStableTokens)}</Fact>
-        <Fact name={words.knowledge}>{words.tokens(summary.systemKnowledgeTokens)}</Fact>
-        <Fact name={words.history}>{words.tokens(summary.historyTokens)}</Fact>
+        <Fact name={words.stable} term="systemStable">
+          {tokens(summary.systemStableTokens)}
+        </Fact>
+        <Fact name={partitionWords.knowledge} term="systemKnowledge">
+          {tokens(summary.systemKnowledgeTokens)}
+        </Fact>
+        <Fact name={partitionWords.history} term="turns">
+          {tokens(summary.historyTokens)}
+        </Fact>
         <Fact name={words.total}>
-          <strong>{words.tokens(summary.totalTokens)}</strong>
+          <strong>{tokens(summary.totalTokens)}</strong>
         </Fact>
       </Facts>
       <p className="muted prose">{words.own}</p>
       <Facts>
-        <Fact name={words.turns}>{summary.turns}</Fact>
-        <Fact name={words.frozenPrefixLen}>{frozenPrefixLen ?? words.absent}</Fact>
+        <Fact name={words.turnCount}>{summary.turns}</Fact>
+        <Fact name={boundaryStripWords.title} term="frozenPrefixLen">
+          {frozenPrefixLen === undefined ? words.absent : turns(frozenPrefixLen)}
+        </Fact>
         <Fact name={words.extends}>
           {extendsPrevious === undefined ? words.extendsFirst : extendsPrevious ? words.yes : words.no}
           {commonTurnPrefix !== undefined && (
@@ -47,13 +56,13 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
       </Facts>
       <h3 className="panel-title">{words.fingerprints}</h3>
       <Facts>
-        <Fact name={words.stable}>
+        <Fact name={words.stable} term="systemStable">
           <code className="code">{summary.systemStableHash}</code>
         </Fact>
-        <Fact name={words.knowledge}>
+        <Fact name={partitionWords.knowledge} term="systemKnowledge">
           <code className="code">{summary.systemKnowledgeHash}</code>
         </Fact>
-        <Fact name={words.source}>
+        <Fact name={words.source} term="sourceRequestHash">
           <code className="code">{summary.sourceRequestHash}</code>
         </Fact>
       </Facts>

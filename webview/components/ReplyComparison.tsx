@@ -1,6 +1,6 @@
 import { visibleText } from '../../src/core/base/visibleText';
 import type { ShownComparison } from '../../src/protocol/askMessages';
-import { askStrings as words } from '../askStrings';
+import { askWords as words } from '../words/ask';
 import { Tag } from '../controls/Tag';
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
 import { type ReactNode, useMemo } from 'react';

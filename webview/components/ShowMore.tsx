@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../controls/Button';
-import { strings } from '../strings';
+import { pageWords } from '../words/page';
 
 /** The first entries of a list; each `showMore` adds a page. */
 export function useShown<Entry>(
@@ -21,5 +21,5 @@ export function useShown<Entry>(
 
 /** A button that shows more entries; absent where none are left. */
 export function ShowMore({ left, onPress }: { readonly left: number; readonly onPress: () => void }) {
-  return left === 0 ? null : <Button onPress={onPress}>{strings.showMore(left)}</Button>;
+  return left === 0 ? null : <Button onPress={onPress}>{pageWords.showMore(left)}</Button>;
 }

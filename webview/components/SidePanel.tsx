@@ -1,7 +1,7 @@
 import { Tabs } from '../controls/Tabs';
 import { useInspector, useViewState } from '../state/inspector';
 import { panels } from '../state/viewState';
-import { panelWords, strings } from '../strings';
+import { pageWords, panelWords } from '../words/page';
 import { BlockDetails } from './BlockDetails';
 import { CachePanel } from './CachePanel';
 import { ModelPanel } from './ModelPanel';
@@ -20,9 +20,9 @@ export function SidePanel(parts: RequestParts) {
     rendered: <RenderedPanel {...parts} />,
   } as const;
   return (
-    <aside className="side" aria-label={strings.side.label}>
+    <aside className="side" aria-label={pageWords.details}>
       <Tabs
-        name={strings.side.tabs}
+        name={pageWords.panels}
         selected={panel}
         tabs={panels.map(id => ({ id, label: panelWords[id], content: contents[id] }))}
         onSelect={id => changeView({ panel: id })}

@@ -27,17 +27,19 @@ import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../../src/core/drawing/textFit';
 import { usePalette } from '../drawing/theme';
-import { formatNumber, formatQuality } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { strings } from '../strings';
+import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
+import { tokens } from '../../src/core/base/countWords';
+import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
+import { detailWords } from '../words/block';
+import { pageWords } from '../words/page';
+import { layoutWords as words, toolbarWords } from '../words/views';
 import { Button } from '../controls/Button';
 import { Legend } from './Legend';
 import type { RequestParts } from '../state/requestParts';
 
-const words = strings.lanes;
-const toolbarWords = strings.toolbar;
 const zoomStep = 1.3;
 
 function fitterFor(palette: Palette): ReturnType<typeof createTextFitter> {
@@ -337,18 +339,18 @@ type PositionParts = Pick<RequestParts, 'columns' | 'view' | 'prune'>;
 /** A block in one sentence, for screen readers. */
 function describePosition({ columns, view, prune }: PositionParts, position: number): string {
   if (position === notRecordedPosition) {
-    return `${strings.notRecordedName}, ${formatNumber(view.notRecorded.value)} tokens, ${formatQuality(view.notRecorded.quality, view.notRecorded.error)}`;
+    return `${pageWords.notRecordedName}, ${figureText(view.notRecorded)}`;
   }
   const block = at(view.blocks, position);
   const own = blockWords(columns, block);
   return [
-    `${strings.details.title(position + 1)}: ${blockName(columns, block)}`,
+    `${detailWords.title(position + 1)}: ${blockName(columns, block)}`,
     own.kind,
     own.slot,
-    `${formatNumber(at(view.tokens, position))} tokens`,
+    tokens(at(view.tokens, position)),
     own.sensitivity,
-    ...(isFrozen(view, position) ? [strings.details.frozenYes] : []),
-    ...(prune.isCandidate[block] === 1 ? [strings.legend.candidate] : []),
+    ...(isFrozen(view, position) ? [detailWords.frozenYes] : []),
+    ...(prune.isCandidate[block] === 1 ? [legendWords.candidate] : []),
   ].join(', ');
 }
 
@@ -357,8 +359,8 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
     const { value, low, high } = view.notRecorded;
     return (
       <>
-        <strong className="ellipsis">{strings.notRecordedName}</strong>
-        <span>{words.notRecordedLabel(value, low, high)}</span>
+        <strong className="ellipsis">{pageWords.notRecordedName}</strong>
+        <span>{laneWords.notRecordedLabel(value, low, high)}</span>
       </>
     );
   }
@@ -370,18 +372,17 @@ function Tip({ columns, view, prune, position }: PositionParts & { readonly posi
     <>
       <strong className="ellipsis">{blockName(columns, block)}</strong>
       <span>
-        {own.kind} · {formatNumber(at(view.tokens, position))} tokens ·{' '}
-        {formatQuality(view.quality, view.error)}
+        {own.kind} · {tokens(at(view.tokens, position))} · {qualityText(view.quality, view.error)}
       </span>
       <span>
         {own.origin} · {own.sensitivity} ·{' '}
-        {isFrozen(view, position) ? strings.details.frozenYes : strings.details.frozenNo}
-        {prune.isCandidate[block] === 1 ? ` · ${strings.legend.candidate}` : ''}
+        {isFrozen(view, position) ? detailWords.frozenYes : detailWords.frozenNo}
+        {prune.isCandidate[block] === 1 ? ` · ${legendWords.candidate}` : ''}
       </span>
       <span>
         {isDisplaced(columns, view, position)
           ? words.displaced(position + 1)
-          : `${strings.details.wire} ${strings.details.wirePlace(position + 1, view.blocks.length)}`}
+          : detailWords.wirePlaceOf(position + 1, view.blocks.length)}
       </span>
       {path !== '' && <span className="muted ellipsis">{visibleLabel(path)}</span>}
     </>

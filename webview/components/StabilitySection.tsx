@@ -4,7 +4,8 @@ import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
 import { Link } from '../controls/Link';
-import { stabilityStrings as words } from '../stabilityStrings';
+import { pageWords } from '../words/page';
+import { stabilityWords as words } from '../words/stability';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
 import { useInspector } from '../state/inspector';
@@ -69,7 +70,7 @@ function Spans({ answer: { report, fingerprint } }: { readonly answer: Stability
           {stablePrefixBlocks > 0 && (
             <>
               {notRecordedTokens > 0 && (
-                <span className="muted">{words.withNotRecorded(notRecordedTokens)}</span>
+                <span className="muted"> · {words.withNotRecorded(notRecordedTokens)}</span>
               )}{' '}
               <Quality quality="calibrated" />
             </>
@@ -122,9 +123,9 @@ function Breakpoints({
         <Facts>
           <Fact name={words.used}>
             {usedBreakpoints === undefined ? (
-              words.usedUnknown
+              pageWords.notRecorded
             ) : usedBreakpoints.length === 0 ? (
-              words.usedNone
+              pageWords.none
             ) : (
               <span className="links">{usedBreakpoints.map(link)}</span>
             )}
@@ -153,7 +154,13 @@ function Comparison({ report: { comparison } }: { readonly report: StabilityRepo
     <>
       <FigureTable
         label={words.comparison}
-        heads={[words.comparison, words.read, words.written, words.fresh, ...(hasMoney ? [words.cost] : [])]}
+        heads={[
+          words.comparison,
+          words.read,
+          words.written,
+          words.fresh,
+          ...(hasMoney ? [pageWords.cost] : []),
+        ]}
         rows={rows.map(({ name, cacheRead, cacheWrite, fresh, dollars }) => ({
           key: name,
           cells: [

@@ -1,4 +1,4 @@
-import { formatFigure, formatNumber, formatTime } from '../../src/core/base/format';
+import { formatTime } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { causeWords } from '../../src/core/cache/causeWords';
@@ -7,8 +7,6 @@ import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/cor
 import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { partitionNames } from '../../src/core/model/labels';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
-import { cacheStrings } from '../cacheStrings';
-import { compactionStrings } from '../compactionStrings';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
@@ -17,14 +15,18 @@ import { compactionAt } from '../state/compaction';
 import { requestView, requestsInView, timelineFigures } from '../state/derived';
 import { type SessionInView, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
-import { partitionWords, strings } from '../strings';
+import { partitionWords, timelineMarkWords } from '../../src/core/drawing/drawingWords';
+import { figureText } from '../../src/core/tokens/qualityWords';
+import { cacheWords } from '../words/cache';
+import { compactionWords } from '../words/compaction';
+import { pageWords } from '../words/page';
+import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
 import { Swatch } from './Swatch';
 import { TimelineTip } from './TimelineTip';
 import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 
-const words = strings.timeline;
 const inset = 16;
 
 /** The session over time: a column for each request, and a slider over them. */
@@ -109,13 +111,11 @@ export function Timeline({
   const output = doubtfulOutput(columns, request);
   const spoken = [
     caption,
-    formatFigure(current.total),
-    ...(current.recorded === undefined
-      ? []
-      : [`${words.cacheRead} ${formatNumber(current.recorded.tokens)}`]),
+    figureText(current.total),
+    ...(current.recorded === undefined ? [] : [words.cacheReadOf(current.recorded.tokens)]),
     ...(output === undefined ? [] : [words.output(output.recorded, output.estimate)]),
-    ...(compacted === undefined ? [] : [words.marks[compacted.kind]]),
-    ...(finding === undefined ? [] : [cacheStrings.lostHere(namesOf(finding), finding.tokensLost)]),
+    ...(compacted === undefined ? [] : [timelineMarkWords.marks[compacted.kind]]),
+    ...(finding === undefined ? [] : [cacheWords.lostHere(namesOf(finding), finding.tokensLost)]),
   ];
   const hovered = hoveredSlot === undefined ? undefined : at(requests, hoveredSlot);
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
@@ -145,14 +145,14 @@ export function Timeline({
             <span className="timeline__break" aria-hidden="true">
               ◆
             </span>{' '}
-            {cacheStrings.brokeHere(namesOf(finding))}
+            {cacheWords.brokeHere(namesOf(finding))}
           </Button>
         )}
         {compacted !== undefined && (
           <Button
             onPress={() => inspector.changeView({ mainView: 'compaction', compaction: compacted.place })}
           >
-            {compactionStrings.here[compacted.kind]}
+            {compactionWords.here[compacted.kind]}
           </Button>
         )}
         {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
@@ -160,9 +160,9 @@ export function Timeline({
           {partitionNames.map((name, index) => (
             <Swatch key={name} colour={palette.partitions[index] ?? ''} label={partitionWords[name]} />
           ))}
-          <Swatch kind="dashed" label={strings.notRecorded} />
+          <Swatch kind="dashed" label={pageWords.notRecorded} />
           <Swatch kind="line" label={words.cacheRead} />
-          {predicted !== undefined && <Swatch kind="dashedLine" label={cacheStrings.predictedKey} />}
+          {predicted !== undefined && <Swatch kind="dashedLine" label={words.predicted} />}
         </span>
       </div>
       <div

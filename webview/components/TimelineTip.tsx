@@ -2,9 +2,11 @@ import type { CacheFinding } from '../../src/core/cache/cacheFinding';
 import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { at } from '../../src/core/base/numbers';
-import { cacheStrings } from '../cacheStrings';
+import { tokens } from '../../src/core/base/countWords';
 import { formatNumber, formatTime } from '../../src/core/base/format';
-import { strings } from '../strings';
+import { cacheWords } from '../words/cache';
+import { pageWords } from '../words/page';
+import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 
 /** Half the width of the tip, which stays inside the timeline. In pixels. */
@@ -38,17 +40,17 @@ export function TimelineTip({
       aria-hidden="true"
       style={{ left: Math.min(Math.max(left, halfWidth), Math.max(halfWidth, width - halfWidth)) }}
     >
-      <strong>{cacheStrings.title(formatNumber(slot + 1))}</strong>{' '}
+      <strong>{pageWords.request(formatNumber(slot + 1))}</strong>{' '}
       <span className="muted">{formatTime(at(requests.timestamp, request))}</span>
       <div>
-        {cacheStrings.tokens(Math.round(total))}
-        {isRecorded && ` · ${strings.timeline.cacheRead} ${formatNumber(at(requests.cacheRead, request))}`}
+        {tokens(total)}
+        {isRecorded && ` · ${words.cacheReadOf(at(requests.cacheRead, request))}`}
       </div>
-      {output !== undefined && <div>⚠ {strings.timeline.output(output.recorded, output.estimate)}</div>}
+      {output !== undefined && <div>⚠ {words.output(output.recorded, output.estimate)}</div>}
       {finding !== undefined && (
         <div>
           <span className="timeline__break">◆</span>{' '}
-          {cacheStrings.lostHere(namesOf(finding), finding.tokensLost)}
+          {cacheWords.lostHere(namesOf(finding), finding.tokensLost)}
         </div>
       )}
     </div>

@@ -13,10 +13,11 @@ import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { memoise } from '../state/store';
 import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
-import { kindWords, mainViewWords, modeWords, sensitivityWords, strings, verdictWords } from '../strings';
+import { kindWords, sensitivityWords } from '../../src/core/drawing/drawingWords';
+import { mainViewWords, modeWords } from '../words/page';
+import { toolbarWords as words, verdictWords } from '../words/views';
 import type { RequestParts } from '../state/requestParts';
 
-const words = strings.toolbar;
 const any = '';
 
 /** The kinds of a request's blocks, as indices into blockKinds. */

@@ -8,7 +8,7 @@ import { PendingQuestions } from '../../src/protocol/pendingQuestions';
 import { pageQuestions } from '../../src/protocol/questions';
 import { unpackColumns } from '../../src/protocol/packedColumns';
 import { createTheme } from '../drawing/theme';
-import { strings } from '../strings';
+import { pageWords } from '../words/page';
 import type { VsCodeApi } from '../vscodeApi';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
@@ -79,7 +79,7 @@ export function createInspector(api: VsCodeApi): Inspector {
   const exportView = (form: ExportForm, ask?: number): void => {
     const act = exportAct(store.get(), form, ask);
     if (act === undefined) {
-      notify(strings.nothingToExport);
+      notify(pageWords.nothingToExport);
     } else {
       api.postMessage({ type: 'act', act });
     }

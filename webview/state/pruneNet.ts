@@ -6,7 +6,7 @@ import { pruneNet, type PruneNet } from '../../src/core/prune/net';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
 import { formatMoney } from '../../src/core/base/format';
-import { pruneStrings as words } from '../pruneStrings';
+import { worthWords as words } from '../words/prune';
 import { memoise } from './store';
 
 const sessionOf = memoise(

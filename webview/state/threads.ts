@@ -1,7 +1,7 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { Subagent } from '../../src/core/model/transcript';
 import { visibleLabel } from '../../src/core/base/visibleText';
-import { strings } from '../strings';
+import { timelineWords as words } from '../words/timeline';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';
 import { memoise } from './store';
@@ -20,7 +20,7 @@ export const namedThreads = memoise(
     const titles = new Map(
       summary.conversations.map(({ thread, title }, index) => [
         thread,
-        strings.timeline.conversation(index + 1, visibleLabel(title)),
+        words.conversation(index + 1, visibleLabel(title)),
       ]),
     );
     return [...requestsByThread(columns)]
@@ -34,7 +34,6 @@ export const namedThreads = memoise(
 );
 
 function subagentName({ subagents }: SessionSummary, thread: number): string {
-  const words = strings.timeline;
   const description = subagents.find(subagent => subagent.thread === thread)?.description;
   return thread === 0 ? words.mainThread : visibleLabel(description ?? words.subagentThread(thread));
 }

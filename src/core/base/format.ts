@@ -19,11 +19,6 @@ export const formatNumber = (value: number): string => whole().format(value);
 /** Rounded to one decimal place: `1.5`, `2`. */
 export const formatDecimal = (value: number): string => oneDigit().format(value);
 
-/** `1 request`, `2 requests`. */
-export function counted(count: number, singular: string, plural = `${singular}s`): string {
-  return `${formatNumber(count)} ${count === 1 ? singular : plural}`;
-}
-
 /** US dollars to the cent; amounts below ten cents have two significant digits. */
 export function formatMoney(dollars: number): string {
   const size = Math.abs(dollars);
@@ -42,23 +37,6 @@ export function formatShare(share: number): string {
 
 /** A fraction of 1 in percent with one decimal place, where 99.9 % must not read as 100 %. */
 export const formatExactShare = (share: number): string => `${formatDecimal(share * 100)} %`;
-
-/** A number of tokens, how it was obtained, and its expected relative error. */
-interface Figure {
-  readonly value: number;
-  readonly quality: string;
-  readonly error?: number | undefined;
-}
-
-/** `exact`, or `calibrated ±2 %`. */
-export function formatQuality(quality: string, error: number | undefined): string {
-  return quality === 'exact' || error === undefined || error === 0
-    ? quality
-    : `${quality} ±${formatShare(error)}`;
-}
-
-export const formatFigure = ({ value, quality, error }: Figure): string =>
-  `${formatNumber(value)} tokens, ${formatQuality(quality, error)}`;
 
 /** Bytes in KB and MB of 1,000 and 1,000,000 bytes, as file managers show them. */
 export function formatBytes(bytes: number): string {

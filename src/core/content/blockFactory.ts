@@ -1,30 +1,11 @@
 import { isArray, isObject, objectAt, stringAt } from '../base/json';
 import type { PromptRole } from '../model/labels';
 import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
-import {
-  classOfRole,
-  classOfText,
-  partitionOfCall,
-  partitionOfTool,
-  provenanceOfTool,
-  splitReminders,
-  thinking,
-  type TextClass,
-} from './classification';
+import { type TextClass, classOfRole, classOfText, partitionOfCall, partitionOfTool, provenanceOfTool, splitReminders, thinking } from './classification';
 import { readImageInfo } from './imageInfo';
-import { parsedArguments, rememberCall, type KnownCall, type KnownCalls } from './knownCalls';
-import { mediaOf, type Media } from './media';
-import {
-  below,
-  jsonText,
-  noText,
-  partOfText,
-  sourceOf,
-  textOf,
-  textOfParts,
-  type FoundText,
-  type Place,
-} from './place';
+import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
+import { type Media, mediaOf } from './media';
+import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textAt, textOf, textOfParts } from './place';
 import type { NewBlock } from './transcriptBuilder';
 
 // Every block lists all members in the same order, so that the engine gives all blocks one shape: there may be hundreds
@@ -86,6 +67,18 @@ export function textBlocks(
   return blocks;
 }
 
+/** The blocks of the text at a key of a value; none where it is empty or missing. `place` is that of the value. */
+export function textBlocksAt(
+  value: unknown,
+  place: Place,
+  key: string,
+  role: PromptRole,
+  textClass?: TextClass,
+): NewBlock[] {
+  const found = textAt(value, place, key);
+  return found.content === '' ? [] : textBlocks(found, place, role, textClass);
+}
+
 /** Stands for a message without content, so that the message is not lost. */
 export function emptyBlock(place: Place, role: PromptRole, textClass = classOfRole(role)): NewBlock {
   return textBlock(noText, place, role, textClass, 'empty');
@@ -142,6 +135,11 @@ export interface ResultFacts {
   readonly callId: string | undefined;
   readonly call: KnownCall | undefined;
   readonly isError?: boolean | undefined;
+}
+
+/** The role of a message with these blocks: a user's message that brings a tool's results is the tool's. */
+export function roleOfMessage(role: PromptRole, blocks: readonly NewBlock[]): PromptRole {
+  return role === 'user' && blocks.some(block => block.role === 'tool') ? 'tool' : role;
 }
 
 /** The text of a tool's result. */
@@ -255,6 +253,11 @@ export function schemaBlock(tool: unknown, place: Place, label?: string): NewBlo
     firstKey(tool) ??
     'tool';
   return definitionBlock('toolSchema', toolName, jsonText(tool, place), place, label);
+}
+
+/** The definitions of a list of tools; none where it is no list. */
+export function schemaBlocks(tools: unknown, place: Place): NewBlock[] {
+  return isArray(tools) ? tools.map((tool, index) => schemaBlock(tool, below(place, index))) : [];
 }
 
 /** The response format that a request asks for: a JSON schema, or the name of a format. */

@@ -149,7 +149,7 @@ export function provenanceOfTool(toolName: string | undefined): ProvenanceLabel 
 
 /** Tools whose call carries the plan in its latest form. */
 const planTool =
-  /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|ExitPlanMode)$/;
+  /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|todo_list|ExitPlanMode)$/;
 
 /** The partition of a tool's results. */
 export function partitionOfTool(toolName: string | undefined): PartitionName {

@@ -1,5 +1,5 @@
+import { type ValuePath, arrayAt, isArray, isObject, stringAt, toJson } from '../base/json';
 import type { DerivedKind, SourceRange, TextReference } from '../model/block';
-import { isArray, isObject, stringAt, toJson, type ValuePath } from '../base/json';
 import { derivedValue } from './derivedValue';
 
 /** Where the value at a path of a document stands; offsets in bytes. */
@@ -51,6 +51,28 @@ export function below(place: Place, ...keys: ValuePath): Place {
         locate,
         attachments,
       };
+}
+
+/** Visits the items of the list at a key, each with its place; none where there is no list. */
+export function eachAt(
+  value: unknown,
+  place: Place,
+  key: string,
+  visit: (item: unknown, place: Place, index: number) => void,
+): void {
+  arrayAt(value, key).forEach((item, index) => {
+    visit(item, below(place, key, index), index);
+  });
+}
+
+/** What is read from the items of the list at a key, in order. */
+export function flatMapAt<Read>(
+  value: unknown,
+  place: Place,
+  key: string,
+  read: (item: unknown, place: Place, index: number) => readonly Read[] | Read,
+): Read[] {
+  return arrayAt(value, key).flatMap((item, index) => read(item, below(place, key, index), index));
 }
 
 /** The place of the decoded value of the string at a place. */

@@ -4,7 +4,7 @@ import type { Palette } from './palette';
 import { strokeLine, traceDiamond, type Pen } from './pen';
 import { leftOfSlot, timelineScale, type TimelineLayout } from './timelineLayout';
 import type { TimelineMark } from './timelineMarks';
-import { timelineWords } from './drawingWords';
+import { timelineMarkWords } from './drawingWords';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;
@@ -167,7 +167,7 @@ function drawLimit(pen: Pen, { layout, content: { figures }, palette, y, showsLi
   if (figures.window === 0) {
     return 0;
   }
-  const label = (showsLimit ? timelineWords.limit : timelineWords.limitAbove)(figures.window);
+  const label = (showsLimit ? timelineMarkWords.limit : timelineMarkWords.limitAbove)(figures.window);
   const { width } = pen.measureText(label);
   const line = Math.round(y(figures.window)) + 0.5;
   if (showsLimit) {

@@ -1,22 +1,25 @@
-import { counted, formatNumber, formatQuality, formatShare } from '../base/format';
+import { requests as requestCount, tokens } from '../base/countWords';
+import { formatNumber, formatShare } from '../base/format';
+import { translate } from '../base/translate';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
+import { figureText, qualityText } from '../tokens/qualityWords';
 import type { RequestView } from '../view/requestView';
 import { timelineOf } from '../view/timelineFigures';
 import { boundariesOf } from './boundaries';
 import { blockFont } from './drawBoxes';
 import { drawLanes } from './drawLanes';
 import { drawTimeline } from './drawTimeline';
+import { fillWords, legendWords } from './drawingWords';
 import { laneBlocks, laneContent } from './laneContent';
-import { fitScale, LaneLayout, laneStyleFor } from './laneLayout';
+import { LaneLayout, fitScale, laneStyleFor } from './laneLayout';
 import { element } from './markup';
 import type { ColourMode } from './palette';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
-import { createTextFitter, type TextFitter } from './textFit';
+import { type TextFitter, createTextFitter } from './textFit';
 import { layoutTimeline, slotsByColumn } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
-import { fillWords, legendWords } from './drawingWords';
 
 export interface SessionDrawing {
   readonly summary: SessionSummary;
@@ -109,14 +112,20 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
   const pen = new SvgPen();
   const model = columns.strings.at(columns.requests.model[view.request] ?? 0) ?? '';
   const { total, window } = view;
-  const share =
-    window === undefined ? '' : ` of ${formatNumber(window)} (${formatShare(total.value / window)})`;
   const facts = [
     summary.agent.name,
     model,
-    `request ${requests.indexOf(view.request)}`,
-    counted(requests.length, 'request'),
-    `${formatNumber(total.value)} tokens${share}, ${formatQuality(total.quality, total.error)}`,
+    translate('request {0}', requests.indexOf(view.request)),
+    requestCount(requests.length),
+    window === undefined
+      ? figureText(total)
+      : translate(
+          '{0} of {1} ({2}), {3}',
+          tokens(total.value),
+          formatNumber(window),
+          formatShare(total.value / window),
+          qualityText(total.quality, total.error),
+        ),
   ];
   const title = visibleLabel(summary.title);
   pen.font = '600 16px';

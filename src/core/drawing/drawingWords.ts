@@ -1,5 +1,7 @@
 /** The words in the drawings, which the page and the exported files share. */
-import { counted, formatNumber } from '../base/format';
+import { turns } from '../base/countWords';
+import { formatNumber } from '../base/format';
+import { translate } from '../base/translate';
 import type { BlockKind } from '../model/block';
 import {
   promptRoles,
@@ -15,53 +17,53 @@ import { cacheStates, type CacheState, type ColourMode } from './palette';
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
 export const partitionWords: Words<PartitionName> = {
-  system: 'Identity',
-  knowledge: 'Knowledge',
-  state: 'State',
-  history: 'History',
+  system: translate('Identity'),
+  knowledge: translate('Knowledge'),
+  state: translate('State'),
+  history: translate('History'),
 };
 
 export const kindWords: Words<BlockKind> = {
-  systemPrompt: 'system prompt',
-  toolSchema: 'tool schema',
-  prompt: 'prompt',
-  injected: 'injected text',
-  assistant: 'reply',
-  thinking: 'thinking',
-  toolCall: 'tool call',
-  toolResult: 'tool result',
-  image: 'image',
-  summary: 'summary',
-  structuredOutput: 'output schema',
-  other: 'other',
+  systemPrompt: translate('system prompt'),
+  toolSchema: translate('tool schema'),
+  prompt: translate('prompt'),
+  injected: translate('injected text'),
+  assistant: translate('reply'),
+  thinking: translate('thinking'),
+  toolCall: translate('tool call'),
+  toolResult: translate('tool result'),
+  image: translate('image'),
+  summary: translate('summary'),
+  structuredOutput: translate('output schema'),
+  other: translate('other'),
 };
 
 export const sensitivityWords: Words<SensitivityLabel> = {
-  public: 'public',
-  private: 'private',
-  restricted: 'restricted',
+  public: translate('public'),
+  private: translate('private'),
+  restricted: translate('restricted'),
 };
 
 export const provenanceWords: Words<ProvenanceLabel> = {
-  system: 'system',
-  developer: 'developer',
-  user: 'user',
-  tool: 'tool',
-  retrieval: 'retrieval',
-  memory: 'memory',
+  system: translate('system'),
+  developer: translate('developer'),
+  user: translate('user'),
+  tool: translate('tool'),
+  retrieval: translate('retrieval'),
+  memory: translate('memory'),
 };
 
 const roleWords: Words<PromptRole> = {
-  system: 'system',
-  user: 'user',
-  assistant: 'assistant',
-  tool: 'tool',
+  system: translate('system'),
+  user: translate('user'),
+  assistant: translate('assistant'),
+  tool: translate('tool'),
 };
 
 const cacheWords: Words<CacheState> = {
-  read: 'read from the cache',
-  predicted: 'predicted, not read',
-  notCached: 'not cached',
+  read: translate('cache read'),
+  predicted: translate('predicted, not read'),
+  notCached: translate('not cached'),
 };
 
 /** What the fills of each colour mode mean, by their index. */
@@ -73,33 +75,41 @@ export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
 };
 
 export const legendWords = {
-  frozen: 'frozen',
-  candidate: 'prune candidate',
-  notRecorded: 'not recorded',
-  displaced: 'out of wire order',
+  frozen: translate('frozen'),
+  candidate: translate('prune candidate'),
+  notRecorded: translate('not recorded'),
+  displaced: translate('sent out of slot order'),
 } as const;
 
 export const laneWords = {
-  empty: 'empty',
-  notRecordedLabel: (tokens: number, low: number, high: number): string =>
+  empty: translate('empty'),
+  notRecordedLabel: (count: number, low: number, high: number): string =>
     low === high
-      ? `not recorded · about ${formatNumber(tokens)}`
-      : `not recorded · about ${formatNumber(tokens)} (${formatNumber(low)} – ${formatNumber(high)} over the session)`,
-  frozenRecorded: (tokens: number, place: number): string =>
-    `cache read ${formatNumber(tokens)} · recorded, exact · ${edgeWords(place)}`,
-  frozenPredicted: (tokens: number, place: number): string =>
-    `predicted ${formatNumber(tokens)} · ${edgeWords(place)}`,
-  frozenPrefix: (turns: number): string => `frozenPrefixLen ${counted(turns, 'turn')} · declared`,
-  breakpoint: (place: number): string => `breakpoint after ${formatNumber(place)} · declared`,
+      ? translate('not recorded · about {0}', formatNumber(count))
+      : translate(
+          'not recorded · about {0} ({1} – {2} over the session)',
+          formatNumber(count),
+          formatNumber(low),
+          formatNumber(high),
+        ),
+  frozenRecorded: (count: number, place: number): string =>
+    `${translate('cache read {0} · recorded, exact', formatNumber(count))} · ${edgeWords(place)}`,
+  frozenPredicted: (count: number, place: number): string =>
+    `${translate('predicted {0}', formatNumber(count))} · ${edgeWords(place)}`,
+  frozenPrefix: (count: number): string => translate('frozen prefix: {0} · declared', turns(count)),
+  breakpoint: (place: number): string =>
+    translate('breakpoint after block {0} · declared', formatNumber(place)),
 } as const;
 
-/** An edge between blocks, by the number of blocks before it. */
+/** Where a prefix ends, by the number of its blocks. */
 export function edgeWords(place: number): string {
-  return place === 0 ? 'before block 1' : `edge after block ${formatNumber(place)}`;
+  return place === 0
+    ? translate('ends before block 1')
+    : translate('ends after block {0}', formatNumber(place));
 }
 
-export const timelineWords = {
-  limit: (tokens: number): string => `window ${formatNumber(tokens)}`,
-  limitAbove: (tokens: number): string => `window ${formatNumber(tokens)}, far above`,
-  marks: { compaction: 'compacted', clearing: 'cleared' },
+export const timelineMarkWords = {
+  limit: (count: number): string => translate('window {0}', formatNumber(count)),
+  limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),
+  marks: { compaction: translate('compacted'), clearing: translate('cleared') },
 } as const;

@@ -1,5 +1,6 @@
 /** What the drawing of a request says about each block. */
-import { formatNumber, formatShare, counted } from '../base/format';
+import { blocks as blockCount } from '../base/countWords';
+import { formatNumber, formatShare } from '../base/format';
 import { at, lastAtMost } from '../base/numbers';
 import { visibleLabel } from '../base/visibleText';
 import { blockKinds } from '../model/block';
@@ -147,7 +148,7 @@ export function laneContent(
         name: partitionWords[name],
         figure: `${formatNumber(tokens)} · ${formatShare(view.total.value === 0 ? 0 : tokens / view.total.value)}`,
         detail: [
-          counted(partitions[lane]?.length ?? 0, 'block'),
+          blockCount(partitions[lane]?.length ?? 0),
           ...(view.error > 0 && tokens > 0 ? [`±${formatShare(view.error)}`] : []),
         ].join(' · '),
       };

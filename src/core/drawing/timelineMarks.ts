@@ -1,7 +1,7 @@
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { TimelineFigures } from '../view/timelineFigures';
-import { timelineWords } from './drawingWords';
+import { timelineMarkWords } from './drawingWords';
 
 /** An event before a request: a word above its column with a line, or with a bar and a sign for a cache break. */
 export interface TimelineMark {
@@ -30,7 +30,7 @@ export function timelineMarks(
       .filter(compaction => compaction.thread === thread)
       .flatMap(({ kind, request: first }) => {
         const slot = requests.findIndex(entry => entry >= first);
-        return slot < 0 ? [] : [{ slot, word: timelineWords.marks[kind] }];
+        return slot < 0 ? [] : [{ slot, word: timelineMarkWords.marks[kind] }];
       }),
     ...modelSwitches.map(({ slot, model }) => ({ slot, word: visibleLabel(model) })),
     ...breaks.flatMap(({ request, ...mark }) => {

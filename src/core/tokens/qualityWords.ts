@@ -1,5 +1,7 @@
+import { tokens } from '../base/countWords';
+import { formatShare } from '../base/format';
 import { translate } from '../base/translate';
-import type { TokenQuality } from './quality';
+import type { TokenFigure, TokenQuality } from './quality';
 
 /** What each quality of a figure is called. */
 export const qualityWords: Readonly<Record<TokenQuality, string>> = {
@@ -7,3 +9,14 @@ export const qualityWords: Readonly<Record<TokenQuality, string>> = {
   calibrated: translate('calibrated'),
   estimated: translate('estimated'),
 };
+
+/** `exact`, or `calibrated ±2 %`. */
+export function qualityText(quality: TokenQuality, error: number | undefined): string {
+  return quality === 'exact' || error === undefined || error === 0
+    ? qualityWords[quality]
+    : `${qualityWords[quality]} ±${formatShare(error)}`;
+}
+
+/** `1,234 tokens, calibrated ±2 %` */
+export const figureText = ({ value, quality, error }: TokenFigure): string =>
+  `${tokens(value)}, ${qualityText(quality, error)}`;

@@ -1,11 +1,11 @@
-import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
-import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { CommandLine } from '../../fixtures/commandLine';
-import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { CommandLine } from '../../fixtures/commandLine';
+import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 
 const cli = new CommandLine();
 const key = 'sk-ant-invented-key-0123456789';
@@ -131,6 +131,19 @@ describe('commands that ask a model', () => {
     const { stderr } = await asking(...words, '--models', models);
     assert.match(stderr, /The request is estimated to fill the window of small-model \(100 tokens\)\./);
     assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
+  });
+
+  it('says how many of the messages are summaries', async () => {
+    const session = new ClaudeCodeSession()
+      .prompt('Go')
+      .reply({ text: 'Gone.' })
+      .compact('It went.')
+      .prompt('On')
+      .reply({ text: 'Yes.' });
+    const compacted = cli.write('compacted.jsonl', session.toString());
+    const { stderr } = await cli.run('replay', compacted, '--provider', 'anthropic');
+    assert.match(stderr, /: \d+ messages? \(1 of summaries\), [\d,]+ bytes/);
+    assert.doesNotMatch((await asking('replay')).stderr, /summaries/);
   });
 
   it('replay: asks a question after the request, and compares its answer with nothing', async () => {

@@ -1,0 +1,79 @@
+import { blocks } from '../../src/core/base/countWords';
+import { formatNumber } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { Compaction } from '../../src/core/model/transcript';
+import type { Fate } from '../state/compaction';
+
+type ByKind<Value> = Readonly<Record<Compaction['kind'], Value>>;
+
+/** The effect of a compaction or clearing. */
+export const compactionWords = {
+  title: {
+    compaction: (number: number, count: number): string =>
+      translate('Compaction {0} of {1}', formatNumber(number), formatNumber(count)),
+    clearing: (number: number, count: number): string =>
+      translate('Clearing {0} of {1}', formatNumber(number), formatNumber(count)),
+  } satisfies ByKind<(number: number, count: number) => string>,
+  here: {
+    compaction: translate('Compacted here'),
+    clearing: translate('Results cleared here'),
+  } satisfies ByKind<string>,
+  allTitle: translate('Compactions and clearings'),
+  beforeRequest: {
+    compaction: request => translate('Compaction before request {0}', request),
+    clearing: request => translate('Clearing before request {0}', request),
+  } satisfies ByKind<(request: string) => string>,
+  atEnd: {
+    compaction: translate('Compaction after the last request'),
+    clearing: translate('Clearing after the last request'),
+  } satisfies ByKind<string>,
+  show: translate('Show'),
+  showIt: (name: string): string => translate('Show: {0}', name),
+  trigger: (trigger: string): string => translate('trigger: {0}', trigger),
+  change: (before: number, after: number, share: string): string =>
+    after <= before
+      ? translate('{0, plural, one {# token} other {# tokens}} fewer, −{1}', before - after, share)
+      : translate('{0, plural, one {# token} other {# tokens}} more, +{1}', after - before, share),
+  previous: translate('Previous'),
+  next: translate('Next'),
+  noFollowing: translate('No request followed.'),
+  noPreceding: translate('No request came before.'),
+  bars: translate('Tokens before and after'),
+  part: translate('Part of the request'),
+  before: (request: string): string => translate('Before, request {0}', request),
+  after: (request: string): string => translate('After, request {0}', request),
+  beforeUnknown: translate('Before'),
+  afterUnknown: translate('After'),
+  input: translate('Input'),
+  fates: {
+    notRecorded: translate('Not recorded'),
+    kept: translate('Kept'),
+    reinjected: translate('Reinjected'),
+    summarised: translate('Summarised'),
+    cleared: translate('Cleared'),
+    dropped: translate('Dropped'),
+    added: translate('Added afterwards'),
+  } satisfies Readonly<Record<Fate, string>>,
+  lists: {
+    summarised: translate('Replaced by the summary'),
+    dropped: translate('Dropped without a summary'),
+    cleared: translate('Results replaced by a notice'),
+    kept: translate('Kept'),
+    reinjected: translate('Reinjected'),
+    added: translate('Added afterwards'),
+  },
+  list: (title: string, count: number): string => `${title} · ${blocks(count)}`,
+  summary: (number: number, count: number): string =>
+    count === 1
+      ? translate('Summary')
+      : translate('Summary, part {0} of {1}', formatNumber(number), formatNumber(count)),
+  noSummary: translate('The transcript contains no summary.'),
+  summarySize: (tokens: number, replaced: number): string =>
+    translate(
+      '{0, plural, one {# token replaces} other {# tokens replace}} {1}',
+      tokens,
+      formatNumber(replaced),
+    ),
+  figures: translate('Totals marked exact are recorded. The parts are calibrated.'),
+  none: translate('This conversation has no compactions or clearings.'),
+} as const;

@@ -1,0 +1,88 @@
+import { formatNumber } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { BoundaryKind } from '../../src/core/drawing/boundaries';
+import type { ColourMode } from '../../src/core/drawing/palette';
+import type { PredictionReason } from '../../src/core/model/columns';
+import type { MainView, Panel } from '../state/viewState';
+
+const phases = {
+  reading: translate('Reading the transcript'),
+  measuring: translate('Counting tokens and scanning for sensitive data'),
+} as const;
+
+/** Words that more than one part of the page uses, and the pages without a session. */
+export const pageWords = {
+  untitled: translate('Untitled session'),
+  loading: translate('Loading…'),
+  showMore: (left: number): string => translate('Show more ({0} left)', formatNumber(left)),
+  request: (number: string): string => translate('Request {0}', number),
+  notRecorded: translate('not recorded'),
+  notRecordedName: translate('Not recorded'),
+  noCacheReads: translate('cache reads are not recorded'),
+  cacheRead: translate('Cache read'),
+  cacheWrite: translate('Cache write'),
+  cost: translate('Cost'),
+  priceUnknown: translate('price unknown'),
+  none: translate('none'),
+  unknown: translate('unknown'),
+  breakpoints: (count: number): string =>
+    translate('{0, plural, one {# breakpoint} other {# breakpoints}}', count),
+  numberOf: (label: string): string => translate('{0}, value', label),
+  phase: (phase: keyof typeof phases): string => phases[phase],
+  cancel: translate('Cancel'),
+  retry: translate('Try again'),
+  close: translate('Close'),
+  nothingToExport: translate('There is nothing to export yet: no request is shown.'),
+  openAsText: translate('Open as text'),
+  failedTitle: translate('This file cannot be shown'),
+  cancelledTitle: translate('Reading was cancelled'),
+  cancelledText: translate('Nothing was changed. Try again to read the transcript.'),
+  crashedTitle: translate('An error occurred in this view'),
+  emptyTitle: translate('No requests in this transcript'),
+  emptyText: translate(
+    'Nothing in this transcript has been sent to a model yet. The view is updated as the file grows.',
+  ),
+  waiting: translate('Opening the transcript'),
+  details: translate('Details'),
+  panels: translate('Panel'),
+} as const;
+
+export const modeWords: Readonly<Record<ColourMode, string>> = {
+  sensitivity: translate('Sensitivity'),
+  provenance: translate('Provenance'),
+  role: translate('Role'),
+  cache: translate('Cache'),
+};
+
+export const mainViewWords: Readonly<Record<MainView, string>> = {
+  layout: translate('Slots'),
+  table: translate('Table'),
+  compaction: translate('Compaction'),
+};
+
+export const panelWords: Readonly<Record<Panel, string>> = {
+  block: translate('Block'),
+  cache: translate('Cache'),
+  prune: translate('Prune'),
+  rendered: translate('Rendered'),
+  model: translate('Model'),
+};
+
+export const reasonWords: Readonly<Record<PredictionReason, string>> = {
+  firstRequest: translate('first request, nothing is cached yet'),
+  extendsPrevious: translate('extends the previous request'),
+  earlierRequest: translate('starts like an earlier request'),
+  contentChanged: translate('a block differs from the previous request'),
+  compaction: translate('the history was compacted'),
+  modelChanged: translate('different model'),
+  lifetimeExpired: translate('the cache lifetime expired'),
+  belowMinimum: translate('below the minimum cacheable size'),
+  lookbackExceeded: translate('too many blocks since the last breakpoint'),
+};
+
+/** Where a boundary of the frozen prefix comes from. */
+export const boundaryWords: Readonly<Record<Exclude<BoundaryKind, 'breakpoint'>, string>> = {
+  recorded: translate('recorded'),
+  predicted: translate('predicted'),
+  frozenPrefix: translate('declared'),
+};

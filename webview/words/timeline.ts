@@ -1,0 +1,36 @@
+import { formatNumber } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { TokenFigure } from '../../src/core/tokens/quality';
+import { qualityText } from '../../src/core/tokens/qualityWords';
+
+/** The requests over time, and the choice of a conversation. */
+export const timelineWords = {
+  label: translate('Request'),
+  section: translate('Requests over time'),
+  cacheRead: translate('cache read'),
+  cacheReadOf: (tokens: number): string => translate('cache read {0}', formatNumber(tokens)),
+  predicted: translate('predicted'),
+  thread: translate('Conversation'),
+  mainThread: translate('Main conversation'),
+  subagentThread: (number: number): string => translate('Subagent {0}', number),
+  conversation: (number: number, title: string): string =>
+    title === '' ? translate('Conversation {0}', formatNumber(number)) : `${formatNumber(number)} · ${title}`,
+  moreConversations: (count: number): string =>
+    translate('{0} more. Type to narrow the list.', formatNumber(count)),
+  noConversation: translate('No matching conversations'),
+  toCall: translate('Go to parent call'),
+  output: (recorded: number, estimate: TokenFigure | undefined): string =>
+    estimate === undefined
+      ? translate('output: {0} recorded, which is too low', formatNumber(recorded))
+      : translate(
+          'output: {0} recorded, about {1} ({2})',
+          formatNumber(recorded),
+          formatNumber(estimate.value),
+          qualityText(estimate.quality, estimate.error),
+        ),
+  outputHint: translate(
+    'This version of the agent records too few output tokens. The estimate is the size of the reply itself.',
+  ),
+  caption: (number: number, count: number): string =>
+    translate('Request {0} of {1}', formatNumber(number), formatNumber(count)),
+} as const;

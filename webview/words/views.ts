@@ -1,0 +1,74 @@
+import { formatNumber } from '../../src/core/base/format';
+import { translate } from '../../src/core/base/translate';
+import type { SortKey, Verdict } from '../state/viewState';
+
+/** The choice of view, the filter and the zoom. */
+export const toolbarWords = {
+  view: translate('View'),
+  colours: translate('Colours'),
+  exportReport: translate('Export report…'),
+  search: translate('Find blocks'),
+  matches: (count: number, all: number): string =>
+    translate('{0} of {1} blocks', formatNumber(count), formatNumber(all)),
+  clearFilter: translate('Clear filter'),
+  zoomIn: translate('Zoom in'),
+  zoomOut: translate('Zoom out'),
+  fit: translate('Fit'),
+  fitHint: translate('Fit all blocks into the window'),
+  readable: translate('Readable'),
+  readableHint: translate('Readable: zoom in until the labels fit'),
+  anyKind: translate('All kinds'),
+  anySensitivity: translate('Any sensitivity'),
+  anyVerdict: translate('Any prune verdict'),
+  kind: translate('Kind'),
+  sensitivity: translate('Sensitivity'),
+  verdict: translate('Prune verdict'),
+} as const;
+
+export const verdictWords: Readonly<Record<Verdict, string>> = {
+  pruned: translate('prune candidates'),
+  kept: translate('kept results'),
+};
+
+/** The request as a drawing of its slots. */
+export const layoutWords = {
+  label: translate('Slot layout'),
+  hint: translate(
+    'Use the arrow keys to move between blocks, Enter to open details, and plus and minus to zoom.',
+  ),
+  legend: translate('Legend'),
+  displaced: (position: number): string =>
+    translate('sent at position {0}, among the messages', formatNumber(position)),
+} as const;
+
+/** Where the frozen prefix ends. */
+export const boundaryStripWords = {
+  title: translate('Frozen prefix'),
+  exact: (tokens: number): string => translate('{0} exact', formatNumber(tokens)),
+  disagree: (tokens: number): string =>
+    tokens > 0
+      ? translate('{0, plural, one {# token} other {# tokens}} more read than predicted', tokens)
+      : translate('{0, plural, one {# token} other {# tokens}} fewer read than predicted', -tokens),
+} as const;
+
+/** The request as a table of blocks. */
+export const tableWords = {
+  label: translate('Blocks in the request'),
+  noMatch: translate('No blocks match the filter.'),
+  candidate: translate('candidate'),
+  kept: translate('kept'),
+  sort: (column: string): string => translate('Sort by {0}', column),
+} as const;
+
+export const sortWords: Readonly<Record<SortKey, string>> = {
+  wire: translate('Position'),
+  label: translate('Block'),
+  kind: translate('Kind'),
+  tool: translate('Tool'),
+  tokens: translate('Tokens'),
+  sensitivity: translate('Sensitivity'),
+  partition: translate('Slot'),
+  firstRequest: translate('Since'),
+  line: translate('Line'),
+  verdict: translate('Prune'),
+};
