@@ -1,4 +1,3 @@
-import { blocks } from '../base/countWords';
 import { formatDecimal, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
