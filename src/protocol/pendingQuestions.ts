@@ -36,7 +36,7 @@ export class PendingQuestions {
     });
   }
 
-  /** Takes an answer; one that nobody waits for is left out. */
+  /** Takes an answer; ignores one that nobody waits for. */
   receive(answer: Answer): void {
     const asked = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);

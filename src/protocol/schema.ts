@@ -14,7 +14,7 @@ type IsSame<First, Second> =
   (<Type>() => Type extends First ? 1 : 2) extends <Type>() => Type extends Second ? 1 : 2 ? true : false;
 
 /**
- * A schema for a type that is declared elsewhere. It compiles only where the two agree: every member of the type is in the
+ * A schema for a type that is declared elsewhere. It compiles only if the two agree: every member of the type is in the
  * schema, and every member of the schema is in the type.
  */
 export function schemaOf<Type>() {
@@ -26,7 +26,7 @@ export function schemaOf<Type>() {
   ): v.GenericSchema<unknown, Type> => schema;
 }
 
-/** What a schema describes, read-only. */
+/** The type that a schema describes, read-only. */
 export type Described<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
 
 /** Members that are all numbers. */

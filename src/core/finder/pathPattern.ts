@@ -1,17 +1,17 @@
-/** A file or a folder; a link is what it leads to. */
+/** A file or a folder. A link counts as its target. */
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
   readonly isLink: boolean;
 }
 
-/** The entries of a folder; empty where there is none, or none that may be read. Never rejects. */
+/** The entries of a folder; empty if it does not exist or is not readable. Never rejects. */
 export type ListFolder = (path: string) => Promise<readonly FolderEntry[]>;
 
-/** How many folders `**` goes down; it follows no links, which may lead in circles. */
+/** How many folders deep `**` goes. It does not follow links, which may be circular. */
 const deepest = 8;
 
-/** Folders below which no agent keeps sessions, and which hold more files than everything else. */
+/** Folders without sessions that contain very many files. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
@@ -92,7 +92,7 @@ function matcher(segment: string): (name: string) => boolean {
   return name => whole.test(name);
 }
 
-/** The folder that a path stands in, on any system; the path itself where nothing is above it. */
+/** The parent folder of a path, on any system; the path itself if it has none. */
 export function parentFolder(path: string): string {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return end <= 0 ? path : path.slice(0, end);

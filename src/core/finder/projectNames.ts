@@ -21,7 +21,7 @@ export function projectFolderNames(workingDirectory: string): ReadonlySet<string
   ]);
 }
 
-/** Whether a working directory is a folder or stands below it. */
+/** Whether a working directory is a folder or below it. */
 export function isInFolder(workingDirectory: string, folder: string): boolean {
   const plain = (path: string): string => {
     const slashes = path.replaceAll('\\', '/').replace(/\/+$/, '');
@@ -31,7 +31,7 @@ export function isInFolder(workingDirectory: string, folder: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** The working directory that a note in a project's folder names: a path, or `folder` of a JSON object as a file URI. */
+/** The working directory in a file of a project's folder: a path, or `folder` of a JSON object as a file URI. */
 export function readProjectNote(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{')) {

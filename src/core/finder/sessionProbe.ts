@@ -1,9 +1,9 @@
-/** What the first bytes of a session tell about its place among the others. */
+/** What the first bytes of a session show about its relation to others. */
 export interface SessionProbe {
   readonly workingDirectory?: string;
   /** The id of the session that started this one as its subagent. */
   readonly parent?: string;
-  /** The session whose id stands on the first record that has one. */
+  /** The session id of the first record that has one. */
   readonly sessionId?: string;
 }
 
