@@ -1,6 +1,6 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import { type ReadMessage, readChatMessage, roleNamed } from '../content/dialects/generic';
-import { type Place, below, sourceOf } from '../content/place';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import { callBlocks, readChatMessage, roleNamed, type ReadMessage } from '../content/dialects/generic';
+import { below, eachAt, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
@@ -20,7 +20,7 @@ export const langchain: DocumentFormat = {
     const root: Place = { record: record.range, path: [], locate };
     builder.agentName = 'LangChain';
     if (isRun(record.value)) {
-      const timeline = new Thread(builder, 0);
+      const timeline = new Thread(builder);
       builder.title = stringAt(record.value, 'name');
       readRun(record.value, root, timeline, builder);
     } else {
@@ -42,10 +42,10 @@ export const langchainLines: LineFormat = {
     records.length,
   open(builder) {
     builder.agentName = 'LangChain';
-    const single = new Thread(builder, 0);
+    const single = new Thread(builder);
     return {
       push: ({ value, range }) => {
-        const place: Place = { record: range, path: [], locate: () => range };
+        const place: Place = { record: range, path: [] };
         if (isMessage(value)) {
           addMessage(value, place, single);
         } else if (isRun(value)) {
@@ -112,7 +112,7 @@ function isRun(value: unknown): boolean {
 /** A list, or the list under `messages`, which LangSmith wraps in another list. */
 function messagesOf(value: unknown): {
   readonly messages: readonly unknown[];
-  readonly path: readonly (string | number)[];
+  readonly path: ValuePath;
 } {
   if (isArray(value)) {
     return isArray(value[0]) ? { messages: value[0], path: [0] } : { messages: value, path: [] };
@@ -132,26 +132,23 @@ function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, t
   const timeline = new Thread(builder, thread);
   messages.forEach((message, index) => {
     const at = path.length === 0 && !isArray(value) ? place : below(place, ...path, index);
-    const added = addMessage(message, at, timeline);
-    const prompt = added.map(number => builder.blocks.at(number)).find(block => block?.kind === 'prompt');
-    builder.title ??= prompt?.label;
+    addMessage(message, at, timeline);
   });
+  builder.title ??= builder.promptAmong(timeline.blocks);
 }
 
-function addMessage(value: unknown, place: Place, timeline: Thread): readonly number[] {
+function addMessage(value: unknown, place: Place, timeline: Thread): void {
   const message = readMessage(value, place, timeline);
   if (message.role !== 'assistant') {
-    return timeline.add(message);
+    timeline.add(message);
+    return;
   }
   const fields = fieldsOf(value)?.fields;
   const metadata = objectAt(fields, 'response_metadata');
-  const model = stringAt(metadata, 'model_name') ?? stringAt(metadata, 'model');
-  const usage = usageOf(fields);
-  return timeline.addReply(message, {
-    complete: false,
+  timeline.addReply(message, {
     line: sourceOf(place).line,
-    model,
-    usage,
+    model: stringAt(metadata, 'model_name') ?? stringAt(metadata, 'model'),
+    usage: usageOf(fields),
   });
 }
 
@@ -169,12 +166,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   if (!rest) {
     return message;
   }
-  const called = readChatMessage(
-    { content: [], tool_calls: member(raw, 'tool_calls') },
-    below(at, 'additional_kwargs'),
-    calls,
-    { role },
-  ).blocks.filter(({ kind }) => kind === 'toolCall');
+  const called = callBlocks(member(raw, 'tool_calls'), below(at, 'additional_kwargs', 'tool_calls'), calls);
   return { ...message, blocks: [...message.blocks.filter(({ label }) => label !== 'empty'), ...called] };
 }
 
@@ -198,17 +190,12 @@ function usageOf(fields: unknown): RecordedUsage | undefined {
 /** A run with the runs below it; only those of models are requests. */
 function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
-  const children = arrayAt(run, 'child_runs');
   const input = messagesOf(member(run, 'inputs'));
   if ((type === 'llm' || type === 'chat_model') && isMessages(input.messages)) {
     const output = replyOf(run, below(place, 'outputs'));
     const fields = fieldsOf(output?.value)?.fields;
-    const usage = usageOf(fields);
-    const timestamp = timeAt(run, 'start_time');
-    const id = stringAt(run, 'id');
-    const metadata = objectAt(fields, 'response_metadata');
     const model =
-      stringAt(metadata, 'model_name') ??
+      stringAt(objectAt(fields, 'response_metadata'), 'model_name') ??
       stringAt(objectAt(objectAt(run, 'extra'), 'invocation_params'), 'model');
     timeline.addRequest(
       input.messages.map((message, index) =>
@@ -216,20 +203,19 @@ function readRun(run: unknown, place: Place, timeline: Thread, builder: Transcri
       ),
       output === undefined ? [] : [readMessage(output.value, output.place, timeline)],
       {
-        complete: false,
         line: sourceOf(place).line,
-        id,
+        id: stringAt(run, 'id'),
         model,
-        timestamp,
-        usage,
+        timestamp: timeAt(run, 'start_time'),
+        usage: usageOf(fields),
       },
     );
   } else {
     builder.leaveOut(`${type} run`, sourceOf(place));
   }
   if (depth < 50) {
-    children.forEach((child, index) => {
-      readRun(child, below(place, 'child_runs', index), timeline, builder, depth + 1);
+    eachAt(run, place, 'child_runs', (child, at) => {
+      readRun(child, at, timeline, builder, depth + 1);
     });
   }
 }

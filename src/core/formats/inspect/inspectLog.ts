@@ -1,7 +1,7 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import { schemaBlock } from '../../content/blockFactory';
-import { type ReadMessage, readChatMessage } from '../../content/dialects/generic';
-import { type Place, below, sourceOf } from '../../content/place';
+import { schemaBlocks } from '../../content/blockFactory';
+import { readChatMessage } from '../../content/dialects/generic';
+import { type Place, below, eachAt, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { Thread } from '../common/thread';
@@ -20,24 +20,20 @@ export const inspectLog: DocumentFormat = {
     const task = objectAt(document, 'eval');
     return stringAt(task, 'task') !== undefined && stringAt(task, 'model') !== undefined;
   },
-  read(record, locate, builder) {
-    const task = objectAt(record.value, 'eval');
-    const version = stringAt(objectAt(task, 'packages'), 'inspect_ai');
+  read({ value, range }, locate, builder) {
+    const task = objectAt(value, 'eval');
     builder.agentName = 'Inspect';
     builder.title = stringAt(task, 'task');
     builder.sessionId = stringAt(task, 'run_id');
-    if (version !== undefined) {
-      builder.versions.add(version);
-    }
-    arrayAt(record.value, 'damagedSamples').forEach(() => {
-      builder.addProblem('malformedRecord', record.range.line);
+    builder.addVersion(stringAt(objectAt(task, 'packages'), 'inspect_ai'));
+    arrayAt(value, 'damagedSamples').forEach(() => {
+      builder.addProblem('malformedRecord', range.line);
     });
     const lanes = new InspectLanes(builder);
-    const samples = arrayAt(record.value, 'samples');
-    samples.forEach((sample, index) => {
-      readSample(sample, { record: record.range, path: ['samples', index], locate }, builder, lanes);
+    eachAt(value, { record: range, path: [], locate }, 'samples', (sample, place) => {
+      readSample(sample, place, builder, lanes);
     });
-    if (samples.length < 2) {
+    if (arrayAt(value, 'samples').length < 2) {
       builder.conversations.length = 0;
     }
     return builder.build(this.id);
@@ -70,20 +66,16 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
   if (builder.requests.length === before) {
     reader.readMessages(main);
   } else {
-    arrayAt(sample, 'messages').forEach((_, index) => {
-      builder.leaveOut(
-        'final message, which the model events hold',
-        sourceOf(below(place, 'messages', index)),
-      );
+    eachAt(sample, place, 'messages', (_, message) => {
+      builder.leaveOut('final message, which the model events hold', sourceOf(message));
     });
   }
   const first = builder.requests[before];
-  const blocks = builder.contexts[first?.context ?? -1] ?? [];
-  const prompt = blocks.map(number => builder.blocks.at(number)).find(block => block?.kind === 'prompt');
+  const prompt = builder.promptAmong(builder.contexts[first?.context ?? -1] ?? []);
   const name = `${nameOf(sample, 'id')} · epoch ${nameOf(sample, 'epoch')}`;
   builder.conversations.push({
     thread: main.thread,
-    title: prompt === undefined ? name : `${name}: ${prompt.label}`,
+    title: prompt === undefined ? name : `${name}: ${prompt}`,
   });
 }
 
@@ -123,18 +115,11 @@ class SampleReader {
 
   /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
   readMessages(timeline: Thread): void {
-    const { calls } = timeline;
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
-    arrayAt(this.sample, 'messages').forEach((value, index) => {
-      const at = below(this.place, 'messages', index);
-      const message = readChatMessage(value, at, calls);
+    eachAt(this.sample, this.place, 'messages', (value, at) => {
+      const message = readChatMessage(value, at, timeline.calls);
       if (message.role === 'assistant') {
-        const named = stringAt(value, 'model') ?? model;
-        timeline.addReply(message, {
-          complete: false,
-          line: sourceOf(at).line,
-          model: named,
-        });
+        timeline.addReply(message, { line: sourceOf(at).line, model: stringAt(value, 'model') ?? model });
       } else {
         timeline.add(message);
       }
@@ -142,34 +127,21 @@ class SampleReader {
   }
 
   private readModelEvent(event: unknown, at: Place, timeline: Thread): void {
+    const { calls } = timeline;
     const output = objectAt(event, 'output');
     const answer = objectAt(arrayAt(output, 'choices')[0], 'message');
-    const tools: ReadMessage = {
-      role: 'system',
-      blocks: arrayAt(event, 'tools').map((tool, index) => schemaBlock(tool, below(at, 'tools', index))),
-    };
-    const input = this.inputOf(event, at).map(([message, place]) =>
-      readChatMessage(message, place, timeline.calls),
-    );
+    const answerPlace = below(at, 'output', 'choices', 0, 'message');
+    const tools = schemaBlocks(member(event, 'tools'), below(at, 'tools'));
+    const input = this.inputOf(event, at).map(([message, place]) => readChatMessage(message, place, calls));
     const reply =
-      answer === undefined
-        ? []
-        : [
-            readChatMessage(answer, below(at, 'output', 'choices', 0, 'message'), timeline.calls, {
-              role: 'assistant',
-            }),
-          ];
-    const model = stringAt(output, 'model') ?? stringAt(event, 'model');
-    const timestamp = timeAt(event, 'timestamp');
-    const id = stringAt(event, 'uuid');
-    const usage = readUsage(objectAt(output, 'usage'), 'inspect');
-    timeline.addRequest([tools, ...input], reply, {
+      answer === undefined ? [] : [readChatMessage(answer, answerPlace, calls, { role: 'assistant' })];
+    timeline.addRequest([{ role: 'system', blocks: tools }, ...input], reply, {
       complete: true,
       line: sourceOf(at).line,
-      id,
-      ...(model === undefined || model === '' ? {} : { model }),
-      timestamp,
-      usage,
+      id: stringAt(event, 'uuid'),
+      model: stringAt(output, 'model') ?? stringAt(event, 'model'),
+      timestamp: timeAt(event, 'timestamp'),
+      usage: readUsage(objectAt(output, 'usage'), 'inspect'),
     });
     if (objectAt(event, 'call') !== undefined) {
       this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));

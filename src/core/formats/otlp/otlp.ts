@@ -1,4 +1,5 @@
 import type { SourceRange } from '../../model/block';
+import { groupBy } from '../../base/groupBy';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { attributesOf, type Attributes } from './otlpAttributes';
@@ -39,7 +40,7 @@ export const otlpLines: LineFormat = {
     const reader = new TraceReader(builder);
     return {
       push: ({ value, range }) => {
-        reader.push(value, { record: range, path: [], locate: () => range });
+        reader.push(value, { record: range, path: [] });
       },
       finish: () => {
         reader.finish();
@@ -56,7 +57,6 @@ function isExport(value: unknown): boolean {
 }
 
 interface Span {
-  readonly value: unknown;
   readonly source: SourceRange;
   readonly trace: string;
   readonly id: string;
@@ -142,8 +142,8 @@ class TraceReader {
     timeline.addRequest(input, reply, {
       complete,
       line: span.source.line,
-      ...(span.id === '' ? {} : { id: span.id }),
-      ...(span.start === 0 ? {} : { timestamp: span.start }),
+      id: span.id === '' ? undefined : span.id,
+      timestamp: span.start === 0 ? undefined : span.start,
       model: model.name,
       usage: model.usage,
     });
@@ -187,25 +187,10 @@ function withoutFrames(calls: readonly Span[]): readonly Span[] {
   });
 }
 
-function groupBy<Value>(
-  values: readonly Value[],
-  keyOf: (value: Value) => string,
-): ReadonlyMap<string, readonly Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key) ?? [];
-    group.push(value);
-    groups.set(key, group);
-  }
-  return groups;
-}
-
 function readSpan(value: unknown, place: Place, scope: string): Span {
   const attributes = attributesOf(arrayAt(value, 'attributes'), below(place, 'attributes'));
   const parent = stringAt(value, 'parentSpanId') ?? '';
   return {
-    value,
     source: sourceOf(place),
     trace: stringAt(value, 'traceId') ?? '',
     id: stringAt(value, 'spanId') ?? '',
@@ -227,9 +212,6 @@ function nanoseconds(value: unknown): number {
 
 function kindOf(attributes: Attributes): string {
   return (
-    attributes.string('openinference.span.kind') ??
-    attributes.string('gen_ai.operation.name') ??
-    attributes.string('traceloop.span.kind') ??
-    'other'
+    attributes.string('openinference.span.kind', 'gen_ai.operation.name', 'traceloop.span.kind') ?? 'other'
   );
 }

@@ -15,13 +15,24 @@ export class Attributes {
     this.byKey.set(key, attribute);
   }
 
-  get(key: string): Attribute | undefined {
-    return this.byKey.get(key);
+  /** Adds what is not there yet. */
+  addMissing({ byKey }: Attributes): void {
+    for (const [key, attribute] of byKey) {
+      if (!this.byKey.has(key)) {
+        this.byKey.set(key, attribute);
+      }
+    }
   }
 
-  string(key: string): string | undefined {
-    const value = this.byKey.get(key)?.value;
-    return typeof value === 'string' ? value : undefined;
+  /** The first of these that is there. */
+  get(...keys: readonly string[]): Attribute | undefined {
+    const key = keys.find(name => this.byKey.has(name));
+    return key === undefined ? undefined : this.byKey.get(key);
+  }
+
+  /** The first of these that is a string. */
+  string(...keys: readonly string[]): string | undefined {
+    return keys.map(key => this.byKey.get(key)?.value).find(value => typeof value === 'string');
   }
 
   /** The numbers among the values, also those that are written as strings, by name. */
