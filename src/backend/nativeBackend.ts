@@ -361,7 +361,7 @@ function nativesOf(items: readonly { readonly native: JsonObject }[]): readonly 
 function errorIn(native: JsonObject): string | undefined {
   const { type, error } = native;
   if (type === 'error' || type === 'response.failed') {
-    return providerMessage(objectAt(native, 'response') ?? native) ?? 'the response failed';
+    return providerMessage(objectAt(native, 'response') ?? native) ?? translate('the response failed');
   }
   return isObject(error) || typeof error === 'string'
     ? (providerMessage(native) ?? toJson(error))

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Frozen } from '../core/base/schema';
-import { isPruneOptions, type PruneOptions } from '../core/model/pruneConfig';
+import { type PruneOptions, isPruneOptions } from '../core/model/pruneConfig';
 
 export { type Described, numbers } from '../core/base/schema';
 
@@ -10,7 +10,7 @@ type IsSame<First, Second> =
   (<Type>() => Type extends First ? 1 : 2) extends <Type>() => Type extends Second ? 1 : 2 ? true : false;
 
 /**
- * A schema for a type that is declared elsewhere. It compiles only where the two agree: every member of the type is in the
+ * A schema for a type that is declared elsewhere. It compiles only if the two agree: every member of the type is in the
  * schema, and every member of the schema is in the type.
  */
 export function schemaOf<Type>() {

@@ -1,5 +1,4 @@
 import { translate } from '../../src/core/base/translate';
-import type { ProblemKind } from '../../src/core/model/transcript';
 
 /** The session's facts, figures and problems. */
 export const headerWords = {
@@ -47,14 +46,3 @@ export const headerWords = {
   count: translate('Count'),
   kind: translate('Kind'),
 } as const;
-
-export const problemWords: Readonly<Record<ProblemKind, string>> = {
-  unparsableLine: translate('Line that is not JSON'),
-  gluedLine: translate('Several records on one line'),
-  truncatedLastLine: translate('Incomplete last line'),
-  unknownRecord: translate('Unknown record type'),
-  malformedRecord: translate('Record with unexpected content'),
-  duplicateRecord: translate('Duplicate record'),
-  resultWithoutCall: translate('Tool result without a call'),
-  missingRequestContent: translate('Request with missing content'),
-};

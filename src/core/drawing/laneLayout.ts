@@ -1,12 +1,12 @@
 /**
  * The place of each block of a request in the drawing: pure arithmetic on typed arrays. There are three coordinates:
- * - wire: the position in the request, from 0; `notRecordedPosition` is what the transcript does not hold and comes first;
+ * - wire: the position in the request, from 0; `notRecordedPosition` is the part that the transcript does not contain and comes first;
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
  * - window: content minus the scroll offset, used by drawing and pointers alone.
  */
 import { at, lastAtMost } from '../base/numbers';
 
-/** The position of what the transcript does not hold. */
+/** The position of the part that the transcript does not contain. */
 export const notRecordedPosition = -1;
 
 export interface LaneBlocks {
@@ -99,7 +99,7 @@ interface RowBreaks {
 /** The index of what is not recorded in lane 0. */
 const notRecordedIndex = -1;
 
-/** Lets the blocks of every lane flow into rows. */
+/** Wraps the blocks of every lane into rows. */
 function breakRows(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): RowBreaks {
   const breaks: RowBreaks = { starts: [], before: [], lanes: [] };
   blocks.lanes.forEach((positions, lane) => {

@@ -4,9 +4,9 @@ import { hashDigits } from '../model/contentHash';
 import { partitionNames, promptRoles, sensitivityLabels } from '../model/labels';
 import type { RequestView } from '../view/requestView';
 
-/** A block of a request, as JSON names it. Its label is masked. */
+/** A block of a request for JSON. Its label is masked. */
 export interface BlockRow {
-  /** 0-based place on the wire. */
+  /** 0-based position on the wire. */
   readonly position: number;
   readonly role: string;
   readonly kind: string;

@@ -1,11 +1,11 @@
 import { parseJson } from '../base/json';
 
-/** What the first bytes of a session tell about its place among the others. */
+/** What the first bytes of a session show about its relation to others. */
 export interface SessionProbe {
   readonly workingDirectory?: string;
   /** The id of the session that started this one as its subagent. */
   readonly parent?: string;
-  /** The session whose id stands on the first record that has one. */
+  /** The session id of the first record that has one. */
   readonly sessionId?: string;
 }
 
@@ -21,8 +21,8 @@ const sessionMember = member('sessionId');
 const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
 
 /**
- * Looks into the text of a session's beginning, which may end anywhere. Only real members count: inside a string the
- * quotes around a name are escaped.
+ * Searches the beginning of a session, which may end anywhere. Only real members match, because the quotes around a name
+ * are escaped inside a string.
  */
 export function probeSession(head: string): SessionProbe {
   const workingDirectory = firstValue(head, directoryMember);
