@@ -101,16 +101,31 @@ function literalPart(node) {
     : literalText(node);
 }
 
+/** Files that hold words alone: each English literal in them is shown. */
+const wordFile = /^webview\/words\/|[wW]ords\.ts$/;
+
+/** Whether a literal is a value; the other literals of a file of words are import paths and types. */
+function isValue({ parent }) {
+  return !ts.isImportDeclaration(parent) && !ts.isExportDeclaration(parent) && !ts.isLiteralTypeNode(parent);
+}
+
 function visit(node, tell, isConverted) {
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'translate') {
     collect(node, tell);
-  } else if (isConverted && english.test(literalPart(node) ?? '') && isShownPlace(node)) {
+    node.arguments.slice(1).forEach(value => visit(value, tell, isConverted));
+    return;
+  }
+  if (
+    isConverted &&
+    english.test(literalPart(node) ?? '') &&
+    (isShownPlace(node) || (wordFile.test(node.getSourceFile().fileName) && isValue(node)))
+  ) {
     tell(node, 'words outside of translate');
   }
   ts.forEachChild(node, child => visit(child, tell, isConverted));
 }
 
-for (const folder of ['src']) {
+for (const folder of ['src', 'webview']) {
   const names = readdirSync(join(values.root, folder), { recursive: true }).filter(name =>
     /\.tsx?$/.test(name),
   );

@@ -72,7 +72,7 @@ export const ruleSetWords: Readonly<Record<PruneRuleSet, string>> = {
   opencode: 'opencode',
   katu: 'katu',
   'oh-my-pi': 'oh-my-pi',
-  microcompact: 'Claude Code microcompact',
+  microcompact: translate('Claude Code microcompact'),
   duplicates: translate('duplicates and outdated reads'),
 };
 
