@@ -9,7 +9,7 @@ const file = process.argv[2];
 if (file === undefined) {
   fail('Give the file of golden cases: npm run golden -- FILE');
 }
-const { checkGolden } = await load('src/cli/golden.ts');
+const { checkGolden } = await load('test/golden/checkGolden.ts');
 const { passed, failed, differences } = checkGolden(read(file));
 if (passed + failed === 0) {
   fail(`${file} holds no golden cases.`);

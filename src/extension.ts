@@ -1,3 +1,5 @@
+import './host/translations';
+import * as vscode from 'vscode';
 import { type InspectorApi, inspectorApi } from './host/api';
 import { AskService } from './host/asking/askService';
 import { registerCommands } from './host/commands';
@@ -6,11 +8,9 @@ import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
-import './host/translations';
 import { workerStart } from './host/workerStart';
-import * as vscode from 'vscode';
 
-/** Wires the extension and gives back what other extensions, and its tests, may look at. */
+/** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
   const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });

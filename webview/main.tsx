@@ -1,9 +1,9 @@
+import './translations';
 import { App } from './components/App';
 import { ErrorBoundary } from './components/ErrorBoundary';
 import { createInspector } from './state/createInspector';
 import { InspectorProvider } from './state/inspector';
 import './styles/index.css';
-import './translations';
 import { vscodeApi } from './vscodeApi';
 import { createRoot } from 'react-dom/client';
 

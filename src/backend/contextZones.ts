@@ -1,19 +1,21 @@
+import { translate } from '../core/base/translate';
 import {
   AgentError,
   type ContextBackend,
   type ContextBackendResponse,
   type ContextMessage,
 } from '../core/model/contextBackend';
+import type { Conversation, ConversationTurn } from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';
 
 /**
- * A context in the zones of agent-context 0.1.0. A value: every change gives a new one. The scratch of a call is no
- * part of it, so that it can be neither kept nor exported: it is given to `requestOf`.
+ * A context in the zones of agent-context 0.1.0. It is immutable: every change returns a new one. The scratch messages of
+ * a call are not part of it, so they are never kept or exported; they are passed to `requestOf`.
  */
 export interface ContextZones<Message> {
-  /** Set when the context is made, and never changed. */
+  /** Set when the context is created, never changed. */
   readonly immutable: readonly Message[];
-  /** Summaries of what stood in `incremental` before. */
+  /** Summaries of earlier messages of `incremental`. */
   readonly compressed: readonly Message[];
   /** The live conversation; indices of changes count here, from 0. */
   readonly incremental: readonly Message[];
@@ -23,7 +25,31 @@ export function createZones<Message>(immutable: readonly Message[] = []): Contex
   return { immutable: [...immutable], compressed: [], incremental: [] };
 }
 
-/** Everything in the order in which it is sent, with the scratch messages of this one call behind it. */
+/** The turns of a conversation in zones: its system prompt, the summaries that it begins with, and the rest. */
+export function conversationZones({
+  system,
+  turns,
+  summaries = [],
+}: Conversation): ContextZones<ConversationTurn> {
+  const isSummary = ({ parts }: ConversationTurn): boolean =>
+    parts.every(({ blocks }) => blocks.length > 0 && blocks.every(block => summaries.includes(block)));
+  const first = turns.findIndex(turn => !isSummary(turn));
+  const live = first < 0 ? turns.length : first;
+  return {
+    ...createZones(system.length === 0 ? [] : [{ role: 'system', parts: system }]),
+    compressed: turns.slice(0, live),
+    incremental: turns.slice(live),
+  };
+}
+
+/** The conversation followed by a question that is asked only this once. */
+export function withQuestion(conversation: Conversation, question: string): Conversation {
+  const scratch: ConversationTurn = { role: 'user', parts: [{ kind: 'text', text: question, blocks: [] }] };
+  const zones = { ...conversationZones(conversation), immutable: [] };
+  return { ...conversation, turns: requestOf(zones, [scratch]) };
+}
+
+/** All messages in the order in which they are sent; the scratch messages of this call come last. */
 export function requestOf<Message>(
   { immutable, compressed, incremental }: ContextZones<Message>,
   scratch: readonly Message[] = [],
@@ -49,8 +75,8 @@ export function updateMessage<Message>(
 }
 
 /**
- * Inserts before the message at the index; at the end with the index behind the last.
- * @throws AgentError if the index is further behind.
+ * Inserts before the message at the index. The index after the last message appends.
+ * @throws AgentError if the index is larger.
  */
 export function insertMessage<Message>(
   zones: ContextZones<Message>,
@@ -67,12 +93,12 @@ export function removeMessage<Message>(zones: ContextZones<Message>, index: numb
   return { ...zones, incremental: zones.incremental.toSpliced(index, 1) };
 }
 
-/** Takes the last message out; nothing where there is none. */
+/** Removes the last message, if there is one. */
 export function popMessage<Message>(zones: ContextZones<Message>): ContextZones<Message> {
   return { ...zones, incremental: zones.incremental.slice(0, -1) };
 }
 
-/** Keeps the messages of one role alone. */
+/** Keeps only the messages of one role. */
 export function retainRole<Message extends ContextMessage<Message>>(
   zones: ContextZones<Message>,
   role: PromptRole,
@@ -87,11 +113,11 @@ export function clearMessages<Message>(zones: ContextZones<Message>): ContextZon
 
 function checkIndex(index: number, length: number): void {
   if (!Number.isInteger(index) || index < 0 || index >= length) {
-    throw new AgentError('context', `There is no message ${index}; there are ${length}.`);
+    throw new AgentError('context', translate('There is no message {0}.', index));
   }
 }
 
-/** All stored messages as JSONL, one a line, in the order in which they are sent. */
+/** All stored messages as JSONL, one per line, in the order in which they are sent. */
 export function zonesToJsonl<
   Message extends ContextMessage<Message>,
   Response extends ContextBackendResponse,
@@ -102,10 +128,10 @@ export function zonesToJsonl<
 }
 
 /**
- * Keeps the newest messages of the live conversation and puts a summary of the older ones behind the summaries before
- * it, as a system message. A kept result keeps the call that it answers, so more may be kept than asked for.
+ * Keeps the newest messages of the live conversation and adds a summary of the older ones to the earlier summaries, as a
+ * system message. A result is kept together with its call, so more messages may be kept than asked for.
  * @param keep how many messages stay
- * @param summarise asks the model; gets the older messages in the form of a request
+ * @param summarise asks the model; receives the older messages as a request
  */
 export async function compressZones<
   Message extends ContextMessage<Message>,

@@ -5,7 +5,7 @@ import type { ModelTarget, SendControl } from './modelTarget';
 export interface CountedBlocks {
   /** Numbers of the transcript's blocks that the part was made of. */
   readonly blocks: readonly number[];
-  /** What the request is smaller without it; never below 0. */
+  /** How much smaller the request is without it; never below 0. */
   readonly tokens: number;
 }
 
@@ -13,15 +13,15 @@ export interface CountedRequest {
   /** The whole request. */
   readonly tokens: number;
   readonly parts: readonly CountedBlocks[];
-  /** Calls that were made, all of them to the counting service. */
+  /** Calls made to the counting service. */
   readonly calls: number;
 }
 
 /**
- * Counts a request at its provider, and as many of its blocks as the calls allow, one call each. A block's figure is the
- * difference that its text makes: a few tokens at its seams may count for its neighbours. Calls go one after the other.
- * Rejects with AgentError; `onCount` has told what was counted before.
- * @param order the blocks that matter most first; blocks of the same part need one call
+ * Lets the provider count a request, and as many of its blocks as the calls allow, one call each. A block's figure is the
+ * difference that its text makes; a few tokens where texts meet may count for its neighbours. Calls run one at a time.
+ * Rejects with AgentError; `onCount` has reported what was counted until then.
+ * @param order the most important blocks first; blocks of the same part need one call
  * @param maximumCalls at least 1, for the whole request
  */
 export async function countBlocks(
@@ -57,8 +57,8 @@ export async function countBlocks(
 }
 
 /**
- * The conversation without the text of a block's part, still one that a provider accepts: a result stays with no text,
- * a call with no arguments. Undefined where the block is in no part, or is all that a turn has.
+ * The conversation without the text of a block's part, in a form that providers accept: a result keeps no text, a call no
+ * arguments. Undefined where the block is in no part, or its part is all that a turn has.
  */
 function withoutBlock(
   conversation: Conversation,

@@ -1,13 +1,14 @@
 import { isArray, member, stringAt } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 
-/** Where a call goes, and what must not stand in any error. */
+/** Where a call goes, and the key that no error may contain. */
 export interface CallAddress {
   readonly url: string;
   readonly apiKey?: string | undefined;
 }
 
-/** Of a provider's own words, in UTF-16 units. */
+/** Longest excerpt of a provider's own message, in UTF-16 units. */
 const longestMessage = 300;
 
 /** The host and port of a call, which is how errors name the provider. */
@@ -28,48 +29,49 @@ function withoutKey(text: string, key: string | undefined): string {
   return key === undefined || key.trim() === '' ? text : text.replaceAll(key.trim(), '[key]');
 }
 
-/** What a status means for the person who asked. */
-function meaningOf(status: number): string {
+/** What a status means for the user, without the full stop. */
+function refusalOf(status: number, host: string): string {
   switch (status) {
     case 400:
     case 422:
-      return 'refused the request';
+      return translate('{0} refused the request ({1})', host, status);
     case 401:
-      return 'did not accept the key';
+      return translate('{0} did not accept the key ({1})', host, status);
     case 402:
-      return 'wants a payment first';
+      return translate('{0} requires a payment ({1})', host, status);
     case 403:
-      return 'does not allow this';
+      return translate('{0} does not allow this ({1})', host, status);
     case 404:
-      return 'does not know this model or address';
+      return translate('{0} does not know this model or address ({1})', host, status);
     case 408:
     case 504:
-      return 'took too long';
+      return translate('{0} took too long ({1})', host, status);
     case 413:
-      return 'says the request is too large';
+      return translate('{0} says the request is too large ({1})', host, status);
     case 429:
-      return 'has had too many requests';
+      return translate('{0} received too many requests ({1})', host, status);
     case 503:
     case 529:
-      return 'is overloaded';
+      return translate('{0} is overloaded ({1})', host, status);
     default:
-      return status >= 500 ? 'failed' : 'did not answer as expected';
+      return status >= 500
+        ? translate('{0} failed ({1})', host, status)
+        : translate('{0} sent an unexpected answer ({1})', host, status);
   }
 }
 
-/** The error of an answer whose status says that it is none. `body`: what stood in it. */
+/** The error for a response with an error status. */
 export function statusError(call: CallAddress, status: number, headers: Headers, body: string): AgentError {
   const retryAfter = secondsToWait(headers, Date.now());
-  const wait = retryAfter === undefined ? '' : ` and asks to wait ${secondsInWords(retryAfter)}`;
-  const said = messageIn(body);
-  return apiError(call, `${hostOf(call)} ${meaningOf(status)} (${status})${wait}${said}`, {
+  const refusal = refusalOf(status, hostOf(call));
+  const sentence =
+    retryAfter === undefined
+      ? refusal
+      : translate('{0} and asks to wait {1, plural, one {# second} other {# seconds}}', refusal, retryAfter);
+  return apiError(call, sentence + messageIn(body), {
     status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
-}
-
-function secondsInWords(seconds: number): string {
-  return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
 /** `Retry-After` in seconds or as a date (RFC 9110, 10.2.3), or `retry-after-ms` as OpenAI's clients read it. */
@@ -86,7 +88,7 @@ function secondsToWait(headers: Headers, now: number): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-/** The provider's own words as the end of a sentence; a full stop where it said nothing that can be shown. */
+/** The provider's own message as the end of a sentence; a full stop if it has none that can be shown. */
 function messageIn(body: string): string {
   let parsed: unknown;
   try {
@@ -98,7 +100,7 @@ function messageIn(body: string): string {
   return said === undefined ? '.' : `: ${said}`;
 }
 
-/** The words of an error in any of the providers' shapes, on one line; `undefined` where there are none. */
+/** The message of an error in any provider's form, on one line; `undefined` where there is none. */
 export function providerMessage(body: unknown): string | undefined {
   const value = isArray(body) ? body[0] : body;
   const error = member(value, 'error') ?? value;
@@ -113,25 +115,28 @@ export function providerMessage(body: unknown): string | undefined {
   return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
 }
 
-/** The error of a call that broke on the way. Only the error's code is looked at: its words may repeat what was sent. */
+/** The error of a call that broke off. Only the error's code is used: its message may repeat what was sent. */
 export function connectionError(call: CallAddress, error: unknown, isStarted: boolean): AgentError {
   const host = hostOf(call);
   const code = errorCode(error);
   switch (code) {
     case 'ECONNREFUSED':
-      return apiError(call, `Nothing answers at ${host}: the connection was refused.`);
+      return apiError(call, translate('Nothing answers at {0}: the connection was refused.', host));
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return apiError(call, `${host} was not found: check the address and the network.`);
+      return apiError(call, translate('{0} was not found. Check the address and the network.', host));
     case 'UND_ERR_CONNECT_TIMEOUT':
     case 'ETIMEDOUT':
-      return apiError(call, `${host} could not be reached in time.`);
+      return apiError(call, translate('{0} could not be reached in time.', host));
     case undefined:
     default: {
-      const detail = code === undefined ? '' : ` (${code})`;
-      return isStarted
-        ? apiError(call, `The connection to ${host} broke off before the answer was complete${detail}.`)
-        : apiError(call, `The request to ${host} failed${detail}.`);
+      const place = code === undefined ? host : `${host} (${code})`;
+      return apiError(
+        call,
+        isStarted
+          ? translate('The connection to {0} broke off before the answer was complete.', place)
+          : translate('The request to {0} failed.', place),
+      );
     }
   }
 }

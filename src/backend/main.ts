@@ -1,3 +1,3 @@
-/** The entry of the bundle that is loaded when a model is asked for the first time, and not before. */
+/** Entry of the bundle that is loaded when a model is first asked. */
 export { countBlocks } from './countBlocks';
 export { createTarget, replayLine } from './modelTarget';

@@ -1,37 +1,42 @@
-import { objectAt, type JsonObject } from '../core/base/json';
+import type { JsonObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
+import type { TokenizerPrior } from '../core/model/modelRow';
 import type { RecordedUsage } from '../core/model/transcript';
-import { AnthropicBackend } from './anthropicBackend';
+import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
+import { lookUpModel, type ModelLookUp } from '../core/tokens/modelTable';
+import { unknownPrior } from '../core/tokens/tokenizerPrior';
+import { conversationZones, createZones, requestOf, zonesToJsonl, type ContextZones } from './contextZones';
+import { textsIn } from './dialects/dialect';
+import { dialects } from './dialects/dialects';
 import { hostOf } from './faults';
-import { GeminiBackend } from './geminiBackend';
-import type {
-  CountTokens,
-  Endpoint,
+import {
+  isFull,
   NativeBackend,
-  NativeMessage,
-  NativeResponse,
-  SendOptions,
+  type CountTokens,
+  type NativeMessage,
+  type NativeResponse,
+  type SendOptions,
 } from './nativeBackend';
-import { OpenAiChatBackend } from './openaiChatBackend';
-import { OpenAiResponsesBackend } from './openaiResponsesBackend';
 import type { ProviderPreset } from './providers';
-import { shapes } from './shapes/shapes';
 import type { CallLimits } from './transport';
 
-/** A model, where it runs, and what it is asked with. */
+/** A model, where it runs, and the settings of its requests. */
 export interface TargetSettings {
   readonly preset: ProviderPreset;
-  /** In place of the preset's. */
+  /** Overrides the preset's. */
   readonly baseUrl?: string | undefined;
   readonly model: string;
   /** Longest answer in tokens, reasoning included; the provider's own limit when absent. */
   readonly maximumOutput?: number | undefined;
-  /** Further members of the native request, such as `temperature` or `thinking`; they come before all others. */
+  /** Further members of the native request, such as `temperature` or `thinking`; they override all others. */
   readonly members?: JsonObject | undefined;
+  /** What is known about models; the program's own table when absent. */
+  readonly lookUp?: ModelLookUp | undefined;
 }
 
-/** A request as it will be sent: nothing has left the machine yet. */
+/** A request that is ready to be sent; nothing has left the machine yet. */
 export interface PreparedRequest {
   readonly protocol: Protocol;
   /** Host and port that it goes to. */
@@ -40,11 +45,11 @@ export interface PreparedRequest {
   readonly isLocal: boolean;
   readonly messages: readonly JsonObject[];
   readonly members: JsonObject;
-  /** The native request as it would be written down: without what says only how the answer is to come. */
+  /** The native request as it is kept and shown: without the members that ask for a stream. */
   readonly body: JsonObject;
   /** UTF-8 bytes of the body. */
   readonly bytes: number;
-  /** What is not as it was recorded, one sentence each. */
+  /** How the request differs from the recorded one, one sentence each. */
   readonly notes: readonly string[];
 }
 
@@ -54,86 +59,81 @@ export interface ReplyPiece {
   readonly text: string;
 }
 
-/** What came back, as far as it came. */
+/** The reply, or the part of it that arrived. */
 export interface ModelReply {
   readonly parts: readonly ConversationPart[];
-  /** The native messages of the reply as JSONL, one a line. */
+  /** The native messages of the reply, one line of JSON each. */
   readonly jsonl: readonly string[];
-  /** The native response, whole or as far as it came; undefined where nothing did. */
+  /** The native response, or the part that arrived; undefined where nothing did. */
   readonly response: JsonObject | undefined;
   /** Undefined where the provider reported none. */
   readonly usage: RecordedUsage | undefined;
   /** From sending to the first piece of thinking or content, and to the end, in milliseconds. */
   readonly firstPieceAfter: number | undefined;
   readonly duration: number;
-  /** Why the answer is not whole. */
+  /** Why the reply is incomplete. */
   readonly error: AgentError | undefined;
 }
 
-/** How a prepared request is sent. The key is for this call alone and is kept nowhere. */
+/** How a prepared request is sent. The key is used for this call only and is not kept. */
 export interface SendControl extends CallLimits {
   readonly apiKey?: string | undefined;
 }
 
-/** A model that can be asked. Making one sends nothing. */
+/** A model that can be asked. Creating one sends nothing. */
 export interface ModelTarget {
   readonly settings: TargetSettings;
   /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
   prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
-  /** Sends and streams; never rejects for a fault, which is told in the reply beside what had arrived. */
+  /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */
   ask(
     prepared: PreparedRequest,
     control: SendControl,
     onPiece?: (piece: ReplyPiece) => void,
   ): Promise<ModelReply>;
+  /** One sentence where the conversation fills the model's window by our estimate. Sends nothing. */
+  sizeNotes(conversation: Conversation): Promise<readonly string[]>;
+  /** The conversation's messages as JSONL in the provider's own form, the system prompt first. Sends nothing. */
+  jsonl(conversation: Conversation): string;
   /** Tokens of the request, counted by the provider: exact. Rejects with AgentError. */
   count(prepared: PreparedRequest, control: SendControl): Promise<number>;
 }
 
-/** @throws AgentError where the address is none. */
+/** @throws AgentError where the address is invalid. */
 export function createTarget(settings: TargetSettings): ModelTarget {
-  const endpoint: Endpoint = { baseUrl: settings.baseUrl ?? settings.preset.baseUrl };
-  // Windows and estimates are the session's business; here only what the provider says counts.
-  const window = Number.POSITIVE_INFINITY;
-  const noCount: CountTokens = () => Promise.reject(new AgentError('context', 'There is no tokenizer here.'));
-  switch (settings.preset.protocol) {
-    case 'anthropic':
-      return targetOf(new AnthropicBackend(window, noCount, endpoint), settings);
-    case 'openaiChat':
-      return targetOf(new OpenAiChatBackend(window, noCount, endpoint, settings.preset.counts), settings);
-    case 'openaiResponses':
-      return targetOf(new OpenAiResponsesBackend(window, noCount, endpoint), settings);
-    case 'gemini':
-      return targetOf(new GeminiBackend(window, noCount, endpoint), settings);
-  }
-}
-
-function targetOf<Message extends NativeMessage<Message>, Response extends NativeResponse>(
-  backend: NativeBackend<Message, Response>,
-  settings: TargetSettings,
-): ModelTarget {
-  const { protocol } = settings.preset;
-  const natives = ({ messages }: PreparedRequest): readonly Message[] =>
+  const { preset, model, maximumOutput, members: further = {}, lookUp = lookUpModel } = settings;
+  const { protocol } = preset;
+  const row = lookUp(model);
+  const backend = new NativeBackend(protocol, {
+    contextWindow: row?.contextWindow ?? Number.POSITIVE_INFINITY,
+    countTokens: tokenCountOf(row?.tokenizerPrior ?? unknownPrior),
+    baseUrl: settings.baseUrl ?? preset.baseUrl,
+    counts: preset.counts,
+  });
+  const limited =
+    maximumOutput === undefined
+      ? further
+      : dialects[protocol].withLimit(further, maximumOutput, preset.outputLimitMember);
+  const natives = ({ messages }: Pick<PreparedRequest, 'messages'>): readonly NativeMessage[] =>
     messages.map(native => backend.message(native));
+  const zonesOf = (conversation: Conversation): ContextZones<NativeMessage> => {
+    const { messages } = backend.write({ ...conversation, system: [] }, { model });
+    const { immutable } = conversationZones(conversation);
+    const system = immutable.map(({ parts }) => backend.systemMessage(textsIn(parts).join('\n\n')));
+    return { ...createZones(system), incremental: natives({ messages }) };
+  };
   return {
     settings,
     prepare(conversation, { markEnd } = {}) {
-      const { messages, members: own } = shapes[protocol].write(conversation, {
-        model: settings.model,
-        markEnd,
-      });
-      const members = { ...own, ...membersOf(settings) };
-      const request = backend.request(
-        messages.map(native => backend.message(native)),
-        members,
-        false,
-      );
+      const written = backend.write(conversation, { model, markEnd });
+      const members = { ...written.members, model, ...limited };
+      const request = backend.request(natives(written), members);
       const { url } = backend.call(request, undefined);
       return {
         protocol,
         host: hostOf({ url }),
         isLocal: isLoopback(new URL(url).hostname),
-        messages,
+        messages: written.messages,
         members,
         body: request.body,
         bytes: new TextEncoder().encode(JSON.stringify(request.body)).length,
@@ -141,36 +141,60 @@ function targetOf<Message extends NativeMessage<Message>, Response extends Nativ
       };
     },
     ask: (prepared, control, onPiece) =>
-      askBackend(backend, protocol, natives(prepared), { ...control, members: prepared.members }, onPiece),
+      askBackend(backend, natives(prepared), { ...control, members: prepared.members }, onPiece),
+    async sizeNotes(conversation) {
+      const window = backend.contextWindow();
+      const tools = conversation.tools.map(({ name, description, schema }) => ({
+        name,
+        description,
+        schema,
+      }));
+      const scratch = tools.length === 0 ? [] : [backend.systemMessage(JSON.stringify(tools))];
+      const isTooLarge =
+        Number.isFinite(window) && (await isFull(backend, requestOf(zonesOf(conversation), scratch)));
+      return isTooLarge
+        ? [
+            translate(
+              'The request is estimated to fill the window of {0} ({1, plural, one {# token} other {# tokens}}).',
+              model,
+              window,
+            ),
+          ]
+        : [];
+    },
+    jsonl: conversation => zonesToJsonl(backend, zonesOf(conversation)),
     count: (prepared, control) =>
       backend.countExactly(natives(prepared), { ...control, members: prepared.members }),
   };
 }
 
-async function askBackend<Message extends NativeMessage<Message>, Response extends NativeResponse>(
-  backend: NativeBackend<Message, Response>,
-  protocol: Protocol,
-  messages: readonly Message[],
+/** Counts as the model's family does: by the tokenizer nearest to its own, scaled. */
+function tokenCountOf({ encoding, scale }: TokenizerPrior): CountTokens {
+  return async text => (await loadTokenizer(encoding)).count(text) * scale;
+}
+
+async function askBackend(
+  backend: NativeBackend,
+  messages: readonly NativeMessage[],
   options: SendOptions,
   onPiece: ((piece: ReplyPiece) => void) | undefined,
 ): Promise<ModelReply> {
-  const responses: Response[] = [];
+  const responses: NativeResponse[] = [];
   const started = performance.now();
   let firstPieceAfter: number | undefined;
+  let sawThinking = false;
   let error: AgentError | undefined;
   try {
     for await (const response of backend.sendStream(messages, options)) {
       responses.push(response);
-      const thinking = response.reasoningContent();
-      const content = response.content();
-      if ((thinking ?? content) !== undefined) {
+      const classified = backend.classifyChunk(response, sawThinking);
+      sawThinking = classified.sawThinking;
+      for (const { kind } of classified.events) {
         firstPieceAfter ??= performance.now() - started;
-      }
-      if (thinking !== undefined && thinking !== '') {
-        onPiece?.({ kind: 'thinking', text: thinking });
-      }
-      if (content !== undefined && content !== '') {
-        onPiece?.({ kind: 'content', text: content });
+        const text = (kind === 'thinking' ? response.reasoningContent() : response.content()) ?? '';
+        if (text !== '') {
+          onPiece?.({ kind: kind === 'thinking' ? kind : 'content', text });
+        }
       }
     }
   } catch (caught) {
@@ -181,7 +205,7 @@ async function askBackend<Message extends NativeMessage<Message>, Response exten
   }
   const reply = backend.extractMessagesFromBackendResponse(responses);
   return {
-    parts: shapes[protocol].read(reply.map(({ native }) => native)).flatMap(({ parts }) => parts),
+    parts: reply.flatMap(message => message.parts()),
     jsonl: reply.map(message => backend.messageToJsonl(message)),
     response: backend.wholeResponse(responses),
     usage: backend.usage(responses),
@@ -191,31 +215,7 @@ async function askBackend<Message extends NativeMessage<Message>, Response exten
   };
 }
 
-function membersOf({ preset, model, maximumOutput, members = {} }: TargetSettings): JsonObject {
-  const limit = maximumOutput;
-  switch (preset.protocol) {
-    case 'anthropic':
-      return { model, ...(limit === undefined ? {} : { max_tokens: limit }), ...members };
-    case 'openaiChat':
-      return {
-        model,
-        ...(limit === undefined ? {} : { [preset.outputLimitMember ?? 'max_tokens']: limit }),
-        ...members,
-      };
-    case 'openaiResponses':
-      return { model, ...(limit === undefined ? {} : { max_output_tokens: limit }), ...members };
-    case 'gemini': {
-      const config = objectAt(members, 'generationConfig');
-      return {
-        model,
-        ...members,
-        ...(limit === undefined ? {} : { generationConfig: { maxOutputTokens: limit, ...config } }),
-      };
-    }
-  }
-}
-
-/** What the target's provider cannot be given. */
+/** What has to be left out for the target's provider. */
 function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[] {
   const lost = turns.flatMap(({ parts }) =>
     parts.filter(
@@ -224,14 +224,19 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
   ).length;
   return lost === 0
     ? []
-    : [`Parts left out that only the provider that made them takes back, mostly reasoning: ${lost}.`];
+    : [
+        translate(
+          'Parts left out because only their own provider accepts them, mostly reasoning: {0}.',
+          lost,
+        ),
+      ];
 }
 
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
-/** A replay as one line of a file of its own, which opens as a captured call; with the time of sending. */
+/** A replay as one line of a file that opens as captured calls, with the time of sending. */
 export function replayLine({ body }: PreparedRequest, { response }: ModelReply, sentAt: Date): string {
   return `${JSON.stringify({ timestamp: sentAt.toISOString(), request: body, response: response ?? null })}\n`;
 }

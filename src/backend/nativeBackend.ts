@@ -1,36 +1,44 @@
-import { arrayAt, isObject, numberAt, stringAt, toJson, type JsonObject } from '../core/base/json';
+import { isArray, isObject, numberAt, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import {
   AgentError,
   type ClassifiedChunk,
-  type ContextBackend,
   type ContextBackendResponse,
   type ContextMessage,
   type SendingContextBackend,
   type StreamEvent,
 } from '../core/model/contextBackend';
+import {
+  protocols,
+  type Conversation,
+  type ConversationPart,
+  type Protocol,
+} from '../core/model/conversation';
+import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
+import { splitSystem } from '../core/sending/conversationParts';
+import {
+  objectsAt,
+  type NativeConversation,
+  type NativeRequest,
+  type TextDelta,
+  type WriteOptions,
+} from './dialects/dialect';
+import { dialects } from './dialects/dialects';
 import { apiError, hostOf, providerMessage } from './faults';
 import { postForEvents, postJson, type CallLimits, type ProviderCall } from './transport';
 
 /** Counts the tokens of a text; may ask a service. */
 export type CountTokens = (text: string) => Promise<number>;
 
-/** A message in the shape that its provider gave it; nothing in it is known before it is looked at. */
-export interface NativeMessage<Self> extends ContextMessage<Self> {
-  readonly native: JsonObject;
-  /** Everything that a tokenizer can count; pictures and sound cannot be counted from their data. */
-  texts(): readonly string[];
-}
-
-/** A whole response, or one event of a stream, in the provider's shape. */
-export interface NativeResponse extends ContextBackendResponse {
-  readonly native: JsonObject;
-}
-
-/** Where a backend sends, and how it says who asks. */
-export interface Endpoint {
-  /** Without a slash at the end; everything before the path that the API itself names. */
-  readonly baseUrl: string;
+export interface BackendOptions {
+  /** Size of the model's window in tokens; infinite where it is not known. */
+  readonly contextWindow: number;
+  readonly countTokens: CountTokens;
+  /** Everything before the path that the API itself names; absent where nothing is to be sent. */
+  readonly baseUrl?: string;
+  /** The provider has a counting service. */
+  readonly counts?: boolean;
 }
 
 /** What a conversation is sent with. */
@@ -40,77 +48,143 @@ export interface SendOptions extends CallLimits {
   readonly apiKey?: string | undefined;
 }
 
-/** A native request, before it is sent. */
-export interface NativeRequest {
-  /** The path behind the base URL. */
-  readonly path: string;
-  readonly body: JsonObject;
+/** A message of any protocol, in its own provider's form. Its content is untrusted until it is checked. */
+export class NativeMessage implements ContextMessage<NativeMessage> {
+  constructor(
+    readonly protocol: Protocol,
+    readonly native: JsonObject,
+  ) {}
+
+  /** `tool` for a message that contains only results. */
+  role(): PromptRole {
+    const role = this.turns()[0]?.role ?? 'user';
+    const parts = this.parts();
+    return role === 'user' && parts.length > 0 && parts.every(({ kind }) => kind === 'result')
+      ? 'tool'
+      : role;
+  }
+
+  preserveReasoning(): boolean {
+    return dialects[this.protocol].keepsReasoning(this.native);
+  }
+
+  withoutReasoning(): NativeMessage {
+    return new NativeMessage(this.protocol, dialects[this.protocol].withoutReasoning(this.native));
+  }
+
+  withRole(role: PromptRole): NativeMessage {
+    return new NativeMessage(this.protocol, dialects[this.protocol].withRole(this.native, role));
+  }
+
+  turns(): Conversation['turns'] {
+    return dialects[this.protocol].read(this.native);
+  }
+
+  parts(): readonly ConversationPart[] {
+    return this.turns().flatMap(({ parts }) => parts);
+  }
+
+  /** Everything that a tokenizer can count; pictures and sound cannot be counted from their data. */
+  texts(): readonly string[] {
+    return this.parts().flatMap(part => {
+      switch (part.kind) {
+        case 'text':
+        case 'thinking':
+        case 'result':
+          return part.text === '' ? [] : [part.text];
+        case 'call':
+          return [part.name, typeof part.input === 'string' ? part.input : toJson(part.input)];
+        case 'picture':
+        case 'other':
+          return [];
+      }
+    });
+  }
 }
 
-/** What is the same for every provider: the provided methods of agent-context 0.1.0, JSONL, counting and sending. */
-export abstract class NativeBackend<
-  Message extends NativeMessage<Message>,
-  Response extends NativeResponse,
-> implements SendingContextBackend<Message, SendOptions, Response> {
-  /** The API's name as it stands in sentences. */
-  protected abstract readonly api: string;
-  readonly #window: number;
-  readonly #countTokens: CountTokens;
-  readonly #endpoint: Endpoint | undefined;
+/** A whole response, or one event of a stream, in the provider's form. */
+export class NativeResponse implements ContextBackendResponse {
+  constructor(
+    readonly protocol: Protocol,
+    readonly native: JsonObject,
+  ) {}
 
-  /**
-   * @param contextWindow size of the model's window in tokens.
-   * @param endpoint absent where nothing is to be sent.
-   */
-  constructor(contextWindow: number, countTokens: CountTokens, endpoint?: Endpoint) {
-    this.#window = contextWindow;
-    this.#countTokens = countTokens;
-    this.#endpoint = endpoint;
+  reasoningContent(): string | undefined {
+    return this.texts().thinking;
   }
 
-  abstract userMessage(content: string): Message;
-  abstract systemMessage(content: string): Message;
-  abstract toolMessage(toolCallId: string, content: string): Message;
-  abstract mergeChunks(responses: readonly Response[]): Message | undefined;
+  content(): string | undefined {
+    return this.texts().content;
+  }
+
+  /** The message of a whole response; `undefined` for an event, and for a response that says nothing. */
+  message(): NativeMessage | undefined {
+    const dialect = dialects[this.protocol];
+    const native = dialect.isWhole(this.native) ? dialect.messageOf(this.native) : undefined;
+    return native && new NativeMessage(this.protocol, native);
+  }
+
+  private texts(): TextDelta {
+    const dialect = dialects[this.protocol];
+    if (!dialect.isWhole(this.native)) {
+      return dialect.delta(this.native);
+    }
+    const parts = this.message()?.parts() ?? [];
+    const textOf = (kind: 'text' | 'thinking'): string | undefined => {
+      const texts = parts.flatMap(part => (part.kind === kind ? [part.text] : []));
+      return texts.length === 0 ? undefined : texts.join('');
+    };
+    return { thinking: textOf('thinking'), content: textOf('text') };
+  }
+}
+
+/**
+ * Messages, replies and requests of one provider, as its dialect describes them. New messages, replies and requests have
+ * the backend's own protocol. Messages of other providers, as a transcript of several has them, are counted, written and
+ * read in their own form and are converted only when they are sent.
+ */
+export class NativeBackend implements SendingContextBackend<NativeMessage, SendOptions, NativeResponse> {
+  constructor(
+    readonly protocol: Protocol,
+    private readonly options: BackendOptions,
+  ) {}
+
+  private get dialect() {
+    return dialects[this.protocol];
+  }
+
+  userMessage(content: string): NativeMessage {
+    return this.message(this.dialect.textMessage('user', content));
+  }
+
+  systemMessage(content: string): NativeMessage {
+    return this.message(this.dialect.textMessage('system', content));
+  }
+
+  toolMessage(toolCallId: string, content: string): NativeMessage {
+    return this.message(this.dialect.toolMessage(toolCallId, content));
+  }
+
   /** A native message, unchecked. */
-  abstract message(native: JsonObject): Message;
-  /** A native response or event, unchecked. */
-  abstract response(native: JsonObject): Response;
-  /** Whether an object is a message of this API. */
-  abstract isMessage(native: JsonObject): boolean;
-  /** The request as the API wants it. */
-  abstract request(messages: readonly Message[], members: JsonObject, isStream: boolean): NativeRequest;
-  /** The request to the provider's counting service; `undefined` where it has none. */
-  abstract countRequest(messages: readonly Message[], members: JsonObject): NativeRequest | undefined;
-  /** One reply, streamed or not, in the form of a response that was not streamed; `undefined` where there is none. */
-  abstract wholeResponse(responses: readonly Response[]): JsonObject | undefined;
-  /** Tokens that the provider reported for one reply. */
-  abstract usage(responses: readonly Response[]): RecordedUsage | undefined;
-  /** The message of a whole response; `undefined` for an event of a stream. */
-  protected abstract wholeMessage(response: Response): Message | undefined;
-  /** Whether an event belongs to another stream than the first event of those before it. */
-  protected abstract startsStream(response: Response, first: Response): boolean;
-  /** Whether an event says that the reply is complete. */
-  protected abstract isEnd(response: Response): boolean;
-  protected abstract headers(apiKey: string | undefined): Readonly<Record<string, string>>;
-
-  /** The error that a response reports, in the provider's words. */
-  protected errorIn({ native }: Response): string | undefined {
-    return isObject(native['error']) || typeof native['error'] === 'string'
-      ? (providerMessage(native) ?? toJson(native['error']))
-      : undefined;
+  message(native: JsonObject): NativeMessage {
+    return new NativeMessage(this.protocol, native);
   }
 
-  toSystemMessage(message: Message): Message {
+  /** A native response or event, unchecked. */
+  response(native: JsonObject): NativeResponse {
+    return new NativeResponse(this.protocol, native);
+  }
+
+  toSystemMessage(message: NativeMessage): NativeMessage {
     return message.withRole('system');
   }
 
-  toRequestMessages(messages: readonly Message[]): readonly Message[] {
+  toRequestMessages(messages: readonly NativeMessage[]): readonly NativeMessage[] {
     return messages.map(message => (message.preserveReasoning() ? message : message.withoutReasoning()));
   }
 
-  classifyChunk(response: Response, sawThinking: boolean): ClassifiedChunk<Response> {
-    const events: StreamEvent<Response>[] = [];
+  classifyChunk(response: NativeResponse, sawThinking: boolean): ClassifiedChunk<NativeResponse> {
+    const events: StreamEvent<NativeResponse>[] = [];
     let thinking = sawThinking;
     if (response.reasoningContent() !== undefined) {
       events.push({ kind: 'thinking', response });
@@ -123,113 +197,126 @@ export abstract class NativeBackend<
     return { events, sawThinking: thinking };
   }
 
-  /** Whole responses give a message each; the events of each stream are merged. */
-  extractMessagesFromBackendResponse(responses: readonly Response[]): readonly Message[] {
-    const messages: Message[] = [];
-    let stream: Response[] = [];
+  mergeChunks(responses: readonly NativeResponse[]): NativeMessage | undefined {
+    const whole = this.dialect.assemble(nativesOf(responses));
+    const native = whole && this.dialect.messageOf(whole);
+    return native && this.message(native);
+  }
+
+  /** A message for each whole response, and one for the events of each stream. */
+  extractMessagesFromBackendResponse(responses: readonly NativeResponse[]): readonly NativeMessage[] {
+    const messages: (NativeMessage | undefined)[] = [];
+    let stream: NativeResponse[] = [];
     const endStream = () => {
-      const merged = this.mergeChunks(stream);
-      messages.push(...(merged === undefined ? [] : [merged]));
+      messages.push(this.mergeChunks(stream));
       stream = [];
     };
     for (const response of responses) {
-      const error = this.errorIn(response);
+      const { native } = response;
+      const error = errorIn(native);
       if (error !== undefined) {
         throw new AgentError('api', error);
       }
-      const whole = this.wholeMessage(response);
-      if (whole !== undefined) {
+      const [first] = stream;
+      if (this.dialect.isWhole(native)) {
         endStream();
-        messages.push(whole);
+        messages.push(response.message());
         continue;
       }
-      const [first] = stream;
-      if (first !== undefined && this.startsStream(response, first)) {
+      if (first !== undefined && this.dialect.startsStream(native, first.native)) {
         endStream();
       }
       stream.push(response);
     }
     endStream();
-    return messages;
+    return messages.filter(message => message !== undefined);
   }
 
-  async estimateTokens(messages: readonly Message[]): Promise<number> {
-    const counts = await Promise.all(messages.flatMap(message => message.texts()).map(this.#countTokens));
+  /** One reply, streamed or not, in the form of a response that was not streamed; `undefined` where there is none. */
+  wholeResponse(responses: readonly NativeResponse[]): JsonObject | undefined {
+    const natives = nativesOf(responses);
+    return natives.findLast(native => this.dialect.isWhole(native)) ?? this.dialect.assemble(natives);
+  }
+
+  /** Tokens that the provider reported for one reply. */
+  usage(responses: readonly NativeResponse[]): RecordedUsage | undefined {
+    return this.dialect.usage(this.wholeResponse(responses));
+  }
+
+  async estimateTokens(messages: readonly NativeMessage[]): Promise<number> {
+    const texts = messages.flatMap(message => message.texts());
+    const counts = await Promise.all(texts.map(this.options.countTokens));
     return counts.reduce((sum, count) => sum + count, 0);
   }
 
   contextWindow(): number {
-    return this.#window;
+    return this.options.contextWindow;
   }
 
-  messageToJsonl(message: Message): string {
-    return JSON.stringify(message.native);
+  messageToJsonl({ native }: NativeMessage): string {
+    return JSON.stringify(native);
   }
 
-  messageFromJsonl(line: string): Message {
+  /** Reads a message of any provider. The backend's own protocol reads a line that several providers could have written. */
+  messageFromJsonl(line: string): NativeMessage {
     let native: unknown;
     try {
       native = JSON.parse(line);
     } catch {
-      throw new AgentError('context', 'The line is not JSON.');
+      throw new AgentError('context', translate('The line is not JSON.'));
     }
     if (!isObject(native)) {
-      throw new AgentError('context', 'The line is not a JSON object.');
+      throw new AgentError('context', translate('The line is not a JSON object.'));
     }
-    if (!this.isMessage(native)) {
-      throw new AgentError('context', `The line is not a message of the ${this.api}.`);
+    const candidates = [unmistakable(native) ?? this.protocol, this.protocol, ...protocols];
+    const protocol = candidates.find(candidate => dialects[candidate].isMessage(native));
+    if (protocol === undefined) {
+      throw new AgentError('context', translate('The line is not a message of any known provider.'));
     }
-    return this.message(native);
+    return new NativeMessage(protocol, native);
   }
 
-  async send(messages: readonly Message[], options: SendOptions): Promise<Response> {
-    const call = this.call(this.request(messages, options.members, false), options.apiKey);
+  /** A conversation in this provider's form. */
+  write(conversation: Conversation, options: WriteOptions): NativeConversation {
+    return this.dialect.write(conversation, options);
+  }
+
+  /** The native request that sends the messages. */
+  request(messages: readonly NativeMessage[], members: JsonObject, isStream = false): NativeRequest {
+    const own = this.inOwnForm(messages, members);
+    return this.dialect.request(own.messages, own.members, isStream);
+  }
+
+  async send(messages: readonly NativeMessage[], options: SendOptions): Promise<NativeResponse> {
+    const call = this.call(this.request(messages, options.members), options.apiKey);
     const response = this.response(await postJson(call, options));
-    this.refuseError(call, response);
+    refuseError(call, response);
     return response;
   }
 
-  sendStream(messages: readonly Message[], options: SendOptions): AsyncGenerator<Response> {
-    const call = this.call(this.request(messages, options.members, true), options.apiKey);
-    return this.stream(call, options);
+  sendStream(messages: readonly NativeMessage[], options: SendOptions): AsyncGenerator<NativeResponse> {
+    return this.stream(this.call(this.request(messages, options.members, true), options.apiKey), options);
   }
 
   /**
-   * The size of a request in tokens, counted by the provider: exact for what is sent, and nothing is answered.
-   * Rejects with AgentError, also where the provider counts nothing.
+   * The size of a request in tokens, counted by the provider: exact, and without an answer.
+   * Rejects with AgentError, also where the provider cannot count.
    */
-  async countExactly(messages: readonly Message[], options: SendOptions): Promise<number> {
-    const request = this.countRequest(messages, options.members);
-    if (request === undefined) {
-      throw new AgentError('context', `The ${this.api} cannot count the tokens of a request.`);
+  async countExactly(messages: readonly NativeMessage[], options: SendOptions): Promise<number> {
+    if (this.options.counts !== true) {
+      throw new AgentError(
+        'context',
+        translate('The {0} cannot count the tokens of a request.', this.dialect.api),
+      );
     }
-    const call = this.call(request, options.apiKey);
+    const own = this.inOwnForm(messages, options.members);
+    const call = this.call(this.dialect.countRequest(own.messages, own.members), options.apiKey);
     const answer = await postJson(call, options);
     const count = numberAt(answer, 'input_tokens') ?? numberAt(answer, 'totalTokens');
     if (count === undefined) {
-      throw apiError(call, `${hostOf(call)} answered without a count.`);
+      throw apiError(call, translate('{0} answered without a count.', hostOf(call)));
     }
     return count;
-  }
-
-  private async *stream(call: ProviderCall, limits: CallLimits): AsyncGenerator<Response> {
-    let ended = false;
-    for await (const event of postForEvents(call, limits)) {
-      const response = this.response(event);
-      this.refuseError(call, response);
-      ended ||= this.isEnd(response) || this.wholeMessage(response) !== undefined;
-      yield response;
-    }
-    if (!ended) {
-      throw apiError(call, `The answer of ${hostOf(call)} ended before it was complete.`);
-    }
-  }
-
-  private refuseError(call: ProviderCall, response: Response): void {
-    const error = this.errorIn(response);
-    if (error !== undefined) {
-      throw apiError(call, `${hostOf(call)} reported an error: ${error}`);
-    }
   }
 
   /**
@@ -237,47 +324,107 @@ export abstract class NativeBackend<
    * @throws AgentError where there is no address, or the key cannot be one.
    */
   call({ path, body }: NativeRequest, apiKey: string | undefined): ProviderCall {
-    const base = this.#endpoint?.baseUrl.trim().replace(/\/+$/, '') ?? '';
+    const base = this.options.baseUrl?.trim().replace(/\/+$/, '') ?? '';
     if (!/^https?:\/\//.test(base) || !URL.canParse(base)) {
-      throw new AgentError('context', 'The provider has no web address to send to.');
+      throw new AgentError('context', translate('The provider has no valid web address.'));
     }
     const key = apiKey?.trim();
     if (key !== undefined && !/^[\x21-\x7e]*$/.test(key)) {
-      throw new AgentError('context', 'The key holds characters that no key has.');
+      throw new AgentError('context', translate('The key contains characters that are not allowed in keys.'));
     }
     const known = key === '' ? undefined : key;
-    return { url: base + path, headers: this.headers(known), body, apiKey: known };
+    return { url: base + path, headers: this.dialect.headers(known), body, apiKey: known };
+  }
+
+  private async *stream(call: ProviderCall, limits: CallLimits): AsyncGenerator<NativeResponse> {
+    let ended = false;
+    for await (const event of postForEvents(call, limits)) {
+      const response = this.response(event);
+      refuseError(call, response);
+      ended ||= this.dialect.isEnd(event) || this.dialect.isWhole(event);
+      yield response;
+    }
+    if (!ended) {
+      throw apiError(call, translate('The answer from {0} ended before it was complete.', hostOf(call)));
+    }
+  }
+
+  private inOwnForm(messages: readonly NativeMessage[], members: JsonObject): NativeConversation {
+    if (messages.every(({ protocol }) => protocol === this.protocol)) {
+      return { messages: nativesOf(messages), members };
+    }
+    const model = stringAt(members, 'model') ?? '';
+    const written = this.write(conversationOfMessages(messages), { model });
+    return { messages: written.messages, members: { ...written.members, ...members } };
   }
 }
 
 /** Whether the messages fill the model's window; counted in tokens, without room for an answer. */
-export async function isFull<
-  Message extends ContextMessage<Message>,
-  Response extends ContextBackendResponse,
->(backend: ContextBackend<Message, Response>, messages: readonly Message[]): Promise<boolean> {
+export async function isFull(backend: NativeBackend, messages: readonly NativeMessage[]): Promise<boolean> {
   return (await backend.estimateTokens(messages)) >= backend.contextWindow();
 }
 
-/** The objects of the list at a key; other things in it are passed over. */
-export function objectsAt(value: unknown, key: string): readonly JsonObject[] {
-  return arrayAt(value, key).filter(isObject);
+/** Native messages of any providers as one conversation. */
+function conversationOfMessages(messages: readonly NativeMessage[]): Conversation {
+  const [leading, turns] = splitSystem(
+    messages.flatMap(message => message.turns()),
+    ({ role }) => role === 'system',
+  );
+  return { system: leading.flatMap(({ parts }) => parts), tools: [], turns, breakpoints: [], notes: [] };
 }
 
-/** The texts of a content that is a string, or a list of parts with a `text` each. */
-export function textsOfContent(content: unknown): readonly string[] {
-  return typeof content === 'string'
-    ? [content]
-    : Array.isArray(content)
-      ? content.flatMap(part => stringAt(part, 'text') ?? [])
-      : [];
+function nativesOf(items: readonly { readonly native: JsonObject }[]): readonly JsonObject[] {
+  return items.map(({ native }) => native);
 }
 
-/** An object with some of its members alone. */
-export function only(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => keys.includes(key)));
+/** The error that a response reports, in the provider's words. */
+function errorIn(native: JsonObject): string | undefined {
+  const { type, error } = native;
+  if (type === 'error' || type === 'response.failed') {
+    return providerMessage(objectAt(native, 'response') ?? native) ?? 'the response failed';
+  }
+  return isObject(error) || typeof error === 'string'
+    ? (providerMessage(native) ?? toJson(error))
+    : undefined;
 }
 
-/** An object without some of its members. */
-export function without(object: JsonObject, ...keys: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(object).filter(([key]) => !keys.includes(key)));
+function refuseError(call: ProviderCall, { native }: NativeResponse): void {
+  const error = errorIn(native);
+  if (error !== undefined) {
+    throw apiError(call, translate('{0} reported an error: {1}', hostOf(call), error));
+  }
+}
+
+const anthropicTypes: ReadonlySet<unknown> = new Set([
+  'tool_use',
+  'tool_result',
+  'thinking',
+  'redacted_thinking',
+]);
+
+/** The only protocol that has a message of this form; `undefined` where several have, or none. */
+function unmistakable(native: JsonObject): Protocol | undefined {
+  if (isArray(native['parts'])) {
+    return 'gemini';
+  }
+  const content = objectsAt(native, 'content');
+  const types = content.map(({ type }) => type);
+  if (types.some(type => type === 'input_text' || type === 'output_text') || isArray(native['output'])) {
+    return 'openaiResponses';
+  }
+  if (content.some(block => anthropicTypes.has(block['type']) || objectAt(block, 'source') !== undefined)) {
+    return 'anthropic';
+  }
+  const type = stringAt(native, 'type');
+  if (type !== undefined && type !== 'message') {
+    return 'openaiResponses';
+  }
+  const role = stringAt(native, 'role');
+  const isChat =
+    role === 'tool' ||
+    role === 'function' ||
+    isArray(native['tool_calls']) ||
+    'reasoning_content' in native ||
+    types.includes('image_url');
+  return isChat ? 'openaiChat' : undefined;
 }

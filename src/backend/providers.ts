@@ -3,22 +3,22 @@ import type { Protocol } from '../core/model/conversation';
 /** A service or a local server that speaks one of the protocols. */
 export interface ProviderPreset {
   readonly id: string;
-  /** As it stands in lists and sentences. */
+  /** As shown in lists and sentences. */
   readonly name: string;
   readonly protocol: Protocol;
-  /** Without a slash at the end; a setting of the user comes first. */
+  /** Without a trailing slash; a user's setting overrides it. */
   readonly baseUrl: string;
-  /** The environment variable that holds the key by custom; absent for servers that want none. */
+  /** The environment variable that usually holds the key; absent for servers that need none. */
   readonly keyVariable?: string;
-  /** The member that limits the answer, in tokens, where it is not the protocol's usual one. */
+  /** The member that limits the reply, in tokens, where it is not the protocol's usual one. */
   readonly outputLimitMember?: 'max_completion_tokens';
-  /** The provider counts the tokens of a request without answering it, exactly and at an address beside the base URL's. */
+  /** The provider has a service that counts the tokens of a request without answering it. */
   readonly counts: boolean;
-  /** What the user may have to know, where the documentation tells of it. */
+  /** What users may need to know, from the provider's documentation. */
   readonly note?: string;
-  /** Where address, key variable, limit and counting come from. */
+  /** Source of address, key variable, limit and counting. */
   readonly source: string;
-  /** Year and month of the newest source that says so. */
+  /** Year and month of the newest source. */
   readonly asOf: string;
 }
 
@@ -81,7 +81,7 @@ export const providerPresets = [
     baseUrl: 'https://api.z.ai/api/paas/v4',
     keyVariable: 'ZAI_API_KEY',
     counts: false,
-    note: 'Coding plans have an address of their own: https://api.z.ai/api/coding/paas/v4.',
+    note: 'Coding plans have their own address: https://api.z.ai/api/coding/paas/v4.',
     source: 'AI SDK documentation, Z.AI provider (@ai-sdk/zai)',
     asOf: '2026-10',
   },
@@ -93,7 +93,7 @@ export const providerPresets = [
     keyVariable: 'DASHSCOPE_API_KEY',
     outputLimitMember: 'max_completion_tokens',
     counts: false,
-    note: 'Keys belong to a region. Newer accounts have the address of their workspace: https://WORKSPACE.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1.',
+    note: 'Each key belongs to a region. Newer accounts use the address of their workspace: https://WORKSPACE.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1.',
     source:
       'Alibaba Model Studio, OpenAI compatible chat; notice of changes to certain model fields; API compatibility upgrades',
     asOf: '2026-11',
@@ -105,7 +105,7 @@ export const providerPresets = [
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariable: 'MOONSHOT_API_KEY',
     counts: false,
-    note: 'Keys of platform.moonshot.cn want https://api.moonshot.cn/v1.',
+    note: 'Keys from platform.moonshot.cn need https://api.moonshot.cn/v1.',
     source: 'Kimi API platform, chat and estimate-token-count, which names its result an estimate',
     asOf: '2026-05',
   },
@@ -125,7 +125,7 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:11434/v1',
     counts: false,
-    note: "The context is cut to the server's own window (OLLAMA_CONTEXT_LENGTH) without a word.",
+    note: 'The server cuts the context to its own window (OLLAMA_CONTEXT_LENGTH) without a warning.',
     source: 'Ollama documentation, OpenAI compatibility',
     asOf: '2026-10',
   },
@@ -144,7 +144,7 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:8080/v1',
     counts: true,
-    note: 'Older servers do not count.',
+    note: 'Older servers cannot count tokens.',
     source:
       'llama.cpp server documentation; its counting route /v1/chat/completions/input_tokens by clients that call it',
     asOf: '2026-11',
@@ -164,7 +164,7 @@ export function providerPreset(id: string): ProviderPreset | undefined {
   return providerPresets.find(preset => preset.id === id);
 }
 
-/** The preset that most likely runs a model, by the model's name; a local server's models go by any name. */
+/** The preset that most likely runs a model, by the model's name. Models of local servers can have any name. */
 export function presetForModel(model: string): ProviderPreset | undefined {
   const name = model.toLowerCase();
   const known: readonly (readonly [RegExp, string])[] = [

@@ -1,15 +1,17 @@
 import { createParser } from 'eventsource-parser';
+import { formatBytes, formatSeconds } from '../core/base/format';
 import { isObject, type JsonObject } from '../core/base/json';
+import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 import { apiError, connectionError, hostOf, statusError, type CallAddress } from './faults';
 
-/** One POST to a provider. The key is in `headers`; `apiKey` names it so that it is kept out of errors. */
+/** One POST to a provider. The key is in `headers`; `apiKey` repeats it so that errors can leave it out. */
 export interface ProviderCall extends CallAddress {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
 }
 
-/** When a call is given up. */
+/** When a call is aborted. */
 export interface CallLimits {
   /** Cancels the call at once. */
   readonly signal?: AbortSignal | undefined;
@@ -22,13 +24,13 @@ export interface CallLimits {
 /** Models may think for minutes before the first byte when the answer is not streamed. */
 const defaultStall = 120_000;
 
-/** A streamed answer takes some 300 bytes a token; no model answers with more than 128,000 tokens of text at once. */
+/** A streamed reply takes about 300 bytes per token; no model replies with more than 128,000 tokens of text. */
 const defaultMaximumBytes = 40_000_000;
 
 /** How much of a refusal is read, in bytes. */
 const refusalBytes = 64_000;
 
-/** Sends a call and gives the JSON of its answer. Rejects with AgentError. */
+/** Sends a call and returns the JSON of its response. Rejects with AgentError. */
 export async function postJson(call: ProviderCall, limits: CallLimits): Promise<JsonObject> {
   let text = '';
   for await (const { piece } of answerText(call, limits)) {
@@ -38,8 +40,8 @@ export async function postJson(call: ProviderCall, limits: CallLimits): Promise<
 }
 
 /**
- * Sends a call and yields the JSON of every server-sent event until `[DONE]` or the end. An answer that is no stream is
- * one event. Throws AgentError behind the events that had arrived. Leaving the loop closes the connection.
+ * Sends a call and yields the JSON of every server-sent event until `[DONE]` or the end. A response that is not a stream
+ * is one event. Throws AgentError after the events that arrived. Leaving the loop closes the connection.
  */
 export async function* postForEvents(call: ProviderCall, limits: CallLimits): AsyncGenerator<JsonObject> {
   const arrived: string[] = [];
@@ -68,17 +70,17 @@ function parseAnswer(call: ProviderCall, text: string): JsonObject {
   try {
     value = JSON.parse(text);
   } catch {
-    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
+    // Refused below.
   }
   // Gemini wraps the error of a stream in a list.
   const answer: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isObject(answer)) {
-    throw apiError(call, `${hostOf(call)} sent something that cannot be read as an answer.`);
+    throw apiError(call, translate('{0} sent something that is not an answer.', hostOf(call)));
   }
   return answer;
 }
 
-/** The text of an answer in the pieces in which it comes; a character that is cut by a piece's end is in the next. */
+/** The text of a response in pieces as they arrive. A character that is split between two pieces is in the second. */
 async function* answerText(
   call: ProviderCall,
   limits: CallLimits,
@@ -91,7 +93,7 @@ async function* answerText(
       method: 'POST',
       headers: { 'content-type': 'application/json', ...call.headers },
       body: JSON.stringify(call.body),
-      // A key goes to the host that it was given for, and nowhere else.
+      // A key goes only to the host that it was given for.
       redirect: 'error',
       signal: watch.signal,
     });
@@ -112,7 +114,7 @@ async function* answerText(
   }
 }
 
-/** What is read of a refusal; less where the connection breaks, since the status tells enough. */
+/** The beginning of a refusal's body; less if the connection breaks, since the status says enough. */
 async function beginning(response: Response, watch: Watch): Promise<string> {
   const decoder = new TextDecoder();
   let text = '';
@@ -124,7 +126,7 @@ async function beginning(response: Response, watch: Watch): Promise<string> {
       }
     }
   } catch {
-    // Told by the status alone.
+    // The status says enough.
   }
   return text;
 }
@@ -170,7 +172,7 @@ class Watch {
     return this.stop.signal;
   }
 
-  /** The provider has the word from now on. */
+  /** From now on the provider has to send something. */
   wait(): void {
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
@@ -179,27 +181,35 @@ class Watch {
     }, this.stall);
   }
 
-  /** Bytes arrived; until the next `wait` the reader has the word. */
+  /** Bytes arrived; until the next `wait` the reader may take its time. */
   take(bytes: number): void {
     clearTimeout(this.timer);
     this.bytes += bytes;
     if (this.bytes > this.maximum) {
       throw apiError(
         this.call,
-        `The answer of ${hostOf(this.call)} is larger than ${Math.round(this.maximum / 1e6)} MB; the rest was not read.`,
+        translate(
+          'The answer from {0} is larger than {1}. The rest was not read.',
+          hostOf(this.call),
+          formatBytes(this.maximum),
+        ),
       );
     }
   }
 
-  /** Why the call was ended from here, if it was. */
+  /** Why the call was ended on this side, if it was. */
   reason(): AgentError | undefined {
     if (this.limits.signal?.aborted === true) {
-      return apiError(this.call, 'The request was cancelled.');
+      return apiError(this.call, translate('The request was cancelled.'));
     }
     return this.stalled
       ? apiError(
           this.call,
-          `${hostOf(this.call)} sent nothing for ${Math.round(this.stall / 100) / 10} seconds; the request was given up.`,
+          translate(
+            '{0} sent nothing for {1}, so the request was stopped.',
+            hostOf(this.call),
+            formatSeconds(this.stall),
+          ),
         )
       : undefined;
   }

@@ -1,3 +1,4 @@
+import { conversationZones, withQuestion } from '../backend/contextZones';
 import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';
 import { presetForModel, providerPreset, type ProviderPreset } from '../backend/providers';
 import { translate } from '../core/base/translate';
@@ -24,11 +25,14 @@ export interface ReadyRequest {
   control(): SendControl;
 }
 
-/** Prepares a request of the transcript. Sends nothing. Throws UsageError. */
+/**
+ * Prepares a request of the transcript. Sends nothing. Throws UsageError.
+ * @param values `ask` is a question that is asked after the request
+ */
 export async function readyRequest(
   session: TranscriptSession,
   request: number,
-  values: Values<typeof sendOptions>,
+  values: Values<typeof sendOptions> & { readonly ask?: string | undefined },
   maximumOutput?: number,
 ): Promise<ReadyRequest> {
   const model = values.model ?? session.transcript.requests[request]?.model ?? session.model;
@@ -37,22 +41,30 @@ export async function readyRequest(
   }
   const preset = presetOf(values.provider, model);
   const prune = values.pruned === true ? await readPruneConfig(values.config) : undefined;
-  const conversation = await sentConversation(session, request, {
+  const recorded = await sentConversation(session, request, {
     prune,
     redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
   });
-  if (conversation === undefined) {
+  if (recorded === undefined) {
     throw new UsageError(translate('There is no request {0}.', request));
   }
+  const conversation = values.ask === undefined ? recorded : withQuestion(recorded, values.ask);
   // Only the commands that need it load the code that talks to models.
   const { createTarget } = await import('../backend/main');
-  const target = createTarget({ preset, model, baseUrl: values['base-url'], maximumOutput });
+  const target = createTarget({
+    preset,
+    model,
+    baseUrl: values['base-url'],
+    maximumOutput,
+    lookUp: id => session.modelRow(id),
+  });
   const prepared = await asUsageError(() => target.prepare(conversation));
+  const notes = [...prepared.notes, ...(await target.sizeNotes(conversation))];
   return {
     target,
     conversation,
     prepared,
-    notice: describe(prepared, model, preset),
+    notice: describe({ ...prepared, notes }, conversation, model, preset),
     control: () => ({ apiKey: keyOf(preset, values['key-variable']) }),
   };
 }
@@ -93,16 +105,19 @@ function keyOf(preset: ProviderPreset, variable: string | undefined): string | u
 
 function describe(
   { host, isLocal, messages, bytes, notes }: PreparedRequest,
+  conversation: Conversation,
   model: string,
   preset: ProviderPreset,
 ): string {
   const place = isLocal ? translate('{0} on this machine', host) : host;
+  const { compressed } = conversationZones(conversation);
+  const sent = translate('{0, plural, one {# message} other {# messages}}', messages.length);
   const line = translate(
-    'To {0} at {1}, model {2}: {3, plural, one {# message} other {# messages}}, {4} bytes',
+    'To {0} at {1}, model {2}: {3}, {4} bytes',
     preset.name,
     place,
     model,
-    messages.length,
+    compressed.length === 0 ? sent : translate('{0} ({1} of summaries)', sent, number(compressed.length)),
     number(bytes),
   );
   return [line, ...notes.map(note => `  ${note}`), ''].join('\n');

@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import { currentTranslations } from '../core/base/translate';
 import type { UserModels } from '../core/tokens/userModels';
 import { PendingQuestions } from '../protocol/pendingQuestions';
@@ -18,22 +19,22 @@ import {
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 
-/** What the worker reports without being asked. */
+/** What the worker reports on its own. */
 export type WorkerReport = Exclude<FromWorkerMessage, Answer>;
 
 export interface AnalysisWorkerListener {
   onReport(report: WorkerReport): void;
-  /** The worker ended although nobody stopped it; it answers nothing more. */
+  /** The worker ended by itself and answers no more questions. */
   onCrash(sentence: string): void;
 }
 
 /**
- * In megabytes: what lives shortly while a file is read need not take more. The old generation has no limit, at which the
- * thread would end. test/bench/programs/worker.mjs has the same.
+ * Short-lived objects need no more than this while a file is read, in megabytes. The old generation has no limit, because
+ * reaching one would end the thread. test/bench/programs/worker.mjs has the same limits.
  */
 const limits = { maxYoungGenerationSizeMb: 8 };
 
-const closed = 'The transcript is closed.';
+export const transcriptClosed = translate('The transcript is closed.');
 
 /** The thread that reads and counts one transcript. Every question is answered or rejected, at the latest by `dispose`. */
 export class AnalysisWorker {
@@ -46,7 +47,7 @@ export class AnalysisWorker {
   ) {
     worker.on('message', (message: FromWorkerMessage) => this.receive(message));
     worker.on('error', (error: Error) => this.crash(error.message));
-    worker.on('exit', code => this.crash(`exit code ${code}`));
+    worker.on('exit', code => this.crash(translate('exit code {0}', code)));
   }
 
   static start(
@@ -66,7 +67,7 @@ export class AnalysisWorker {
     this.send({ type: 'models', models });
   }
 
-  /** Has all of the session reported once more. */
+  /** Asks for the whole session to be reported again. */
   showAgain(): void {
     this.send({ type: 'show' });
   }
@@ -79,7 +80,7 @@ export class AnalysisWorker {
     return this.question(question, workerQuestions[name].result);
   }
 
-  /** Asks for somebody else, who checks the answer. Rejects with one sentence that can be shown. */
+  /** Asks for a caller that checks the answer. Rejects with one sentence that can be shown. */
   passOn(question: WorkerQuestion): Promise<unknown> {
     return this.question(question, v.unknown());
   }
@@ -89,13 +90,13 @@ export class AnalysisWorker {
     result: Schema,
   ): Promise<v.InferOutput<Schema>> {
     return this.ended
-      ? Promise.reject(new Error(closed))
+      ? Promise.reject(new Error(transcriptClosed))
       : this.pending.ask(result, id => this.send({ type: 'question', id, question }));
   }
 
-  /** Ends the thread at once, whatever it is doing. */
+  /** Ends the thread at once, even in the middle of its work. */
   dispose(): void {
-    this.end(closed);
+    this.end(transcriptClosed);
   }
 
   private send(message: ToWorkerMessage, transfer: readonly ArrayBuffer[] = []): void {
@@ -115,7 +116,7 @@ export class AnalysisWorker {
 
   private crash(reason: string): void {
     if (!this.ended) {
-      const sentence = `The analysis ended unexpectedly (${reason}).`;
+      const sentence = translate('The analysis ended unexpectedly ({0}).', reason);
       this.end(sentence);
       this.listener.onCrash(sentence);
     }
@@ -124,7 +125,7 @@ export class AnalysisWorker {
   private end(sentence: string): void {
     this.ended = true;
     this.pending.rejectAll(sentence);
-    // Terminating a thread that has ended already resolves as well.
+    // Also resolves for a thread that has ended already.
     this.worker.terminate().catch(() => undefined);
   }
 }

@@ -4,18 +4,18 @@ import type { DocumentState } from './transcriptDocument';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 
 /**
- * What an open editor shows, in a form that can be compared. Of the transcript's text it has the title and the
- * descriptions of subagents alone, with secrets masked.
+ * What an open editor shows, in a form that can be compared. Its only texts from the transcript are the title and the
+ * descriptions of subagents, with secrets masked.
  */
 export interface OpenEditor {
   readonly uri: string;
   readonly state: DocumentState['kind'];
-  /** The remaining members are there when `state` is `shown`. */
+  /** Present when `state` is `shown`, like the members below. */
   readonly fileName?: string;
   readonly summary?: SessionSummary;
   readonly blocks?: number;
   readonly requests?: number;
-  /** Work that still goes on; absent when every figure is final. */
+  /** Work in progress; absent when every figure is final. */
   readonly pending?: 'measuring' | undefined;
   /** The sentence of `failed`. */
   readonly sentence?: string;
@@ -25,7 +25,7 @@ export interface OpenEditor {
 export interface InspectorApi {
   readonly openEditors: () => readonly OpenEditor[];
   readonly onDidChange: vscode.Event<undefined>;
-  /** The folder where measures are kept from one opening to the next; undefined where none are. */
+  /** The folder that keeps measures for the next opening; undefined if none are kept. */
   readonly measureFolder: string | undefined;
 }
 

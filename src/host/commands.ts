@@ -1,9 +1,10 @@
 import * as vscode from 'vscode';
+import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { commandIds, viewType } from './manifest';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 
-/** Menus pass the transcript; whoever runs a command may pass the file to write as well. */
+/** Menus pass the transcript. Other callers may also pass the file to write. */
 const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
   [commandIds.exportPrunedCopy, 'prunedCopy'],
   [commandIds.exportReport, 'html'],
@@ -11,7 +12,7 @@ const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
   [commandIds.exportContext, 'json'],
 ];
 
-/** Registers every command of the extension; menus pass the file they stand on, the command palette passes nothing. */
+/** Registers every command of the extension. Menus pass their file; the command palette passes nothing. */
 export function registerCommands(provider: TranscriptEditorProvider): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.commands.registerCommand(commandIds.open, async (uri?: unknown) => {
@@ -51,9 +52,9 @@ function activeTranscript(): vscode.Uri | undefined {
 
 async function askForFile(): Promise<vscode.Uri | undefined> {
   const chosen = await vscode.window.showOpenDialog({
-    title: vscode.l10n.t('Open a Transcript'),
+    title: translate('Open a Transcript'),
     filters: {
-      [vscode.l10n.t('Transcripts')]: [
+      [translate('Transcripts')]: [
         'jsonl',
         'json',
         'zst',

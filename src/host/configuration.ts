@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
 import { modelsSetting, pruneSection } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 
-/** What the settings say: the prune options, and what the user knows of models. */
+/** The user's settings: prune options and models. */
 export class Configuration implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<PruneOptions>();
   readonly onDidChangePruneOptions = this.emitter.event;
@@ -22,7 +23,7 @@ export class Configuration implements vscode.Disposable {
 
   constructor(private readonly log: vscode.LogOutputChannel) {}
 
-  /** Settings that are not usable count as not set, and are reported once. */
+  /** An invalid setting counts as not set and is reported once. */
   pruneOptions(): PruneOptions {
     const settings = vscode.workspace.getConfiguration(pruneSection);
     const { options, problems } = pruneOptionsFrom(valuesSet(settings));
@@ -30,7 +31,7 @@ export class Configuration implements vscode.Disposable {
     return options;
   }
 
-  /** What the user says of models; what is not usable is left out, and reported once. */
+  /** The user's settings for models. Invalid entries are left out and reported once. */
   models(): UserModels {
     const { models, problems } = parseUserModels(
       vscode.workspace.getConfiguration().get<unknown>(modelsSetting) ?? {},
@@ -47,15 +48,12 @@ export class Configuration implements vscode.Disposable {
     }
     if (news.length > 0) {
       vscode.window.showWarningMessage(
-        vscode.l10n.t(
-          'A setting of Context Inspector is not usable, its default is taken. {0}',
-          news.join(' '),
-        ),
+        translate('A setting of Context Inspector is invalid, so its default is used. {0}', news.join(' ')),
       );
     }
   }
 
-  /** Writes what differs into the workspace's settings if they hold any of these already, else into the user's. */
+  /** Writes what differs into the workspace's settings if these contain a prune option already, else into the user's. */
   async savePruneOptions(options: PruneOptions): Promise<void> {
     const settings = vscode.workspace.getConfiguration(pruneSection);
     const inWorkspace = pruneMemberNames.some(key => settings.inspect(key)?.workspaceValue !== undefined);
@@ -74,7 +72,7 @@ export class Configuration implements vscode.Disposable {
   }
 }
 
-/** The settings that somebody has set: a declared default does not count, since it depends on the rule set. */
+/** The settings that are set explicitly. Declared defaults do not count, because they depend on the rule set. */
 function valuesSet(settings: vscode.WorkspaceConfiguration): Record<string, unknown> {
   const isSet = (key: string): boolean => {
     const values = settings.inspect(key);

@@ -1,12 +1,13 @@
 import * as vscode from 'vscode';
+import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import type { ExportChoice } from '../protocol/messages';
 import { exportName } from './exportName';
 import type { TranscriptDocument } from './transcriptDocument';
 
 /**
- * Writes an export to the target, or asks where to. The file dialog asks before it replaces a file; a target that is
- * given is never replaced, and secrets are taken out.
+ * Writes an export to the target. Without a target, asks for one; the file dialog asks before it replaces a file. A given
+ * target is never replaced, and secrets are redacted.
  */
 export async function exportFile(
   document: TranscriptDocument,
@@ -22,12 +23,12 @@ export async function exportFile(
     return;
   }
   if (chosen.scheme !== 'file') {
-    throw new Error(vscode.l10n.t('Exports are written to files on this machine.'));
+    throw new Error(translate('Exports can only be saved on this machine.'));
   }
   const outcome = await vscode.window.withProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t('Exporting {0}', document.fileName),
+      title: translate('Exporting {0}', document.fileName),
     },
     () =>
       document.ask({
@@ -44,33 +45,33 @@ export async function exportFile(
         },
       }),
   );
-  tellOutcome(chosen, sentenceOf(form, { ...outcome, keepSecrets }));
+  showOutcome(chosen, sentenceOf(form, { ...outcome, keepSecrets }));
 }
 
 function holdsTexts(form: ExportForm): boolean {
   return form === 'prunedCopy' || form === 'json';
 }
 
-/** Whether secrets stay; undefined when the user thinks better of it. */
+/** Whether to keep secrets; undefined if the user cancels. */
 async function askForSecrets(): Promise<boolean | undefined> {
-  const takeOut = vscode.l10n.t('Take secrets out');
+  const redact = translate('Redact secrets');
   const chosen = await vscode.window.showQuickPick(
     [
-      { label: takeOut, detail: vscode.l10n.t('They stand as [redacted: rule].') },
+      { label: redact, detail: translate('Each one is replaced with [redacted: rule].') },
       {
-        label: vscode.l10n.t('Keep everything'),
-        detail: vscode.l10n.t('The file holds every secret that the transcript holds.'),
+        label: translate('Keep secrets'),
+        detail: translate('The file will contain every secret in the transcript.'),
       },
     ],
-    { title: vscode.l10n.t('Secrets in the export') },
+    { title: translate('Secrets in the export') },
   );
-  return chosen === undefined ? undefined : chosen.label !== takeOut;
+  return chosen === undefined ? undefined : chosen.label !== redact;
 }
 
 function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode.Uri | undefined> {
   const name = exportName(transcript.path.slice(transcript.path.lastIndexOf('/') + 1), form);
   return vscode.window.showSaveDialog({
-    title: vscode.l10n.t('Export'),
+    title: translate('Export'),
     ...(transcript.scheme === 'file' ? { defaultUri: vscode.Uri.joinPath(transcript, '..', name) } : {}),
   });
 }
@@ -84,24 +85,25 @@ function sentenceOf(
   }: { readonly pruned: number; readonly stayed: number; readonly keepSecrets: boolean },
 ): string {
   if (form !== 'prunedCopy') {
-    return vscode.l10n.t('The export is written.');
+    return translate('The export was saved.');
   }
-  const secrets = keepSecrets
-    ? vscode.l10n.t('credentials are left in')
-    : vscode.l10n.t('credentials are taken out');
-  return stayed === 0
-    ? vscode.l10n.t('The pruned copy is written: {0} results pruned, {1}.', pruned, secrets)
-    : vscode.l10n.t(
-        'The pruned copy is written: {0} results pruned, {1}; {2} results hold more than text and stayed.',
-        pruned,
-        secrets,
-        stayed,
-      );
+  const stay = translate(
+    '{0, plural, one {# result was} other {# results were}} not pruned because of content other than text.',
+    stayed,
+  );
+  return [
+    translate(
+      'The pruned copy was saved with {0, plural, one {# pruned result} other {# pruned results}}.',
+      pruned,
+    ),
+    ...(stayed === 0 ? [] : [stay]),
+    keepSecrets ? translate('It still contains credentials.') : translate('Credentials were redacted.'),
+  ].join(' ');
 }
 
-/** The notification stays as long as the user lets it; nothing waits for it. */
-function tellOutcome(uri: vscode.Uri, sentence: string): void {
-  const open = vscode.l10n.t('Open');
+/** The notification stays until the user closes it; nothing waits for it. */
+function showOutcome(uri: vscode.Uri, sentence: string): void {
+  const open = translate('Open');
   vscode.window.showInformationMessage(sentence, open).then(
     async chosen => {
       if (chosen === open) {

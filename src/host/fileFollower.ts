@@ -1,18 +1,18 @@
 import * as vscode from 'vscode';
 
-/** Between a change and its report, so that a burst of appends is one change. */
+/** Delay between a change and its report, so that a burst of appends is one change. */
 const settleMilliseconds = 300;
-/** Watchers miss changes on network drives and, in some environments, outside the workspace; asking now and then does not. */
+/** Watchers miss changes on network drives and, in some environments, outside the workspace, so files are also polled. */
 const pollMilliseconds = 2000;
 
 export interface FileFollowerListener {
-  /** Whether anybody looks: only then the file is asked for its state now and then. */
+  /** Whether an editor is visible. The file is polled only then. */
   isWatched(): boolean;
   onChanged(): void;
   onDeleted(): void;
 }
 
-/** Tells when a file changes, shrinks, is replaced, disappears or comes back. */
+/** Reports when a file changes, shrinks, is replaced, disappears or comes back. */
 export class FileFollower implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly poll: NodeJS.Timeout;
@@ -40,7 +40,7 @@ export class FileFollower implements vscode.Disposable {
     }, pollMilliseconds);
   }
 
-  /** Notes the state of the file just before it is read: only later changes are reported. */
+  /** Notes the state of the file just before it is read, so that only later changes are reported. */
   async mark(): Promise<void> {
     this.checking = true;
     try {
@@ -50,7 +50,7 @@ export class FileFollower implements vscode.Disposable {
     }
   }
 
-  /** Looks at the file now; reports what changed since the last look. */
+  /** Checks the file now and reports a change since the last check. */
   check(): void {
     if (this.checking || this.disposed) {
       return;
@@ -89,7 +89,7 @@ export class FileFollower implements vscode.Disposable {
     }, settleMilliseconds);
   }
 
-  /** Size and time of change; undefined when the file is not there. Rejects when it cannot be asked. */
+  /** Size and time of the last change; undefined if the file does not exist. Rejects if it cannot be accessed. */
   private async state(): Promise<string | undefined> {
     try {
       const { size, mtime } = await vscode.workspace.fs.stat(this.uri);
@@ -107,7 +107,7 @@ export function baseName(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf('/') + 1);
 }
 
-/** In a glob pattern a character stands for itself inside brackets. */
+/** Inside brackets, a character of a glob pattern stands for itself. */
 function escapeGlob(name: string): string {
   return name.replace(/[*?{}[\]]/g, '[$&]');
 }

@@ -1,4 +1,4 @@
-/** Every name that package.json and the code must agree on; a test compares the two. */
+/** The names that package.json and the code share; a test compares the two. */
 
 export const viewType = 'contextInspector.transcript';
 
@@ -23,13 +23,13 @@ export const commandIds = {
 /** The list of the sessions on this machine. */
 export const sessionsViewId = 'contextInspector.sessions';
 
-/** Folders that are searched for sessions, beside those of the agents. */
+/** Folders that are searched for sessions in addition to those of the agents. */
 export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 
-/** What the user says of models: windows, prices and cache rules. */
+/** The user's settings for models: windows, prices and cache rules. */
 export const modelsSetting = 'contextInspector.models';
 
-/** Asking models: each key under this section, from the machine alone. */
+/** The section of the settings for asking models, which are machine settings. */
 export const askingSection = 'contextInspector.asking';
 
 export const askingSettingKeys = [

@@ -1,14 +1,14 @@
 import { posix, win32 } from 'node:path';
 
 export interface RecordedPath {
-  /** As the transcript names it; it may come from another machine and another system. */
+  /** The path in the transcript, possibly from another machine and operating system. */
   readonly path: string;
   readonly workingDirectory?: string;
 }
 
 /**
- * Where a file that a transcript names may be on this machine, best guess first: the path itself, then the same place
- * below each workspace folder, for transcripts that were written elsewhere.
+ * Where a file named in a transcript may be on this machine, best guess first: the path itself, then the same relative
+ * path in each workspace folder, for transcripts from other machines.
  */
 export function pathCandidates(
   recorded: RecordedPath,

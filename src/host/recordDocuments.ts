@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import { transcriptClosed } from './analysisWorker';
 import { recordScheme } from './manifest';
 import type { TranscriptDocument } from './transcriptDocument';
 
-/** The address of a read-only document with the one record that a block stands in. */
+/** The address of a read-only document that shows the record of a block. */
 export function recordUri(document: TranscriptDocument, block: number, line: number): vscode.Uri {
   return vscode.Uri.from({
     scheme: recordScheme,
@@ -19,7 +20,7 @@ export class RecordDocuments implements vscode.TextDocumentContentProvider {
     const query = new URLSearchParams(uri.query);
     const document = this.find(query.get('transcript') ?? '');
     if (document === undefined) {
-      throw new Error(vscode.l10n.t('The transcript is not open any more.'));
+      throw new Error(transcriptClosed);
     }
     const record = await document.ask({ name: 'record', params: { block: Number(query.get('block')) } });
     return indented(record);

@@ -1,20 +1,26 @@
+import { translate } from '../core/base/translate';
 import type { ReadMessage, ToWebviewMessage } from '../protocol/messages';
 
-/** A message of the page that the gate refused: the line for the log, and what the page is told. */
+/** What follows when the gate refuses a message of the page: a line for the log and an answer to the page. */
 export function refusal(
   { id, what }: Extract<ReadMessage, { ok: false }>,
   fileName: string,
 ): { readonly line: string; readonly message: ToWebviewMessage } {
   return {
-    line: `${fileName}: refused a message of unknown form from the page: ${what}`,
+    line: translate('{0}: The page sent a message of an unknown form: {1}', fileName, what),
     message:
       id === undefined
-        ? { type: 'refused', sentence: 'The extension refused a message of this page: its form is unknown.' }
+        ? {
+            type: 'refused',
+            sentence: translate(
+              'The extension refused a message from this page because its form is unknown.',
+            ),
+          }
         : {
             type: 'answer',
             id,
             ok: false,
-            sentence: 'The extension refused this question: its form is unknown.',
+            sentence: translate('The extension refused this question because its form is unknown.'),
           },
   };
 }

@@ -4,10 +4,10 @@ import { probeSession } from '../core/finder/sessionProbe';
 import { localFiles } from '../node/sessionFinder';
 import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
 
-/** How much of a transcript is read to tell who started it, in bytes. */
+/** How much of a transcript is read to find what started it, in bytes. */
 const probeLength = 1 << 14;
 
-/** The transcript of a subagent, which its agent keeps in a file of its own. */
+/** The transcript of a subagent that has its own file. */
 export function findSubagent(
   transcript: vscode.Uri,
   format: string,
@@ -45,7 +45,7 @@ async function firstOther(
         isLink: (type & vscode.FileType.SymbolicLink) !== 0,
       }));
     } catch {
-      // Not there, or not ours to see.
+      // Missing or not readable.
       return [];
     }
   };

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 
 export const uriList = 'text/uri-list';
 
-/** What the explorer, editors and other views give, and what comes from outside of VS Code. */
+/** The types of the explorer, editors and other views, and of files from outside VS Code. */
 export const droppedTypes = [uriList, 'files'];
 
-/** More at once is a slip of the hand. */
+/** Dropping more files at once is probably a mistake. */
 const mostFiles = 10;
 
-/** The files that were dropped, each once. */
+/** The dropped files without repetitions. */
 export async function droppedFiles(data: vscode.DataTransfer): Promise<readonly vscode.Uri[]> {
   const found = new Map<string, vscode.Uri>();
   const add = (uri: vscode.Uri): void => {
@@ -24,7 +24,7 @@ export async function droppedFiles(data: vscode.DataTransfer): Promise<readonly 
   return [...found.values()].slice(0, mostFiles);
 }
 
-/** One address a line; lines with # are comments (RFC 2483). */
+/** One address per line; lines that begin with # are comments (RFC 2483). */
 function urisIn(list: string): readonly vscode.Uri[] {
   return list.split(/\r?\n/).flatMap(line => {
     try {

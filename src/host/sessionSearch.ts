@@ -1,16 +1,17 @@
 import * as vscode from 'vscode';
+import { translate } from '../core/base/translate';
 import { lastName } from '../core/finder/pathPattern';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { OutlineResult } from '../core/finder/sessionOutline';
 import { describeSession, oneLine } from '../core/finder/sessionText';
 
-/** How many sessions are looked into between two drawings of the list. */
+/** How many sessions are read between two updates of the list. */
 const batchLength = 100;
 
 export interface SearchTools {
   readonly outline: (file: SessionFile) => Promise<OutlineResult>;
   readonly isShown: (file: SessionFile, outline: OutlineResult) => boolean;
-  /** The working directory, empty where it is not known. */
+  /** The working directory; empty if unknown. */
   readonly projectOf: (file: SessionFile) => string;
 }
 
@@ -18,15 +19,15 @@ interface SessionPick extends vscode.QuickPickItem {
   readonly file: SessionFile;
 }
 
-/** Lets the user choose among all sessions by their titles, which come in while the list is open, newest first. */
+/** Lets the user choose a session by its title, newest first. Titles are added while the list is open. */
 export function searchSessions(
   files: readonly SessionFile[],
   tools: SearchTools,
 ): Promise<SessionFile | undefined> {
   const sorted = [...files].sort((first, second) => second.modified - first.modified);
   const picker = vscode.window.createQuickPick<SessionPick>();
-  picker.title = vscode.l10n.t('Search Sessions');
-  picker.placeholder = vscode.l10n.t('Title, agent or project');
+  picker.title = translate('Search Sessions');
+  picker.placeholder = translate('Title, agent or project');
   picker.matchOnDescription = true;
   picker.matchOnDetail = true;
   return new Promise(resolve => {
@@ -42,7 +43,7 @@ export function searchSessions(
     });
     picker.show();
     fill(picker, sorted, tools, state).catch(() => {
-      // What came in so far stays.
+      // Keep the titles read so far.
       if (state.isOpen) {
         picker.busy = false;
       }
@@ -85,7 +86,7 @@ function pickOf(file: SessionFile, outline: OutlineResult, project: string): Ses
   return { label: plain(title), description: plain(place.join(' · ')), detail: plain(description), file };
 }
 
-/** Quick picks draw icons for `$(name)`. */
+/** Quick picks show an icon for `$(name)`. */
 function plain(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }

@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 import type { SessionPlace } from '../core/finder/agentLocations';
 
-/** Between a change and its report: an agent at work writes all the time. */
+/** Delay between a change and its report, because a working agent writes constantly. */
 const settleMilliseconds = 2000;
-/** Watchers miss changes on network drives and, in some environments, outside the workspace; asking now and then does not. */
+/** Watchers miss changes on network drives and, in some environments, outside the workspace, so files are also polled. */
 const pollMilliseconds = 5000;
-/** The list is made again at most once in so many times as long as it takes to make. */
+/** The pause between two updates of the list, as a multiple of the time that an update takes. */
 const restFactor = 10;
 
-/** The list that is kept up to date. */
+/** A list to keep up to date. */
 export interface WatchedList {
-  /** Whether the files are others than when the list was made. Never rejects. */
+  /** Whether files have changed since the list was made. Never rejects. */
   hasChanged(): Promise<boolean>;
-  /** Makes the list again. */
+  /** Updates the list. */
   refresh(): void;
 }
 
-/** Tells when sessions may have changed, as often as a list of them is worth making again, while the view is visible. */
+/** Updates the list when sessions may have changed, at most as often as is reasonable, and only while the view is visible. */
 export class SessionWatcher implements vscode.Disposable {
   private readonly watchers = new Map<string, vscode.Disposable>();
   private readonly visibility: vscode.Disposable;
@@ -37,7 +37,7 @@ export class SessionWatcher implements vscode.Disposable {
     });
   }
 
-  /** @param took how long the list was in the making, in milliseconds */
+  /** @param took how long it took to make the list, in milliseconds */
   watch(places: readonly SessionPlace[], took: number): void {
     this.took = took;
     this.poll();
@@ -68,7 +68,7 @@ export class SessionWatcher implements vscode.Disposable {
     );
   }
 
-  /** Reports at once. */
+  /** Updates the list at once. */
   refresh(): void {
     clearTimeout(this.settling);
     this.settling = undefined;

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { formatNumber } from '../core/base/format';
+import { translate } from '../core/base/translate';
 import { sessionPlaces, type SessionPlace } from '../core/finder/agentLocations';
 import { lastName } from '../core/finder/pathPattern';
 import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
@@ -25,13 +27,13 @@ export type SessionNode =
       readonly outline: OutlineResult;
       readonly hasAgent: boolean;
     }
-  /** The rest of a long list, which is read only when it is asked for. */
+  /** The rest of a long list, which is read on demand. */
   | { readonly kind: 'more'; readonly list: string; readonly hidden: number };
 
-/** How many sessions of a list are looked into and shown at first, and how many more each time. */
+/** How many sessions of a list are read and shown at first. Each "Show more" adds four times as many. */
 const pageLength = 50;
 
-/** The list of the sessions on this machine. Nothing is read before it is looked at. */
+/** The list of the sessions on this machine. Nothing is read until the view is visible. */
 export class SessionsView
   implements
     vscode.TreeDataProvider<SessionNode>,
@@ -45,7 +47,7 @@ export class SessionsView
   private readonly finder = new SessionFinder();
   private readonly shown = new Map<string, number>();
   private readonly watcher: SessionWatcher;
-  /** The state of the files that the list was made of. */
+  /** The state of the files when the list was made. */
   private listed = '';
   private readonly disposables: readonly { dispose(): unknown }[];
 
@@ -125,7 +127,7 @@ export class SessionsView
     return { list: listSessions(files, folders, file => this.finder.factsOf(file)), places, files };
   }
 
-  /** Names and times are shown at once; where sessions belong is found out behind them. */
+  /** Names and times are shown at once; the projects are found in the background. */
   private learn(files: readonly SessionFile[], places: readonly SessionPlace[]): void {
     this.finder.learn(files, places).then(
       isNew => {
@@ -156,7 +158,7 @@ export class SessionsView
   getTreeItem(node: SessionNode): vscode.TreeItem {
     switch (node.kind) {
       case 'workspace':
-        return group('workspace', vscode.l10n.t('This Workspace'), 'root-folder', {
+        return group('workspace', translate('This Workspace'), 'root-folder', {
           count: node.sessions.length,
           isOpen: true,
         });
@@ -167,18 +169,16 @@ export class SessionsView
       }
       case 'project': {
         const { key, name, sessions } = node.project;
-        const label = name === '' ? vscode.l10n.t('Unknown Project') : oneLine(lastName(name));
+        const label = name === '' ? translate('Unknown Project') : oneLine(lastName(name));
         const item = group(`project ${node.agent} ${key}`, label, 'folder', { count: sessions.length });
         item.tooltip = oneLine(name);
-        item.accessibilityInformation = { label: `${label}, ${sessions.length}` };
+        item.accessibilityInformation = { label: `${label}, ${formatNumber(sessions.length)}` };
         return item;
       }
       case 'session':
         return sessionItem(node);
       case 'more': {
-        const item = new vscode.TreeItem(
-          vscode.l10n.t('Show more ({0} left)', node.hidden.toLocaleString(vscode.env.language)),
-        );
+        const item = new vscode.TreeItem(translate('Show more ({0} left)', formatNumber(node.hidden)));
         item.id = `more ${node.list}`;
         item.command = { command: commandIds.sessionsShowMore, title: '', arguments: [node] };
         return item;
@@ -235,12 +235,12 @@ export class SessionsView
   }
 }
 
-/** In a folder that the user added anything may lie; agents' own folders hold sessions. */
+/** A folder that the user added may contain any files; the agents' own folders contain sessions. */
 function isShown(file: SessionFile, outline: OutlineResult): boolean {
   return file.isKnown || outline.kind !== 'foreign';
 }
 
-/** Changes when a file comes, goes or is written to. */
+/** Changes when a file is added, removed or written to. */
 function stateOf(files: readonly SessionFile[]): string {
   const sizes = files.reduce((sum, { size }) => sum + size, 0);
   const times = files.reduce((sum, { modified }) => sum + modified, 0);
@@ -274,7 +274,7 @@ function group(
   );
   item.id = id;
   item.iconPath = new vscode.ThemeIcon(icon);
-  item.description = count.toLocaleString(vscode.env.language);
+  item.description = formatNumber(count);
   return item;
 }
 
@@ -293,7 +293,7 @@ function sessionItem({
   item.contextValue = 'session';
   item.command = {
     command: commandIds.open,
-    title: vscode.l10n.t('Open in Context Inspector'),
+    title: translate('Open in Context Inspector'),
     arguments: [fileUri(file)],
   };
   return item;

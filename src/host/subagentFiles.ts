@@ -1,15 +1,15 @@
 import type { SessionProbe } from '../core/finder/sessionProbe';
 
-/** A transcript's own name, and those of the folders above it, nearest first. */
+/** The name of a transcript and of the folders above it, nearest first. */
 export interface TranscriptPlace {
   readonly fileName: string;
   readonly folders: readonly string[];
 }
 
 interface SubagentLayout {
-  /** Where the transcript of a subagent is, best guess first: patterns (see findFiles) from the transcript's folder. */
+  /** Patterns (see findFiles) for the transcript of a subagent, from the transcript's folder, best guess first. */
   readonly children: (place: TranscriptPlace, id: string) => readonly string[];
-  /** Where the transcript is that started this one; the probe is of this one's beginning. */
+  /** Patterns for the transcript that started this one. The probe comes from the beginning of this one. */
   readonly parents: (place: TranscriptPlace, probe: SessionProbe) => readonly string[];
 }
 
@@ -18,12 +18,12 @@ const rollouts = (id: string): readonly string[] => [
   `../../../*/*/*/rollout-*-${id}.{jsonl,jsonl.zst}`,
 ];
 
-/** In the file storage beside each other, and as exports under a name that has the id in it. */
+/** In the file storage, sessions are next to each other. The file name of an export contains the id. */
 const opencodeSessions = (id: string): readonly string[] => [`${id}.json`, `*${id}*.json`];
 
 /**
- * Claude Code keeps subagents in a folder named after the session, those of workflows one level deeper; before 2.1 they
- * stood beside it.
+ * Claude Code keeps subagents in a folder named after the session, and those of workflows one level deeper. Before 2.1
+ * they were next to the session.
  */
 const claudeCode: SubagentLayout = {
   children: ({ fileName }, id) => {
@@ -48,7 +48,7 @@ const claudeCode: SubagentLayout = {
   },
 };
 
-/** A rollout is named after its thread, in a folder of the day on which it began. */
+/** A rollout is named after its thread. Its folder is the day on which it began. */
 const codex: SubagentLayout = {
   children: (_, id) => rollouts(id),
   parents: (_, { parent }) => plain(parent, rollouts),
@@ -74,17 +74,17 @@ const layouts: Readonly<Record<string, SubagentLayout>> = {
   },
 };
 
-/** Patterns for the transcript of a subagent; empty where its agent keeps none, or for an id that is no plain name. */
+/** Patterns for the transcript of a subagent; empty if its agent keeps none or the id is not a plain name. */
 export function subagentFiles(format: string, place: TranscriptPlace, id: string): readonly string[] {
   return plain(id, name => layouts[format]?.children(place, name) ?? []);
 }
 
-/** Patterns for the transcript that started this one as its subagent; empty where nothing says that one did. */
+/** Patterns for the transcript that started this one as its subagent; empty if nothing suggests that there is one. */
 export function parentFiles(format: string, place: TranscriptPlace, probe: SessionProbe): readonly string[] {
   return layouts[format]?.parents(place, probe) ?? [];
 }
 
-/** Ids come out of transcripts and become part of a path. */
+/** Ids come from transcripts and become part of a path. */
 function plain(id: string | undefined, patterns: (name: string) => readonly string[]): readonly string[] {
   return id !== undefined && /^[\w-]+$/.test(id) ? patterns(id) : [];
 }

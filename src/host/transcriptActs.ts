@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { formatNumber } from '../core/base/format';
+import { translate } from '../core/base/translate';
 import type { BlockPlace } from '../protocol/workerQuestions';
 import { viewType } from './manifest';
 import { pathCandidates } from './pathCandidates';
@@ -6,7 +8,7 @@ import { recordUri } from './recordDocuments';
 import { findSubagent } from './relatedFiles';
 import type { TranscriptDocument } from './transcriptDocument';
 
-/** Text documents of extensions end at 50 MB (vscode issue 111849). */
+/** VS Code limits the text documents of extensions to 50 MB (vscode issue 111849). */
 const textDocumentLimitBytes = 50 * 1024 * 1024;
 
 /** Opens the transcript as text beside the editor, with the block's line selected. */
@@ -23,18 +25,18 @@ export async function revealSource(document: TranscriptDocument, block: number):
     viewColumn: vscode.ViewColumn.Beside,
     selection: range,
   });
-  // The selection alone would scroll to the end of a line that can be very long.
+  // The selection alone would scroll to the end of the line, which can be very long.
   editor.selection = new vscode.Selection(range.end, range.start);
   editor.revealRange(new vscode.Range(range.start, range.start), vscode.TextEditorRevealType.InCenter);
 }
 
 async function offerRecord(document: TranscriptDocument, block: number, place: BlockPlace): Promise<void> {
-  const open = vscode.l10n.t('Open Record');
+  const open = translate('Open Record');
   const chosen = await vscode.window.showInformationMessage(
-    vscode.l10n.t(
-      'Files above 50 MB cannot be shown at a line. The record is line {0}, byte {1}.',
-      place.line.toLocaleString(vscode.env.language),
-      place.offset.toLocaleString(vscode.env.language),
+    translate(
+      'Files over 50 MB cannot be opened at a line. The record is at line {0}, byte {1}.',
+      formatNumber(place.line),
+      formatNumber(place.offset),
     ),
     open,
   );
@@ -56,7 +58,7 @@ export async function openPath(document: TranscriptDocument, block: number): Pro
     pathCandidates(recorded, folders).map(candidate => vscode.Uri.file(candidate)),
   );
   if (found === undefined) {
-    vscode.window.showInformationMessage(vscode.l10n.t('{0} is not on this machine.', path));
+    vscode.window.showInformationMessage(translate('{0} was not found on this machine.', path));
     return;
   }
   await vscode.commands.executeCommand('vscode.open', found, vscode.ViewColumn.Beside);
@@ -69,7 +71,7 @@ export async function openSubagent(document: TranscriptDocument, id: string): Pr
     state.kind === 'shown' ? await findSubagent(document.uri, state.summary.format, id) : undefined;
   if (found === undefined) {
     vscode.window.showInformationMessage(
-      vscode.l10n.t('The transcript of the subagent {0} is not beside {1}.', id, document.fileName),
+      translate('The transcript of subagent {0} was not found next to {1}.', id, document.fileName),
     );
     return;
   }
@@ -94,7 +96,7 @@ async function firstExisting(uris: readonly vscode.Uri[]): Promise<vscode.Uri | 
       await vscode.workspace.fs.stat(uri);
       return uri;
     } catch {
-      // Not there, or not ours to see: the next guess.
+      // Missing or not readable: try the next one.
     }
   }
   return undefined;

@@ -1,26 +1,26 @@
 import * as vscode from 'vscode';
+import { formatBytes } from '../core/base/format';
+import { translate } from '../core/base/translate';
 import type { UserModels } from '../core/tokens/userModels';
 import type { SessionSummary } from '../core/model/columns';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
-import { AnalysisWorker, type WorkerReport } from './analysisWorker';
+import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
 import { WorkProgress } from './workProgress';
 
-/** Files that are not on a local disk are held in memory as a whole. */
+/** Files that are not on a local disk are held in memory completely. */
 const remoteLimitBytes = 100_000_000;
-
-const notOpen = 'The transcript is not open.';
 
 type ProgressMessage = Extract<ToWebviewMessage, { type: 'progress' }>;
 
 /** What the editors of a document show. */
 export type DocumentState =
   | MessageState
-  /** The columns are the worker's and the page's alone. */
+  /** Only the worker and the page have the columns. */
   | ({ readonly kind: 'shown' } & ShownSession);
 
 type MessageState =
@@ -33,7 +33,7 @@ export interface ShownSession {
   readonly summary: SessionSummary;
   readonly blocks: number;
   readonly requests: number;
-  /** Work that still goes on; absent when every figure is final. */
+  /** Work in progress; absent when every figure is final. */
   readonly pending?: 'measuring' | undefined;
 }
 
@@ -45,7 +45,7 @@ const beginning: MessageState = {
 export interface DocumentTools {
   readonly workerScript: string;
   readonly workerStart: WorkerStart | undefined;
-  /** What the user says of models. */
+  /** The user's settings for models. */
   readonly models: () => UserModels;
   readonly log: vscode.LogOutputChannel;
 }
@@ -56,10 +56,10 @@ interface Reading {
   readonly finish: () => void;
 }
 
-/** A transcript file, read by a worker of its own and followed while it changes; shared by all editors of the file. */
+/** A transcript file, read by its own worker and followed while it changes. All editors of the file share it. */
 export class TranscriptDocument implements vscode.CustomDocument {
   private readonly messageEmitter = new vscode.EventEmitter<ToWebviewMessage>();
-  /** Every message that all editors of the document get. */
+  /** Every message for all editors of the document. */
   readonly onDidPost = this.messageEmitter.event;
   private readonly disposeEmitter = new vscode.EventEmitter<undefined>();
   readonly onDidDispose = this.disposeEmitter.event;
@@ -94,7 +94,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return this.currentState;
   }
 
-  /** The transcript that started this one as its subagent; undefined until this one is read, or where there is none. */
+  /** The transcript that started this one as its subagent; undefined if there is none or this one has not been read. */
   get parent(): Promise<vscode.Uri | undefined> | undefined {
     return this.parentOfSubagent;
   }
@@ -103,7 +103,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     return baseName(this.uri);
   }
 
-  /** Starts reading, or starts again; what comes of it is told by `onDidPost`. */
+  /** Starts reading, or starts again. `onDidPost` reports the outcome. */
   open(): void {
     this.setState(beginning);
     this.follower
@@ -112,7 +112,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
       .catch((error: unknown) => this.fail(describeFileError(error)));
   }
 
-  /** Posts what the editors show once more, for a page that has nothing yet. */
+  /** Posts what the editors show again, for a new page. */
   postAgain(): void {
     const { currentState } = this;
     if (currentState.kind === 'shown') {
@@ -122,20 +122,21 @@ export class TranscriptDocument implements vscode.CustomDocument {
     }
   }
 
-  /** Stops the work at once and forgets the picture. */
+  /** Stops the work at once and discards the session. */
   cancel(): void {
     this.stop();
     this.setState({ kind: 'cancelled', message: { type: 'cancelled' } });
   }
 
-  readonly ask: AskWorker = question => this.worker?.ask(question) ?? Promise.reject(new Error(notOpen));
+  readonly ask: AskWorker = question =>
+    this.worker?.ask(question) ?? Promise.reject(new Error(transcriptClosed));
 
-  /** Passes a question on to the worker for somebody else, who checks the answer. */
+  /** Passes a question on to the worker. The caller checks the answer. */
   passOn(question: WorkerQuestion): Promise<unknown> {
-    return this.worker?.passOn(question) ?? Promise.reject(new Error(notOpen));
+    return this.worker?.passOn(question) ?? Promise.reject(new Error(transcriptClosed));
   }
 
-  /** What the user says of models has changed. */
+  /** The user's settings for models have changed. */
   modelsChanged(): void {
     this.worker?.setModels(this.tools.models());
   }
@@ -192,16 +193,16 @@ export class TranscriptDocument implements vscode.CustomDocument {
     const { size } = await vscode.workspace.fs.stat(this.uri);
     if (size > remoteLimitBytes) {
       throw new Error(
-        vscode.l10n.t(
-          'Files that are not on this machine can be shown up to {0} MB.',
-          remoteLimitBytes / 1e6,
+        translate(
+          'A file that is not on this machine can be opened up to {0}.',
+          formatBytes(remoteLimitBytes),
         ),
       );
     }
     return { kind: 'bytes', bytes: new Uint8Array(await vscode.workspace.fs.readFile(this.uri)) };
   }
 
-  /** A file that grows all the time is read again only after a rest as long as the reading itself. */
+  /** Reads a file that keeps growing again only after a pause as long as the reading itself. */
   private readAgain(): void {
     if (this.currentState.kind === 'cancelled' || this.rest !== undefined) {
       return;
@@ -279,7 +280,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.messageEmitter.fire(message);
   }
 
-  /** Once: a transcript keeps its parent. */
+  /** Runs once, because a transcript's parent never changes. */
   private lookForParent(format: string): void {
     if (this.parentOfSubagent !== undefined) {
       return;
@@ -298,7 +299,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   private endReading(): void {
     if (this.reading !== undefined) {
       const took = Date.now() - this.reading.began;
-      this.tools.log.debug(`Read ${this.uri.toString()} in ${took} ms.`);
+      this.tools.log.debug(translate('Read {0} in {1} ms.', this.uri.toString(), took));
       this.restUntil = Date.now() + took;
       this.reading.finish();
       this.reading = undefined;
@@ -311,10 +312,10 @@ export class TranscriptDocument implements vscode.CustomDocument {
     this.setState({ kind: 'failed', message: { type: 'failed', sentence, canOpenAsText: true } });
   }
 
-  /** The last picture stays; its name says that the file is gone. */
+  /** The session stays visible; its name says that the file was deleted. */
   private noteDeletion(): void {
     if (this.currentState.kind === 'shown') {
-      const fileName = vscode.l10n.t('{0} (deleted)', this.fileName);
+      const fileName = translate('{0} (deleted)', this.fileName);
       this.showSession({ ...this.currentState, fileName }, { type: 'fileName', fileName });
     }
   }

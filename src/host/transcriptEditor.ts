@@ -31,7 +31,7 @@ export interface EditorTools {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** The host's answer to each question of the page that is not the worker's. */
+/** The answers to the page's questions that the host answers itself. */
 const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
   askOffer: ({ askService }) => askService.offer(),
 };
@@ -40,12 +40,12 @@ function isForHost(question: Question): question is HostQuestion {
   return Object.hasOwn(hostQuestions, question.name);
 }
 
-/** One panel that shows a transcript. Its page may be thrown away and made again at any time: each asks for everything. */
+/** One panel that shows a transcript. VS Code may discard and recreate its page at any time; a new page asks for everything. */
 export class TranscriptEditor implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private ready = false;
   private disposed = false;
-  /** Where the exports go that commands have asked the page for, by the number of the asking. */
+  /** The targets of exports that commands requested from the page, by the number of the request. */
   private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
   private lastExport = 0;
   private readonly asks: AskSession;
@@ -91,8 +91,8 @@ export class TranscriptEditor implements vscode.Disposable {
   }
 
   /**
-   * Exports what is in view: only the page knows the request and the options.
-   * @returns false where there is no page yet that could be asked
+   * Exports what is visible. Only the page knows the request and the options.
+   * @returns false if there is no page yet
    */
   wantExport(form: ExportForm, target: vscode.Uri | undefined): boolean {
     if (!this.ready) {
@@ -148,7 +148,7 @@ export class TranscriptEditor implements vscode.Disposable {
     return isForHost(question) ? answerTo(answers, this.tools, question) : this.document.passOn(question);
   }
 
-  /** Writes an error to the log, and gives it as a sentence. */
+  /** Writes an error to the log and returns it as a sentence. */
   private logged(what: string, error: unknown): string {
     const sentence = describeFileError(error);
     this.tools.log.error(`${what}: ${sentence}`);
@@ -197,7 +197,7 @@ export class TranscriptEditor implements vscode.Disposable {
     );
   }
 
-  /** A page that has not asked yet gets everything when it does. */
+  /** A page that is not ready yet gets everything once it is. */
   private post(message: ToWebviewMessage): void {
     if (this.ready && !this.disposed) {
       this.panel.webview

@@ -3,14 +3,14 @@ import { viewType } from './manifest';
 import { TranscriptDocument } from './transcriptDocument';
 import { TranscriptEditor, type EditorTools } from './transcriptEditor';
 
-/** Opens transcripts: one document and one worker for each file, however many editors show it. */
+/** Opens transcripts. Each file has one document and one worker, even with several editors. */
 export class TranscriptEditorProvider
   implements vscode.CustomReadonlyEditorProvider<TranscriptDocument>, vscode.Disposable
 {
   private readonly documents = new Map<string, TranscriptDocument>();
   private readonly editors = new Set<TranscriptEditor>();
   private readonly changeEmitter = new vscode.EventEmitter<undefined>();
-  /** An editor was opened or closed, or what it shows has changed. */
+  /** An editor was opened or closed, or its content has changed. */
   readonly onDidChange = this.changeEmitter.event;
   private readonly registration: vscode.Disposable;
   private readonly modelsSubscription: vscode.Disposable;

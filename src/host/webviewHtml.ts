@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import type { Translations } from '../core/base/translate';
 
 export interface WebviewPage {
-  /** The source that VS Code serves the extension's own files from. */
+  /** The source from which VS Code serves the extension's files. */
   readonly cspSource: string;
   readonly nonce: string;
   readonly scriptUri: string;
   readonly styleUri: string;
   readonly title: string;
-  /** The page's words, which its script reads from an attribute: the policy allows no script in the page itself. */
+  /** The page's words. They are in an attribute, because the policy allows no inline script. */
   readonly translations: Translations;
 }
 
@@ -17,7 +17,7 @@ export function createNonce(): string {
   return randomBytes(16).toString('base64');
 }
 
-/** The page of the webview. It may load the extension's own script, styles, fonts and images, and nothing else. */
+/** The page of the webview. It may only load the extension's own script, styles, fonts and images. */
 export function webviewHtml(page: WebviewPage): string {
   const { cspSource, nonce, scriptUri, styleUri, title, translations } = page;
   const policy = [
@@ -44,7 +44,7 @@ export function webviewHtml(page: WebviewPage): string {
 `;
 }
 
-/** The ampersand goes first: a text that already looks like an entity must come back as it was. */
+/** The ampersand goes first, so that a text that looks like an entity stays the same. */
 function escapeAttribute(text: string): string {
   return text
     .replaceAll('&', '&amp;')

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { translate } from '../core/base/translate';
 import type { ToWebviewMessage } from '../protocol/messages';
 
 /** Faster work shows no notification. */
@@ -12,7 +13,7 @@ export interface WorkProgressTools {
   readonly log: vscode.LogOutputChannel;
 }
 
-/** Shows the work on one document outside of its editor: reading in a notification, what follows in the status bar. */
+/** Shows the work on a document outside its editor: reading in a notification, later work in the status bar. */
 export class WorkProgress {
   private pending: Pending | undefined;
   private finish: () => void = () => undefined;
@@ -22,16 +23,19 @@ export class WorkProgress {
     private readonly tools: WorkProgressTools,
   ) {}
 
-  /** Shows that the file is read, with a way to cancel. Gives the function that ends it. */
+  /**
+   * Shows that the file is being read, with a way to cancel.
+   * @returns the function that ends the notification
+   */
   showReading(): () => void {
     return this.show(
-      vscode.l10n.t('Reading {0}', this.fileName),
+      translate('Reading {0}', this.fileName),
       vscode.ProgressLocation.Notification,
       'reading',
     );
   }
 
-  /** Shows the work that still goes on behind the picture, nothing for undefined. */
+  /** Shows work that continues after the session is visible; nothing for undefined. */
   follow(pending: Pending | undefined): void {
     if (pending === this.pending) {
       return;
@@ -42,7 +46,7 @@ export class WorkProgress {
       pending === undefined
         ? () => undefined
         : this.show(
-            vscode.l10n.t('Counting tokens and looking for secrets in {0}', this.fileName),
+            translate('Counting tokens and looking for secrets in {0}', this.fileName),
             vscode.ProgressLocation.Window,
             pending,
           );
@@ -66,7 +70,7 @@ export class WorkProgress {
             if (percent > shown) {
               progress.report({
                 increment: percent - shown,
-                // The status bar has no bar of its own.
+                // The status bar has no progress bar.
                 ...(phase === 'reading' ? {} : { message: `${percent} %` }),
               });
               shown = percent;

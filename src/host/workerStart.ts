@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { stringAt } from '../core/base/json';
 import type { WorkerStart } from '../protocol/workerMessages';
 
-/** What analysis workers start with. Undefined where the extension's storage is not on this machine's disk: then nothing is kept. */
+/** The start data of analysis workers. Undefined if the extension's storage is not on a local disk; then nothing is kept. */
 export function workerStart({
   globalStorageUri,
   extension,

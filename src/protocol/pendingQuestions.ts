@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import * as v from 'valibot';
 import type { Answer } from './sessionMessages';
 
@@ -27,7 +28,7 @@ export class PendingQuestions {
         if (parsed.success) {
           resolve(parsed.output);
         } else {
-          reject(new Error(`The answer has an unknown form (${v.summarize(parsed.issues)}).`));
+          reject(new Error(translate('The answer has an unknown form ({0}).', v.summarize(parsed.issues))));
         }
       };
       this.waiting.set(id, { take, reject });

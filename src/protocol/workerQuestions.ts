@@ -56,6 +56,7 @@ const conversation = schemaOf<Conversation>()(
       v.object({ role: v.picklist(['system', 'user', 'assistant']), parts: v.array(conversationPart) }),
     ),
     breakpoints: blocks,
+    summaries: v.exactOptional(blocks),
     notes: v.array(v.string()),
   }),
 );

@@ -1,6 +1,7 @@
-import type { Encoding } from '../core/model/modelRow';
+import { translate } from '../core/base/translate';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
+import type { Encoding } from '../core/model/modelRow';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TextMeasurer } from '../core/session/measureTexts';
 import type { openTranscript } from '../core/session/openTranscript';
@@ -20,21 +21,21 @@ import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../pro
 import { type AnswerSource, answers } from './answers';
 
 const progressIntervalMilliseconds = 100;
-/** Of a smaller file, in bytes, no measures are kept: taking them again is as fast. */
+/** In bytes. For a smaller file, measuring again is as fast as keeping the measures. */
 const leastKept = 1 << 18;
-/** Of fewer bytes of texts, counting and scanning are through before another thread could help. */
+/** In bytes of texts. Fewer are counted and scanned before another thread could help. */
 const leastShared = 2 ** 20;
-/** Measures are kept again when there are so many times as many. */
+/** Measures are written again when their number has grown by this factor. */
 const keptAgain = 1.1;
-/** After so long better figures are shown for the first time; the next ones each after twice as long. */
+/** Delay before better figures are shown for the first time; it doubles each time. */
 const firstUpdateMilliseconds = 250;
 
 export interface AnalysisTools {
   readonly openTranscript: typeof openTranscript;
   readonly scanner: SecretScanner;
-  /** Where measures are kept from one opening to the next. */
+  /** Keeps measures for the next opening. */
   readonly cache?: MeasureCache | undefined;
-  /** Starts a thread that helps to count and scan; absent where there is one core. */
+  /** Starts a thread that helps to count and scan; absent with a single core. */
   readonly startHelper?: ((encoding: Encoding) => TextMeasurer & { close(): Promise<void> }) | undefined;
   post(message: FromWorkerMessage, transfer?: readonly ArrayBuffer[]): void;
 }
@@ -42,19 +43,19 @@ export interface AnalysisTools {
 interface Reading {
   readonly session: TranscriptSession;
   readonly source: FileByteSource;
-  /** Work that was still to do when it was shown last. */
+  /** Work that was left to do when it was shown last. */
   readonly pending?: 'measuring' | undefined;
 }
 
-/** Reads one transcript, as often as it changes, and answers questions about the newest reading that is through. */
+/** Reads a transcript whenever it changes, and answers questions about the newest complete reading. */
 export class Analysis {
   private readings = 0;
   private current: Reading | undefined;
   private models: UserModels = {};
-  /** What the other side has. */
+  /** The session as the other side has it. */
   private sent: (Session & Pick<Reading, 'pending'>) | undefined;
   private revision = 0;
-  /** Blocks whose measures are kept. */
+  /** Number of blocks whose measures have been kept. */
   private kept = 0;
 
   constructor(private readonly tools: AnalysisTools) {}
@@ -100,8 +101,8 @@ export class Analysis {
   }
 
   /**
-   * The first reading is shown as soon as it can be, and then with better figures. A reading of a file that has changed
-   * is shown when it is through: its figures must not fall back to estimates, nor its secrets be unmasked.
+   * Shows the first reading as soon as possible, and then with better figures. Shows a later reading only when it is
+   * complete, so that figures do not fall back to estimates and secrets stay masked.
    */
   private async open(fileName: string, input: TranscriptInput, isCancelled: () => boolean): Promise<void> {
     const isFirst = this.current === undefined;
@@ -127,7 +128,7 @@ export class Analysis {
         return;
       }
       const { session } = opened;
-      // They may have changed while it was read.
+      // They may have changed during the reading.
       session.setModels(this.models);
       if (isFirst && input.kind === 'file' && this.tools.cache !== undefined) {
         session.takeKnown(await this.tools.cache.read(input.path, session.encoding));
@@ -149,8 +150,8 @@ export class Analysis {
   }
 
   /**
-   * Counts and scans what is left to do, with a thread beside this one where that is much.
-   * @param show shows the figures as they are by then
+   * Counts and scans what is left, with the help of another thread if that is much.
+   * @param show shows the current figures
    */
   private async measure(
     session: TranscriptSession,
@@ -185,7 +186,7 @@ export class Analysis {
     }
   }
 
-  /** Sends what is new to the other side, all of it only where that is no addition to what it has. */
+  /** Sends the other side what is new, or the whole session if it is not a continuation of what it has. */
   private show(reading: Reading): void {
     this.replaceCurrent(reading);
     const before = this.sent;
@@ -221,7 +222,7 @@ export class Analysis {
     }
   }
 
-  /** @param showBetter shows the figures as they are by then */
+  /** @param showBetter shows the current figures */
   private progress(
     phase: Progress['phase'],
     showBetter: () => void = () => undefined,
@@ -246,7 +247,7 @@ export class Analysis {
   private answerSource(): AnswerSource {
     const { current } = this;
     if (current === undefined) {
-      throw new Error('The transcript has not been read yet.');
+      throw new Error(translate('The transcript has not been read yet.'));
     }
     const { session, pending } = current;
     return { session, pending, scanner: this.tools.scanner, show: () => this.show(current) };

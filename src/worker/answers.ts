@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { renderedSummary } from '../core/questions/renderedRequest';
 import { stabilityOf } from '../core/questions/stabilityOf';
@@ -8,17 +9,17 @@ import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { compareReply, sentRequest } from './askAnswers';
 import { writeExport } from './writeExport';
 
-/** What questions are answered from: the newest reading that is complete. */
+/** The source of all answers: the newest complete reading. */
 export interface AnswerSource {
   readonly session: TranscriptSession;
-  /** Work that is still to do. */
+  /** Work that is left to do. */
   readonly pending?: 'measuring' | undefined;
   readonly scanner: SecretScanner;
-  /** Shows the session again: its figures have changed. */
+  /** Shows the session again after its figures have changed. */
   readonly show: () => void;
 }
 
-/** The worker's answer to each question. Those that fail say why in one sentence. */
+/** The worker's answer to each question. A failure is one sentence that can be shown. */
 export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   blockText: ({ session }, { block, start, length, reveal }) =>
     session.blockText(block, start, length, reveal),
@@ -40,16 +41,16 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   place: ({ session }, { block }) => placeOf(session, block),
   export: ({ session, pending, scanner }, params) => {
     if (pending !== undefined) {
-      throw new Error('The figures are not final yet; export again in a moment.');
+      throw new Error(translate('The figures are not final yet. Try again in a moment.'));
     }
     return writeExport(session, params, scanner);
   },
   record: async ({ session }, { block }) => {
     const { offset, length } = placeOf(session, block);
-    // Of a packed file, the record as it is when unpacked.
+    // The record of a packed file is unpacked.
     const bytes = await session.source.read(offset, length);
     if (bytes.length === 0 || bytes.includes(0)) {
-      throw new Error('A record of a database cannot be shown as text.');
+      throw new Error(translate('A record of a database cannot be shown as text.'));
     }
     return new TextDecoder().decode(bytes);
   },
@@ -58,7 +59,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
 function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
   const block = transcript.blocks.at(index);
   if (block === undefined) {
-    throw new Error(`There is no block ${index}.`);
+    throw new Error(translate('There is no block {0}.', index));
   }
   const { workingDirectory } = transcript;
   return {

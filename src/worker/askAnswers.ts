@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import type { ConversationPart } from '../core/model/conversation';
 import { compareReplies, type ComparedCall } from '../core/sending/compareReplies';
 import type { TranscriptSession } from '../core/session/transcriptSession';
@@ -9,7 +10,7 @@ import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { ShownComparison } from '../protocol/askMessages';
 import type { SentRequest, WorkerParams } from '../protocol/workerQuestions';
 
-/** A request as it would be sent, and what is known of it. Sends nothing. Rejects where there is no such request. */
+/** A request as it would be sent, with its figures. Sends nothing. Rejects if there is no such request. */
 export async function sentRequest(
   session: TranscriptSession,
   { request, prune, keepSecrets }: WorkerParams<'sentRequest'>,
@@ -17,7 +18,7 @@ export async function sentRequest(
 ): Promise<SentRequest> {
   const plain = await sentConversation(session, request, { prune, redactWith: undefined });
   if (plain === undefined) {
-    throw new Error(`There is no request ${request}.`);
+    throw new Error(translate('There is no request {0}.', request));
   }
   const conversation = keepSecrets ? plain : await redactConversation(plain, scanner);
   const { columns } = session.toSession();
@@ -30,7 +31,7 @@ export async function sentRequest(
     conversation,
     tokens: {
       value: Math.max(0, whole - missing),
-      // An exact total is that of the recorded request, with all that the transcript does not hold.
+      // An exact total counts the recorded request, including everything that the transcript does not contain.
       quality: hasChanged || missing > 0 ? view.quality : view.total.quality,
       ...(view.quality === 'exact' ? {} : { error: view.error }),
     },
@@ -42,14 +43,14 @@ export async function sentRequest(
       .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
       .flatMap(position => view.blocks[position] ?? []),
     recordedModel: session.transcript.requests[request]?.model ?? '',
-    // Redaction says what it took out.
+    // Redaction adds a note if it removes something.
     isAsRecorded: !hasChanged && conversation.notes.length === plain.notes.length,
   };
 }
 
 /**
- * The recorded and the new reply beside each other. Where credentials were taken out of the request, they are taken out of
- * both before they are compared; they are never shown.
+ * The recorded and the new reply side by side. If credentials were removed from the request, they are also removed from
+ * both replies before the comparison. They are never shown.
  */
 export async function compareReply(
   session: TranscriptSession,

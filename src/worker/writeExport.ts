@@ -1,3 +1,4 @@
+import { translate } from '../core/base/translate';
 import { randomUUID } from 'node:crypto';
 import { exportText } from '../core/export/exports';
 import { prunedCopy } from '../core/export/prunedCopy';
@@ -8,7 +9,7 @@ import { buildRequestView } from '../core/view/requestView';
 import { textChunks, writeNewFile } from '../node/newFile';
 import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 
-/** Writes an export of a session that is counted and scanned. Rejects with one sentence that can be shown. */
+/** Writes an export of a session that has been counted and scanned. Rejects with one sentence that can be shown. */
 export async function writeExport(
   session: TranscriptSession,
   params: WorkerParams<'export'>,
@@ -32,7 +33,7 @@ export async function writeExport(
   const { columns } = session.toSession();
   const { plan } = prunePreview(columns, buildRequestView(columns, request), options);
   if (!plan.executes) {
-    throw new Error('By this plan nothing is pruned, so there is no copy to write.');
+    throw new Error(translate('This plan prunes nothing, so there is no copy to write.'));
   }
   const copy = await prunedCopy({
     session,

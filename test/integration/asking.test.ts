@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { readFileSync, readdirSync } from 'node:fs';
+import { type ServerResponse, createServer } from 'node:http';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { askingSection, commandIds } from '../../src/host/manifest';
@@ -215,7 +215,7 @@ test(
       return webview.getByTestId('model-panel').locator('vscode-option').allTextContents();
     });
     assert.ok(Array.isArray(options) && options.includes('Anthropic'));
-    assert.equal(options.includes('Models of VS Code'), models.length > 0);
+    assert.equal(options.includes('VS Code models'), models.length > 0);
     await closeEverything();
   },
   { skip: windowMissing },
@@ -246,7 +246,7 @@ test(
       await webview.getByRole('tab', { name: 'Model' }).click();
       const panel = webview.getByTestId('model-panel');
       await panel.getByRole('combobox', { name: 'Provider' }).click();
-      await panel.getByRole('option', { name: 'Models of VS Code' }).click();
+      await panel.getByRole('option', { name: 'VS Code models' }).click();
       await panel.getByRole('button', { name: 'Show what would be sent' }).click();
       await webview.getByTestId('ask-plan').getByText('invented').first().waitFor();
     });

@@ -1,17 +1,17 @@
 /// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
 import type { AskNews, AskOffer, AskPlan } from '../../src/protocol/askMessages';
 import { type AskRun, actionTally, afterNews, noAsks } from '../../webview/state/asks';
 import { expectNoViolations } from './axe';
 import { type OpenInspector, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import type { ThemeName } from './themes';
-import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
 
 after(closeBrowser);
 
 const provider = { id: 'anthropic', name: 'Anthropic', model: '', models: [], counts: true };
-const others = { id: 'vscode', name: 'Models of VS Code', model: '', models: ['one', 'two'], counts: false };
+const others = { id: 'vscode', name: 'VS Code models', model: '', models: ['one', 'two'], counts: false };
 
 const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
   plan: 7,
@@ -206,7 +206,7 @@ describe('the panel that asks a model', () => {
     const { inspector, told } = await opened();
     const { page } = inspector;
     await page.getByRole('combobox', { name: 'Provider' }).click();
-    await page.getByRole('option', { name: 'Models of VS Code' }).click();
+    await page.getByRole('option', { name: 'VS Code models' }).click();
     await page.getByRole('combobox', { name: 'Model', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Show what would be sent' }).click();
     const last = (await told()).at(-1);

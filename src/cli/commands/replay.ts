@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../backend/modelTarget';
 import { formatSeconds } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
-import { compareReplies, type ComparedReplies } from '../../core/sending/compareReplies';
+import { compareReplies, textOf, type ComparedReplies } from '../../core/sending/compareReplies';
 import { recordedReply } from '../../core/sending/sentConversation';
 import { buildRequestView } from '../../core/view/requestView';
 import { textChunks } from '../../node/newFile';
@@ -28,6 +28,20 @@ export const replay = command({
       value: 'N',
       help: translate('Maximum length of the answer in tokens. Default: {0}.', usualOutput),
     },
+    ask: {
+      type: 'string',
+      value: 'TEXT',
+      help: translate(
+        'Ask this question after the request. The answer is not compared with the recorded one.',
+      ),
+    },
+    messages: {
+      type: 'string',
+      value: 'FILE',
+      help: translate(
+        "Write the messages of the request to a file in the provider's own form, one line of JSON each, followed by the reply if one was requested.",
+      ),
+    },
     ...outputOptions,
     out: {
       type: 'string',
@@ -43,7 +57,15 @@ export const replay = command({
       const { model } = ready.target.settings;
       const cost = highestCost(session, model, total.value, maximumOutput);
       const limit = translate('{0} as recorded; {1}', figure(total), cost);
+      const writeMessages = async (reply: readonly string[]): Promise<void> => {
+        if (values.messages !== undefined) {
+          const lines = [ready.target.jsonl(ready.conversation), ...reply.map(line => `${line}\n`)];
+          const text = textChunks(lines.join(''));
+          await writeOutput(values.messages, text, { transcript: file, force: values.force });
+        }
+      };
       if (!confirmed(ready, limit, values.yes)) {
+        await writeMessages([]);
         return 0;
       }
       const sentAt = new Date();
@@ -54,7 +76,11 @@ export const replay = command({
               (kind === 'content' ? process.stdout : process.stderr).write(text);
             };
       const reply = await ready.target.ask(ready.prepared, ready.control(), onPiece);
-      const compared = compareReplies(await recordedReply(session, request), reply.parts);
+      await writeMessages(reply.jsonl);
+      const compared =
+        values.ask === undefined
+          ? compareReplies(await recordedReply(session, request), reply.parts)
+          : undefined;
       if (values.out !== undefined) {
         const { replayLine } = await import('../../backend/main');
         const line = textChunks(replayLine(ready.prepared, reply, sentAt));
@@ -70,7 +96,12 @@ export const replay = command({
   },
 });
 
-function reportOf(request: number, reply: ModelReply, compared: ComparedReplies, cost: number | undefined) {
+function reportOf(
+  request: number,
+  reply: ModelReply,
+  compared: ComparedReplies | undefined,
+  cost: number | undefined,
+) {
   return {
     request,
     error: reply.error?.message ?? null,
@@ -78,15 +109,15 @@ function reportOf(request: number, reply: ModelReply, compared: ComparedReplies,
     cost: cost ?? null,
     firstPieceAfter: reply.firstPieceAfter ?? null,
     duration: reply.duration,
-    sameAction: compared.isSameAction,
-    sameTools: compared.isSameTools,
-    calls: compared.calls.map(({ first, second, difference }) => ({
+    sameAction: compared?.isSameAction ?? null,
+    sameTools: compared?.isSameTools ?? null,
+    calls: (compared?.calls ?? []).map(({ first, second, difference }) => ({
       recorded: first ?? null,
       replayed: second ?? null,
       difference,
     })),
-    recordedText: compared.texts[0],
-    replayedText: compared.texts[1],
+    recordedText: compared?.texts[0] ?? null,
+    replayedText: textOf(reply.parts),
   };
 }
 
@@ -99,12 +130,12 @@ const differenceWords = {
 
 function describe(
   { usage, duration, firstPieceAfter }: ModelReply,
-  compared: ComparedReplies,
+  compared: ComparedReplies | undefined,
   cost: number | undefined,
 ): string {
   return inLines([
     '',
-    ...compared.calls.map(
+    ...(compared?.calls ?? []).map(
       ({ first, second, difference }) =>
         `  ${translate(
           'recorded {0}, replayed {1}: {2}',
@@ -113,9 +144,13 @@ function describe(
           differenceWords[difference],
         )}`,
     ),
-    compared.isSameAction
-      ? translate('The next action is the same.')
-      : translate('The next action is different.'),
+    ...(compared === undefined
+      ? []
+      : [
+          compared.isSameAction
+            ? translate('The next action is the same.')
+            : translate('The next action is different.'),
+        ]),
     usage === undefined
       ? translate('The provider reported no usage.')
       : translate(

@@ -1,5 +1,5 @@
-import { blocks } from '../base/countWords';
 import { formatDecimal, formatNumber } from '../base/format';
+import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
@@ -116,7 +116,7 @@ function addCircumstances(
   if (session.modelOf(previous) !== session.modelOf(request)) {
     causes.add(
       'modelChanged',
-      `The model changed from ${session.modelOf(previous)} to ${session.modelOf(request)}.`,
+      translate('The model changed from {0} to {1}.', session.modelOf(previous), session.modelOf(request)),
     );
   }
   const seconds = session.secondsBetween(previous, request);
@@ -124,14 +124,22 @@ function addCircumstances(
   if (seconds !== undefined && lifetime !== undefined && seconds > lifetime) {
     causes.add(
       'lifetimeExpired',
-      `${duration(seconds)} passed since the last use; the cache lives ${duration(lifetime)}.`,
+      translate(
+        'The cache was last used {0} earlier; its lifetime is {1}.',
+        duration(seconds),
+        duration(lifetime),
+      ),
     );
   }
   if (isBelowMinimum) {
     const minimum = session.rowOf(previous)?.cache.minimumTokens ?? 0;
     causes.add(
       'belowMinimum',
-      `The request before had ${formatNumber(session.tokens.total(previous))} tokens; the provider caches from ${formatNumber(minimum)} on.`,
+      translate(
+        'The previous request had {0, plural, one {# token} other {# tokens}}; the provider caches {1} or more.',
+        session.tokens.total(previous),
+        formatNumber(minimum),
+      ),
     );
   }
   if (
@@ -143,7 +151,10 @@ function addCircumstances(
   ) {
     causes.add(
       'parallelRequests',
-      `It was sent ${duration(Math.abs(seconds))} after a request that begins alike, without that one's reply: the entry was not there yet.`,
+      translate(
+        'It was sent {0} after a request with the same beginning and does not contain its reply, so there was no cache entry yet.',
+        duration(Math.abs(seconds)),
+      ),
     );
   }
 }
@@ -176,28 +187,42 @@ function addDifferences(
   const systemChanges = system.map(changeOf);
   // A compaction moves the texts that an agent injected.
   if ((systemMoved && !isCompacted) || systemChanges.some(({ isRewritten }) => isRewritten)) {
-    causes.add('systemChanged', 'The system text changed.');
+    causes.add('systemChanged', translate('The system text changed.'));
   }
   const rewrites = rewritten.map(changeOf);
   const volatile = new Set([...systemChanges, ...rewrites].flatMap(change => change.volatile));
   if (volatile.size > 0) {
     causes.add(
       'volatileValue',
-      `A value that differs from request to request stands in the prefix: ${[...volatile].join(', ')}.`,
+      translate('The prefix contains values that change with each request: {0}.', [...volatile].join(', ')),
     );
   }
   if (isCompacted) {
-    causes.add('compaction', `History was compacted: ${blocks(dropped + rewritten.length)} left.`);
+    causes.add(
+      'compaction',
+      translate(
+        'History was compacted: {0, plural, one {# block was} other {# blocks were}} removed.',
+        dropped + rewritten.length,
+      ),
+    );
   }
   if (cleared.length > 0 || compactionsBetween(session, previous, request, 'clearing') > 0) {
-    causes.add('cleared', `Tool results were cleared: ${blocks(cleared.length)}.`);
+    causes.add(
+      'cleared',
+      translate('Tool results were cleared: {0, plural, one {# block} other {# blocks}}.', cleared.length),
+    );
   }
   const changed = rewrites.filter(({ isRewritten }) => isRewritten).length;
   const loose = isCompacted ? 0 : dropped + inserted;
   if (changed > 0 || loose > 0) {
     causes.add(
       'historyRewritten',
-      `Earlier messages changed: ${blocks(changed)} rewritten, ${blocks(isCompacted ? 0 : dropped)} taken out, ${blocks(isCompacted ? 0 : inserted)} put in.`,
+      translate(
+        'Earlier messages changed. Blocks rewritten: {0}, removed: {1}, inserted: {2}.',
+        formatNumber(changed),
+        formatNumber(isCompacted ? 0 : dropped),
+        formatNumber(isCompacted ? 0 : inserted),
+      ),
     );
   }
 }
@@ -205,20 +230,20 @@ function addDifferences(
 function addToolDifferences(difference: ContextDifference, causes: Causes): void {
   const { toolsAdded, toolsRemoved, toolsChanged, isReordered } = difference;
   if (toolsAdded.length > 0) {
-    causes.add('toolsAdded', `Tools were added: ${names(toolsAdded)}.`);
+    causes.add('toolsAdded', translate('Tools were added: {0}.', names(toolsAdded)));
   }
   if (toolsRemoved.length > 0) {
-    causes.add('toolsRemoved', `Tools were removed: ${names(toolsRemoved)}.`);
+    causes.add('toolsRemoved', translate('Tools were removed: {0}.', names(toolsRemoved)));
   }
   if (toolsChanged.length > 0) {
-    causes.add('toolsChanged', `Tool schemas changed: ${names(toolsChanged)}.`);
+    causes.add('toolsChanged', translate('Tool schemas changed: {0}.', names(toolsChanged)));
   }
   if (isReordered) {
-    causes.add('toolsReordered', 'The same tools stand in another order.');
+    causes.add('toolsReordered', translate('The same tools are in a different order.'));
   }
 }
 
-/** Where breakpoints are recorded: whether the last one written is too far before those that look for it. */
+/** If breakpoints are recorded: whether the last one written is too far before those that look for it. */
 function addLookback(
   session: CacheSession,
   { request, previous, difference }: BrokenRequest,
@@ -235,12 +260,16 @@ function addLookback(
   if (after.length > 0 && after.every(mark => mark - entry >= lookback)) {
     causes.add(
       'lookbackExceeded',
-      `The nearest breakpoint stands ${blocks(Math.min(...after) - entry)} behind the last entry; the provider looks back over ${formatNumber(lookback)}.`,
+      translate(
+        'The nearest breakpoint is {0, plural, one {# block} other {# blocks}} after the last entry; the provider looks back {1}.',
+        Math.min(...after) - entry,
+        formatNumber(lookback),
+      ),
     );
   }
 }
 
-/** Everything recorded is equal: the causes that remain possible, given the place of the break. */
+/** The causes that remain possible at the place of the break if everything recorded is equal. */
 function narrowed(
   session: CacheSession,
   broken: BrokenRequest,
@@ -248,14 +277,18 @@ function narrowed(
 ): Pick<CacheFinding, 'causes' | 'certainty' | 'possible'> {
   const { request, previous, read } = broken;
   const { tokens, use } = session;
-  causes.evidence.push('Everything on record is equal to what was sent before.');
+  causes.evidence.push(translate('Everything recorded equals the previous request.'));
   const seconds = session.secondsBetween(previous, request);
   const lifetime = session.lifetimeOf(previous);
   if (seconds !== undefined) {
     causes.evidence.push(
       lifetime === undefined
-        ? `${duration(seconds)} passed since the last use.`
-        : `${duration(seconds)} passed since the last use, of ${duration(lifetime)} that the cache lives.`,
+        ? translate('The cache was last used {0} earlier.', duration(seconds))
+        : translate(
+            'The cache was last used {0} earlier, within its lifetime of {1}.',
+            duration(seconds),
+            duration(lifetime),
+          ),
     );
   }
   addEarlierEntry(session, broken, causes);
@@ -265,7 +298,10 @@ function narrowed(
   const shrunk = tokens.total(previous) - tokens.total(request);
   if (shrunk > use.tolerance(request)) {
     causes.evidence.push(
-      `The input became ${formatNumber(shrunk)} tokens smaller, though blocks were only added: something that is not on record left it.`,
+      translate(
+        'Blocks were only added, but the input shrank by {0, plural, one {# token} other {# tokens}}, so something not recorded was removed.',
+        shrunk,
+      ),
     );
     return {
       causes: ['historyRewritten'],
@@ -276,12 +312,16 @@ function narrowed(
   const hidden = tokens.notRecorded(request);
   if (read < hidden) {
     causes.evidence.push(
-      `The cache broke inside what is not recorded: it read ${formatNumber(read)} of about ${formatNumber(hidden)} tokens of tools, system text and injected text.`,
+      translate(
+        'The cache broke in the part that is not recorded (tools, system text and injected text): {0} of about {1} tokens were read.',
+        formatNumber(read),
+        formatNumber(hidden),
+      ),
     );
     return { causes: ['unknown'], certainty: 'narrowed', possible: [...hiddenCauses, 'evicted'] };
   }
   causes.evidence.push(
-    'What is not recorded (tools, system text) was read again; the cache broke behind it.',
+    translate('The part that is not recorded (tools and system text) was read; the cache broke after it.'),
   );
   const added = session.lengthOf(request) - session.lengthOf(previous);
   const lookback = session.rowOf(request)?.cache.lookbackBlocks ?? Number.POSITIVE_INFINITY;
@@ -299,7 +339,7 @@ const hiddenCauses = [
   'volatileValue',
 ] as const;
 
-/** How many requests back to look for one that had written exactly as much as was read. */
+/** How many requests to go back to find one that wrote exactly as much as was read. */
 const requestsLookedAt = 200;
 
 function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest, causes: Causes): void {
@@ -308,7 +348,12 @@ function addEarlierEntry(session: CacheSession, { request, read }: BrokenRequest
   for (let looked = 0; read > 0 && earlier !== undefined && looked < requestsLookedAt; looked += 1) {
     if (Math.abs((session.use.leftReadable(earlier) ?? -step) - read) < step) {
       const back = session.placeOf(request) - session.placeOf(earlier);
-      causes.evidence.push(`It read as far as the request ${formatNumber(back)} before had written.`);
+      causes.evidence.push(
+        translate(
+          'It read what had been written {0, plural, one {# request} other {# requests}} earlier.',
+          back,
+        ),
+      );
       return;
     }
     earlier = session.previousOf(earlier);
@@ -319,7 +364,9 @@ const shownNames = 5;
 
 function names(list: readonly string[]): string {
   const shown = list.slice(0, shownNames).join(', ');
-  return list.length > shownNames ? `${shown} and ${formatNumber(list.length - shownNames)} more` : shown;
+  return list.length > shownNames
+    ? translate('{0} and {1} more', shown, formatNumber(list.length - shownNames))
+    : shown;
 }
 
 function duration(seconds: number): string {

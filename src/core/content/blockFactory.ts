@@ -1,33 +1,15 @@
 import { isArray, isObject, objectAt, stringAt } from '../base/json';
 import type { PromptRole } from '../model/labels';
 import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
-import {
-  classOfRole,
-  classOfText,
-  partitionOfCall,
-  partitionOfTool,
-  provenanceOfTool,
-  splitReminders,
-  thinking,
-  type TextClass,
-} from './classification';
+import { type TextClass, classOfRole, classOfText, partitionOfCall, partitionOfTool, provenanceOfTool, splitReminders, thinking } from './classification';
 import { readImageInfo } from './imageInfo';
-import { parsedArguments, rememberCall, type KnownCall, type KnownCalls } from './knownCalls';
-import { mediaOf, type Media } from './media';
-import {
-  below,
-  jsonText,
-  noText,
-  partOfText,
-  sourceOf,
-  textOf,
-  textOfParts,
-  type FoundText,
-  type Place,
-} from './place';
+import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
+import { type Media, mediaOf } from './media';
+import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textAt, textOf, textOfParts } from './place';
 import type { NewBlock } from './transcriptBuilder';
 
-// All blocks are written down member by member and in one order: objects of one form are made and read fastest.
+// Every block lists all members in the same order, so that the engine gives all blocks one shape: there may be hundreds
+// of thousands of them.
 
 /** A text of a known class. */
 export function textBlock(
@@ -56,10 +38,10 @@ export function textBlock(
 }
 
 /**
- * A text that somebody says in this role, as what its words tell. A user's text is cut at the `<system-reminder>` parts
- * that a client puts into it.
- * @param textClass what the text is where that is known of the whole message: a summary, a note
- * @param usual what it is where its words do not tell
+ * A text in a message of this role, classified by its words. A user's text is split at the `<system-reminder>` parts that
+ * a client puts into it.
+ * @param textClass the class of the text where the whole message is known to be one thing, such as a summary: not split
+ * @param usual the class of a text whose words show nothing else; that of the role by default
  */
 export function textBlocks(
   found: FoundText,
@@ -85,17 +67,29 @@ export function textBlocks(
   return blocks;
 }
 
-/** A message that holds nothing, so that it is not lost. */
+/** The blocks of the text at a key of a value; none where it is empty or missing. `place` is that of the value. */
+export function textBlocksAt(
+  value: unknown,
+  place: Place,
+  key: string,
+  role: PromptRole,
+  textClass?: TextClass,
+): NewBlock[] {
+  const found = textAt(value, place, key);
+  return found.content === '' ? [] : textBlocks(found, place, role, textClass);
+}
+
+/** Stands for a message without content, so that the message is not lost. */
 export function emptyBlock(place: Place, role: PromptRole, textClass = classOfRole(role)): NewBlock {
   return textBlock(noText, place, role, textClass, 'empty');
 }
 
-/** What the model thought. Where it is encrypted or left out, the text is empty: nothing could be read or counted. */
+/** The model's thinking. Encrypted or unrecorded thinking is an empty text: there is nothing to read or count. */
 export function thinkingBlock(found: FoundText, place: Place, unread = 'thinking, not recorded'): NewBlock {
   return textBlock(found, place, 'assistant', thinking, found.content === '' ? unread : undefined);
 }
 
-/** What a tool call says, wherever its dialect keeps it. */
+/** The parts of a tool call, from wherever its dialect keeps them. */
 export interface CallParts {
   readonly toolName: string;
   readonly callId: string | undefined;
@@ -103,11 +97,11 @@ export interface CallParts {
   readonly input: unknown;
   /** The place of the arguments. */
   readonly place: Place;
-  /** The place of the call as a whole, where it is another. */
+  /** The place of the whole call, if different. */
   readonly callPlace?: Place | undefined;
 }
 
-/** A call, remembered in `calls` for its results. Its text is what the model wrote as the arguments. */
+/** A tool call, which is also added to `calls` for its results. Its text is the arguments as the model wrote them. */
 export function toolCallBlock(
   { toolName, callId, input, place, callPlace = place }: CallParts,
   calls: KnownCalls,
@@ -136,11 +130,16 @@ export function toolCallBlock(
   };
 }
 
-/** Which call a result answers, and how it went. */
+/** The call that a result answers, and whether it failed. */
 export interface ResultFacts {
   readonly callId: string | undefined;
   readonly call: KnownCall | undefined;
   readonly isError?: boolean | undefined;
+}
+
+/** The role of a message with these blocks: a user's message that brings a tool's results is the tool's. */
+export function roleOfMessage(role: PromptRole, blocks: readonly NewBlock[]): PromptRole {
+  return role === 'user' && blocks.some(block => block.role === 'tool') ? 'tool' : role;
 }
 
 /** The text of a tool's result. */
@@ -169,8 +168,8 @@ export function toolResultBlock(
 }
 
 /**
- * The blocks of a tool's result. Of a list of parts the texts are one block, each on a line of its own, and every image
- * or file is one behind it. A list with a part that is neither is one block of its JSON.
+ * The blocks of a tool's result. In a list of parts, all texts together are one block, each text on its own line; each
+ * image or file is a block after it. If a part is neither text nor media, the JSON of the whole list is the only block.
  */
 export function resultBlocks(content: unknown, place: Place, result: ResultFacts): NewBlock[] {
   if (!isArray(content)) {
@@ -191,7 +190,7 @@ export function resultBlocks(content: unknown, place: Place, result: ResultFacts
   return found.content === '' && media.length > 0 ? media : [toolResultBlock(found, place, result), ...media];
 }
 
-/** An image, sound or file; `undefined` for a part that is none. `result` is set for one in a tool's result. */
+/** An image, sound or file; `undefined` for any other part. `result` is given for media in a tool's result. */
 export function mediaBlock(
   part: unknown,
   place: Place,
@@ -203,8 +202,8 @@ export function mediaBlock(
 }
 
 /**
- * Media of which the data are found already. What is encoded counts as `image` for the Prompt IR, which has no other
- * content type whose size is not the length of its text.
+ * Media whose data is already found. All encoded media has the content type `image`: the Prompt IR has no other type
+ * whose size is not the length of its text.
  */
 export function dataBlock(
   { isImage, data: { content, text }, isEncoded, mediaType, name }: Media,
@@ -232,12 +231,12 @@ export function dataBlock(
   };
 }
 
-/** A part of a message: an image, sound or file, or, as `other`, the JSON of anything unknown. */
+/** A part of a message that is no text: an image, sound or file, or the JSON of an unknown part. */
 export function partBlock(part: unknown, place: Place, role: PromptRole): NewBlock {
   return mediaBlock(part, place, role) ?? otherBlock(part, place, role);
 }
 
-/** Content of an unknown kind, as JSON. It is of whoever speaks: an unknown part of a reply is the model's own. */
+/** Content of an unknown kind, as JSON. Its provenance is that of its role: an unknown part of a reply is the model's. */
 export function otherBlock(value: unknown, place: Place, role: PromptRole): NewBlock {
   const { partition, provenance } = classOfRole(role);
   const label = stringAt(value, 'type') ?? firstKey(value) ?? 'unknown content';
@@ -256,7 +255,12 @@ export function schemaBlock(tool: unknown, place: Place, label?: string): NewBlo
   return definitionBlock('toolSchema', toolName, jsonText(tool, place), place, label);
 }
 
-/** The form that a request asks the reply to have: a JSON schema or the name of a form. */
+/** The definitions of a list of tools; none where it is no list. */
+export function schemaBlocks(tools: unknown, place: Place): NewBlock[] {
+  return isArray(tools) ? tools.map((tool, index) => schemaBlock(tool, below(place, index))) : [];
+}
+
+/** The response format that a request asks for: a JSON schema, or the name of a format. */
 export function replyFormatBlock(format: unknown, place: Place): NewBlock {
   const name =
     stringAt(objectAt(format, 'json_schema'), 'name') ?? stringAt(format, 'name') ?? stringAt(format, 'type');

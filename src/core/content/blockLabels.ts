@@ -108,8 +108,12 @@ const objectArguments = [
   'name',
 ];
 
-/** The object of a tool call, as one short line: the file, the command, the pattern. Empty where no argument names one. */
-export function objectOfCall(input: unknown): string {
+/**
+ * The object of a tool call, as one short line: the file, the command, the pattern. Of a list, that of its first entry;
+ * empty where no argument names one.
+ */
+export function objectOfCall(given: unknown): string {
+  const input: unknown = isArray(given) ? given[0] : given;
   if (typeof input === 'string') {
     return oneLine(input);
   }
@@ -141,8 +145,9 @@ function oneLine(text: string): string {
   return line.label;
 }
 
-/** The file or folder that a tool call is about, as the transcript names it; of a patch, the first file in it. */
-export function pathOfCall(input: unknown): string | undefined {
+/** The file or folder that a tool call is about, as the transcript names it; of a patch or a list, the first one in it. */
+export function pathOfCall(given: unknown): string | undefined {
+  const input: unknown = isArray(given) ? given[0] : given;
   for (const key of ['file_path', 'filePath', 'notebook_path', 'path']) {
     const path = stringAt(input, key);
     if (path !== undefined && path !== '') {

@@ -8,28 +8,28 @@ export interface TextClass {
   readonly provenance: ProvenanceLabel;
 }
 
-/** A note of the client on what is the case: the environment, an interruption, a reminder. */
+/** A note of the client on the current situation: the environment, an interruption, a reminder. */
 export const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 'system' };
-/** The agent's own list of what is to be done. */
+/** The agent's own task list. */
 export const taskState: TextClass = { kind: 'injected', partition: 'state', provenance: 'memory' };
-/** Instructions that somebody wrote for the agent into a file, such as CLAUDE.md or AGENTS.md. */
+/** A file of instructions for the agent, such as CLAUDE.md or AGENTS.md. */
 export const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
-/** What the client explains: skills, agents, servers. */
+/** What the client says about skills, agents and servers. */
 export const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 /** Documents that the client looked up for a prompt. */
 export const retrieved: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' };
-/** What a person did in the client without asking the model. */
+/** A record of what a person did in the client without asking the model. */
 export const clientRecord: TextClass = { kind: 'injected', partition: 'history', provenance: 'user' };
-/** A text of the client in the history: a template, a note on what it did. */
+/** A text of the client in the history, such as a template. */
 export const clientText: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
-/** A text that whoever built on the client put into the history: an extension, a skill, a command. */
+/** A text of an extension, a skill or a command in the history. */
 export const developerText: TextClass = { kind: 'injected', partition: 'history', provenance: 'developer' };
-/** What another agent writes to this one. */
+/** A message from another agent. */
 export const agentText: TextClass = { kind: 'injected', partition: 'history', provenance: 'tool' };
 export const compactionSummary: TextClass = { kind: 'summary', partition: 'history', provenance: 'memory' };
 export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', provenance: 'user' };
 export const systemPrompt: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'system' };
-/** A system prompt that comes from the program that calls the API, not from the provider's own layer. */
+/** A system prompt in the developer's name. */
 export const developerPrompt: TextClass = {
   kind: 'systemPrompt',
   partition: 'system',
@@ -37,10 +37,10 @@ export const developerPrompt: TextClass = {
 };
 export const replyText: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
 export const thinking: TextClass = { kind: 'thinking', partition: 'history', provenance: 'developer' };
-/** What a tool answers, where it is told as a text. */
+/** A tool's answer that is recorded as a plain message. */
 export const resultText: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
 
-/** What a text is where its words do not tell: that which its role usually says. */
+/** The class of a text whose words show nothing else. */
 export function classOfRole(role: PromptRole): TextClass {
   switch (role) {
     case 'system':
@@ -55,8 +55,8 @@ export function classOfRole(role: PromptRole): TextClass {
 }
 
 /**
- * What a whole text is, by its words and its role. A client's marks count in whatever it sends: a system text that is a
- * memory file is one in every dialect. What the model writes is its own, whatever it looks like.
+ * The class of a whole text, by its words and its role. A client's markers count in user and system texts alike, so a
+ * memory file is one in every dialect. A reply is always the model's own text, whatever it looks like.
  */
 export function classOfText(text: string, role: PromptRole, usual = classOfRole(role)): TextClass {
   return role === 'user' || role === 'system' ? (classifyInjectedText(text) ?? usual) : usual;
@@ -149,7 +149,7 @@ export function provenanceOfTool(toolName: string | undefined): ProvenanceLabel 
 
 /** Tools whose call carries the plan in its latest form. */
 const planTool =
-  /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|ExitPlanMode)$/;
+  /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|todo_list|ExitPlanMode)$/;
 
 /** The partition of a tool's results. */
 export function partitionOfTool(toolName: string | undefined): PartitionName {
@@ -162,7 +162,7 @@ export function partitionOfTool(toolName: string | undefined): PartitionName {
   return /^(Skill|skill)$/.test(toolName) ? 'knowledge' : 'history';
 }
 
-/** The partition of the calls themselves: one that carries the plan is state, any other is history. */
+/** The partition of a call: state if it carries the plan, history otherwise. */
 export function partitionOfCall(toolName: string): PartitionName {
   return planTool.test(toolName) ? 'state' : 'history';
 }
@@ -175,9 +175,9 @@ export interface TextPiece {
 }
 
 /**
- * Cuts a text at its `<system-reminder>` parts. The pieces follow one another without a gap, so that they join to the
- * whole text again; only white space between them counts to the piece before or behind it. What is no reminder is of
- * one class, that which `classify` gives for the first such piece.
+ * Splits a text at its `<system-reminder>` parts. The pieces follow one another without gaps and join to the whole text;
+ * white space between reminders belongs to a neighbouring piece. All other pieces have one class, which `classify` gives
+ * for the first of them.
  */
 export function splitReminders(text: string, classify: (text: string) => TextClass): readonly TextPiece[] {
   const open = '<system-reminder>';

@@ -1,4 +1,4 @@
-/** What is known of a tool call: its results take the tool's name, the object and the path from here. */
+/** What is known of a tool call. Its results take the tool's name, object, path and label from here. */
 export interface KnownCall {
   readonly toolName: string;
   readonly object: string;
@@ -9,14 +9,14 @@ export interface KnownCall {
 /** The calls of a conversation by id; a call without an id, by the name of its tool. */
 export type KnownCalls = Map<string, KnownCall>;
 
-/** Keeps a call for its results. */
+/** Adds a call, so that its results find it. */
 export function rememberCall(calls: KnownCalls, callId: string | undefined, call: KnownCall): void {
   calls.set(callId ?? call.toolName, call);
 }
 
 /**
- * The call that a result answers: by its id, else by the name of the tool, as a call may have no id though its result
- * has one. Where neither is known, the name that the result gives is all that is known of the call.
+ * The call that a result answers: found by its id, else by the name of its tool, since a call may lack the id that its
+ * result has. If there is no such call, all that is known is the name that the result gives.
  */
 export function answeredCall(
   calls: ReadonlyMap<string, KnownCall>,

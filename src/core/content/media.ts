@@ -5,9 +5,9 @@ import { below, partOfText, textOf, type FoundText, type Place } from './place';
 /** An image, sound, video or file in a message. */
 export interface Media {
   readonly isImage: boolean;
-  /** Base64 without what stands before it in a data URL; or an address, or the text of a document. */
+  /** Base64 (without the head of a data URL), an address, or the text of a document. */
   readonly data: FoundText;
-  /** The data are base64: its length says nothing of tokens. */
+  /** The data is base64, whose length says nothing about tokens. */
   readonly isEncoded: boolean;
   readonly mediaType?: string | undefined;
   readonly name?: string | undefined;
@@ -49,7 +49,7 @@ const dataPaths: readonly (readonly string[])[] = [
 
 const mediaTypeKeys = ['mime_type', 'media_type', 'mediaType', 'mimeType', 'mime'];
 
-/** The media of a content part in any dialect; `undefined` for a part that is none, or has no data. */
+/** The media of a content part in any dialect; `undefined` for other parts, and for media without data. */
 export function mediaOf(part: unknown, place: Place): Media | undefined {
   const type = stringAt(part, 'type') ?? '';
   const path = mediaTypes.has(type)
@@ -73,7 +73,7 @@ export function mediaOf(part: unknown, place: Place): Media | undefined {
   });
 }
 
-/** Media of which the data, base64, a data URL or an address, are found already. */
+/** Media whose data (base64, a data URL, an address) is already found. */
 export function mediaOfData(
   found: FoundText,
   known: {

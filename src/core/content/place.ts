@@ -1,5 +1,5 @@
+import { type ValuePath, arrayAt, isArray, isObject, stringAt, toJson } from '../base/json';
 import type { DerivedKind, SourceRange, TextReference } from '../model/block';
-import { isArray, isObject, stringAt, toJson, type ValuePath } from '../base/json';
 import { derivedValue } from './derivedValue';
 
 /** Where the value at a path of a document stands; offsets in bytes. */
@@ -13,15 +13,15 @@ export interface Attachments {
 }
 
 /**
- * Where a value is recorded: at `path` of a record. Where the record holds a string there that is decoded first,
- * `decoded` says how, and the path in what comes out.
+ * Where a value is recorded: at `path` of a record. If the record holds an encoded string there, `decoded` says how to
+ * decode it, and gives the path in the decoded value.
  */
 export interface Place {
   /** The JSON record: a line, or the whole document. */
   readonly record: SourceRange;
   readonly path: ValuePath;
   readonly decoded?: { readonly via: DerivedKind; readonly path: ValuePath } | undefined;
-  /** Finds the part at a path in the file; without it a part's place is that of the record, as in a format of lines. */
+  /** Finds the bytes of the value at a path. Absent in formats of lines: there, the range is that of the record. */
   readonly locate?: Locate | undefined;
   readonly attachments?: Attachments | undefined;
 }
@@ -34,7 +34,7 @@ export interface FoundText {
 
 export const noText: FoundText = { content: '', text: { kind: 'literal', text: '' } };
 
-/** An empty text whose reference leads to its place all the same: what is encrypted, or left out, can be found there. */
+/** An empty text that still refers to its place, for content that is encrypted or left out. */
 export function noTextAt(place: Place): FoundText {
   return { content: '', text: textReference(place, 'parts') };
 }
@@ -53,12 +53,34 @@ export function below(place: Place, ...keys: ValuePath): Place {
       };
 }
 
-/** The place of what comes out when the string at a place is decoded. */
+/** Visits the items of the list at a key, each with its place; none where there is no list. */
+export function eachAt(
+  value: unknown,
+  place: Place,
+  key: string,
+  visit: (item: unknown, place: Place, index: number) => void,
+): void {
+  arrayAt(value, key).forEach((item, index) => {
+    visit(item, below(place, key, index), index);
+  });
+}
+
+/** What is read from the items of the list at a key, in order. */
+export function flatMapAt<Read>(
+  value: unknown,
+  place: Place,
+  key: string,
+  read: (item: unknown, place: Place, index: number) => readonly Read[] | Read,
+): Read[] {
+  return arrayAt(value, key).flatMap((item, index) => read(item, below(place, key, index), index));
+}
+
+/** The place of the decoded value of the string at a place. */
 export function decodedPlace(place: Place, via: DerivedKind): Place {
   return { ...place, decoded: { via, path: [] } };
 }
 
-/** The bytes of the file that a block of this place is listed with. */
+/** The bytes in the file of the value at a place. */
 export function sourceOf({ locate, path, record }: Place): SourceRange {
   return locate === undefined ? record : locate(path);
 }
@@ -92,19 +114,19 @@ function stringText(value: string, place: Place): FoundText {
   return attachedText(value, place, 'string') ?? { content: value, text: textReference(place, 'string') };
 }
 
-/** The compact JSON of a value, of a string as well. */
+/** The compact JSON of a value; a string is quoted. */
 export function jsonText(value: unknown, place: Place): FoundText {
   return namesAttachment(value, place)
     ? joinTexts(jsonPieces(value, place))
     : { content: toJson(value), text: textReference(place, 'json') };
 }
 
-/** The text at a key, empty where there is none; the reference leads there even then. */
+/** The text at a key, with its reference; empty if there is none. */
 export function textAt(value: unknown, place: Place, key: string): FoundText {
   return stringText(stringAt(value, key) ?? '', below(place, key));
 }
 
-/** The `text` members of a list of parts as one text, each on a line of its own; empty ones are left out. */
+/** The `text` members of a list of parts as one text, each on its own line, without empty ones. */
 export function textOfParts(parts: readonly unknown[], place: Place): FoundText {
   const filled = parts.flatMap((part, index) => ((stringAt(part, 'text') ?? '') === '' ? [] : [index]));
   const isWhole = parts.every(part => stringAt(part, 'text') !== '');
@@ -118,14 +140,14 @@ export function textOfParts(parts: readonly unknown[], place: Place): FoundText 
   return { content, text: textReference(place, 'parts') };
 }
 
-/** Texts, each on a line of its own. */
+/** Several texts as one, each on its own line. */
 export function lines(texts: readonly FoundText[]): FoundText {
   return texts.length === 0
     ? noText
     : joinTexts(texts.flatMap((text, index) => (index === 0 ? [text] : [literalText('\n'), text])));
 }
 
-/** Texts, one after the other. */
+/** Several texts as one, without a separator. */
 export function joinTexts(pieces: readonly FoundText[]): FoundText {
   const [first] = pieces;
   return pieces.length === 1 && first !== undefined
@@ -141,7 +163,7 @@ export function literalText(text: string): FoundText {
   return { content: text, text: { kind: 'literal', text } };
 }
 
-/** The part of a text from `start` to `end`, in UTF-16 units; `undefined` for a text that has no reference to a part. */
+/** The range from `start` to `end` of a text, in UTF-16 units; `undefined` if no reference can express it. */
 export function partOfText({ content, text }: FoundText, start: number, end: number): FoundText | undefined {
   switch (text.kind) {
     case 'string':

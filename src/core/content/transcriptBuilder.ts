@@ -2,17 +2,7 @@ import type { HashText } from '../base/sha256';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
-import type {
-  Compaction,
-  Conversation,
-  LeftOut,
-  Problem,
-  ProblemKind,
-  RecordedRequest,
-  Subagent,
-  Transcript,
-  TranscriptMessage,
-} from '../model/transcript';
+import type { Compaction, Conversation, LeftOut, Problem, ProblemKind, RecordedRequest, Subagent, Transcript, TranscriptMessage } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
 type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
@@ -140,6 +130,21 @@ export class TranscriptBuilder {
       this.leftOut.set(reason, { line: source.line, count: 1 });
     } else {
       seen.count += 1;
+    }
+  }
+
+  /** Counts a record of an unknown kind, both as a problem and as left out. */
+  leaveOutUnknown(source: SourceRange, reason = 'a record without a type'): void {
+    this.addProblem('unknownRecord', source.line);
+    this.leaveOut(reason, source);
+  }
+
+  /** Counts a record that the model never saw, under its type. A record without a type is a problem. */
+  leaveRecordOut(type: string | undefined, source: SourceRange): void {
+    if (type === undefined || type === '') {
+      this.leaveOutUnknown(source);
+    } else {
+      this.leaveOut(`${type} record`, source);
     }
   }
 

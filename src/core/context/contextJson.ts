@@ -1,170 +1,74 @@
-import * as v from 'valibot';
+import type { JsonValueObject } from '../base/jsonValue';
+import { snakeMembers } from '../base/snakeMembers';
 import type { ContentPart, ContextPartitions, Message, ToolCall } from '../model/contextPartitions';
-import { isJsonValue, type JsonValueObject, type JsonValue } from '../base/jsonValue';
-import { promptRoles } from '../model/labels';
 import type { RenderedContext } from '../model/renderedContext';
 import type { TaskState } from '../model/taskState';
+import { structJson, valueJson } from './serdeJson';
 
 /**
  * The JSON form of messages, task states and rendered contexts: upstream's snake_case, members without a value left out
- * (deepstrike-core 0.2.34). Members that upstream does not know are ignored on reading.
+ * (deepstrike-core 0.2.34).
  */
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
-const texts = v.array(v.string());
-
-const partSchema = v.pipe(
-  v.variant('type', [
-    v.object({ type: v.literal('text'), text: v.string() }),
-    v.object({
-      type: v.literal('image'),
-      url: v.nullish(v.string()),
-      data: v.nullish(v.string()),
-      media_type: v.nullish(v.string()),
-      detail: v.nullish(v.string()),
-    }),
-    v.object({ type: v.literal('audio'), data: v.string(), media_type: v.string() }),
-    v.object({
-      type: v.literal('tool_result'),
-      call_id: v.string(),
-      output: v.string(),
-      is_error: v.optional(v.boolean(), false),
-    }),
-  ]),
-  v.transform((part): ContentPart => {
-    switch (part.type) {
-      case 'text':
-        return part;
-      case 'image':
-        return {
-          type: part.type,
-          ...(typeof part.url === 'string' && { url: part.url }),
-          ...(typeof part.data === 'string' && { data: part.data }),
-          ...(typeof part.media_type === 'string' && { mediaType: part.media_type }),
-          ...(typeof part.detail === 'string' && { detail: part.detail }),
-        };
-      case 'audio':
-        return { type: part.type, data: part.data, mediaType: part.media_type };
-      case 'tool_result':
-        return { type: part.type, callId: part.call_id, output: part.output, isError: part.is_error };
-    }
-  }),
-);
-
-const callSchema = v.object({
-  id: v.string(),
-  name: v.string(),
-  arguments: v.custom<JsonValue>(isJsonValue),
-});
-
-/** Reads one message. */
-export const messageSchema = v.pipe(
-  v.object({
-    role: v.picklist(promptRoles),
-    content: v.union([v.string(), v.array(partSchema)]),
-    tool_calls: v.optional(v.array(callSchema), []),
-    token_count: v.nullish(count),
-  }),
-  v.transform((message): Message => ({
-    role: message.role,
-    content: message.content,
-    toolCalls: message.tool_calls,
-    ...(typeof message.token_count === 'number' && { tokenCount: message.token_count }),
-  })),
-);
-
-/** Reads a task state; every member may be missing. */
-export const taskStateSchema = v.pipe(
-  v.object({
-    goal: v.optional(v.string(), ''),
-    criteria: v.optional(texts, []),
-    plan: v.optional(v.array(v.object({ label: v.string(), done: v.boolean() })), []),
-    current_step: v.nullish(count),
-    progress: v.optional(v.string(), ''),
-    scratchpad: v.optional(v.string(), ''),
-    blocked_on: v.optional(texts, []),
-    directives: v.optional(texts, []),
-    preserved_refs: v.optional(texts, []),
-    recent_actions: v.optional(texts, []),
-    compression_log: v.optional(v.array(v.object({ action: v.string(), summary: v.string() })), []),
-  }),
-  v.transform((state): TaskState => ({
-    goal: state.goal,
-    criteria: state.criteria,
-    plan: state.plan,
-    ...(typeof state.current_step === 'number' && { currentStep: state.current_step }),
-    progress: state.progress,
-    scratchpad: state.scratchpad,
-    blockedOn: state.blocked_on,
-    directives: state.directives,
-    preservedRefs: state.preserved_refs,
-    recentActions: state.recent_actions,
-    compressionLog: state.compression_log,
-  })),
-);
-
 export function renderedToJson(rendered: RenderedContext): JsonValueObject {
-  return {
-    system_text: rendered.systemText,
-    system_stable: rendered.systemStable,
-    system_knowledge: rendered.systemKnowledge,
+  return snakeMembers({
+    ...rendered,
     turns: rendered.turns.map(messageToJson),
-    ...(rendered.stateTurn && { state_turn: messageToJson(rendered.stateTurn) }),
-    ...(rendered.frozenPrefixLen !== undefined && { frozen_prefix_len: rendered.frozenPrefixLen }),
-  };
+    stateTurn: rendered.stateTurn && messageToJson(rendered.stateTurn),
+  });
 }
 
-export function partitionsToJson(partitions: ContextPartitions): JsonValueObject {
+export function partitionsToJson({ taskState, signals, ...partitions }: ContextPartitions): JsonValueObject {
   return {
     system: partitions.system.messages.map(messageToJson),
     knowledge: partitions.knowledge.messages.map(messageToJson),
-    task_state: taskStateToJson(partitions.taskState),
-    signals: partitions.signals,
+    task_state: taskStateToJson(taskState),
+    signals,
     history: partitions.history.messages.map(messageToJson),
   };
 }
 
 function taskStateToJson(state: TaskState): JsonValueObject {
-  return {
-    goal: state.goal,
-    criteria: state.criteria,
-    plan: state.plan.map(({ label, done }) => ({ label, done })),
-    ...(state.currentStep !== undefined && { current_step: state.currentStep }),
-    progress: state.progress,
-    scratchpad: state.scratchpad,
-    blocked_on: state.blockedOn,
-    directives: state.directives,
-    preserved_refs: state.preservedRefs,
-    recent_actions: state.recentActions,
-    compression_log: state.compressionLog.map(({ action, summary }) => ({ action, summary })),
-  };
+  return snakeMembers({
+    ...state,
+    plan: state.plan.map(step => ({ ...step })),
+    compressionLog: state.compressionLog.map(entry => ({ ...entry })),
+  });
 }
 
-export function messageToJson(message: Message): JsonValueObject {
-  return {
-    role: message.role,
-    content: typeof message.content === 'string' ? message.content : message.content.map(partToJson),
-    ...(message.toolCalls.length > 0 && { tool_calls: message.toolCalls.map(callToJson) }),
-    ...(message.tokenCount !== undefined && { token_count: message.tokenCount }),
-  };
+function messageToJson({ role, content, toolCalls, tokenCount }: Message): JsonValueObject {
+  return snakeMembers({
+    role,
+    content: typeof content === 'string' ? content : content.map(partToJson),
+    toolCalls: toolCalls.length > 0 ? toolCalls.map(callToJson) : undefined,
+    tokenCount,
+  });
 }
 
-function callToJson(call: ToolCall): JsonValueObject {
-  return { id: call.id, name: call.name, arguments: call.arguments };
+/** What a turn's hash covers: role, content and calls, as one list (deepstrike-core 0.2.34, `hash_turn`). */
+export function turnJson({ role, content, toolCalls }: Message): string {
+  const written = typeof content === 'string' ? valueJson(content) : listJson(content.map(partToJson));
+  return `["${role}",${written},${listJson(toolCalls.map(callToJson))}]`;
 }
 
+function listJson(structs: readonly JsonValueObject[]): string {
+  return `[${structs.map(struct => structJson(Object.entries(struct))).join(',')}]`;
+}
+
+/** Members in the order of upstream's declaration, which hashes depend on. */
+function callToJson({ id, name, arguments: input }: ToolCall): JsonValueObject {
+  return { id, name, arguments: input };
+}
+
+/** Members in the order of upstream's declaration, which hashes depend on. */
 function partToJson(part: ContentPart): JsonValueObject {
   switch (part.type) {
     case 'text':
       return { type: part.type, text: part.text };
-    case 'image':
-      return {
-        type: part.type,
-        ...(part.url !== undefined && { url: part.url }),
-        ...(part.data !== undefined && { data: part.data }),
-        ...(part.mediaType !== undefined && { media_type: part.mediaType }),
-        ...(part.detail !== undefined && { detail: part.detail }),
-      };
+    case 'image': {
+      const { type, url, data, mediaType, detail } = part;
+      return snakeMembers({ type, url, data, mediaType, detail });
+    }
     case 'audio':
       return { type: part.type, data: part.data, media_type: part.mediaType };
     case 'tool_result':

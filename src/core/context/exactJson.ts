@@ -1,5 +1,8 @@
 import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { JsonNumber, type JsonValue } from '../base/jsonValue';
+import { JsonNumber, isJsonValue, type JsonValue } from '../base/jsonValue';
+
+/** A number with fraction or exponent, one beyond 2^53, or `-0`; also within a string, which only costs time. */
+const mayLoseSpelling = /(?:^|[:[,])\s*-?(?:\d+[.eE]|\d{16}|(?<=-)0)/;
 
 /**
  * Reads JSON and keeps the spelling of numbers that a JavaScript number would change, as `JsonNumber`.
@@ -7,7 +10,10 @@ import { JsonNumber, type JsonValue } from '../base/jsonValue';
  */
 export function parseExactJson(text: string): JsonValue {
   // The tree reader repairs what it can; the strict reader decides what is JSON at all.
-  JSON.parse(text);
+  const parsed: unknown = JSON.parse(text);
+  if (!mayLoseSpelling.test(text) && isJsonValue(parsed)) {
+    return parsed;
+  }
   const root = parseTree(text);
   if (root === undefined) {
     throw new SyntaxError('The text holds no JSON value.');

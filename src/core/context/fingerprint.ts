@@ -1,5 +1,5 @@
 import type { PrefixFingerprint, RenderedContext } from '../model/renderedContext';
-import { turnJson } from './serdeJson';
+import { turnJson } from './contextJson';
 
 /** FNV-1a over the UTF-8 bytes of `text`, 64 bits as 16 hex digits. */
 export function fnv1a64(text: string): string {

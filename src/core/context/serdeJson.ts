@@ -1,5 +1,4 @@
-import type { ContentPart, Message, ToolCall } from '../model/contextPartitions';
-import { JsonNumber, type JsonValueObject, type JsonValue } from '../base/jsonValue';
+import { JsonNumber, type JsonValue } from '../base/jsonValue';
 import { compareUtf8 } from '../base/unicodeText';
 
 /**
@@ -19,76 +18,14 @@ export function valueJson(value: JsonValue): string {
     return `[${value.map(valueJson).join(',')}]`;
   }
   if (typeof value === 'object' && value !== null) {
-    return structJson(
-      Object.keys(value)
-        .sort(compareUtf8)
-        .map(key => [key, memberJson(value, key)]),
-    );
+    return structJson(Object.entries(value).sort(([left], [right]) => compareUtf8(left, right)));
   }
   return JSON.stringify(value);
 }
 
-/** A struct; members whose JSON is undefined are left out. */
-export function structJson(members: readonly (readonly [name: string, json: string | undefined])[]): string {
-  const written = members.flatMap(([name, json]) =>
-    json === undefined ? [] : [`${JSON.stringify(name)}:${json}`],
-  );
-  return `{${written.join(',')}}`;
-}
-
-/** What a turn's hash covers: role, content and calls, as one list (deepstrike-core 0.2.34, `hash_turn`). */
-export function turnJson(message: Message): string {
-  const content =
-    typeof message.content === 'string'
-      ? JSON.stringify(message.content)
-      : `[${message.content.map(partJson).join(',')}]`;
-  return `["${message.role}",${content},[${message.toolCalls.map(callJson).join(',')}]]`;
-}
-
-function partJson(part: ContentPart): string {
-  const type = ['type', JSON.stringify(part.type)] as const;
-  switch (part.type) {
-    case 'text':
-      return structJson([type, ['text', JSON.stringify(part.text)]]);
-    case 'image':
-      return structJson([
-        type,
-        ['url', optionalJson(part.url)],
-        ['data', optionalJson(part.data)],
-        ['media_type', optionalJson(part.mediaType)],
-        ['detail', optionalJson(part.detail)],
-      ]);
-    case 'audio':
-      return structJson([
-        type,
-        ['data', JSON.stringify(part.data)],
-        ['media_type', JSON.stringify(part.mediaType)],
-      ]);
-    case 'tool_result':
-      return structJson([
-        type,
-        ['call_id', JSON.stringify(part.callId)],
-        ['output', JSON.stringify(part.output)],
-        ['is_error', JSON.stringify(part.isError)],
-      ]);
-  }
-}
-
-function callJson(call: ToolCall): string {
-  return structJson([
-    ['id', JSON.stringify(call.id)],
-    ['name', JSON.stringify(call.name)],
-    ['arguments', valueJson(call.arguments)],
-  ]);
-}
-
-function optionalJson(text: string | undefined): string | undefined {
-  return text === undefined ? undefined : JSON.stringify(text);
-}
-
-function memberJson(object: JsonValueObject, key: string): string | undefined {
-  const member = object[key];
-  return member === undefined ? undefined : valueJson(member);
+/** A struct: its members in the given order. */
+export function structJson(members: readonly (readonly [name: string, value: JsonValue])[]): string {
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value)}`).join(',')}}`;
 }
 
 function isList(value: JsonValue): value is readonly JsonValue[] {

@@ -1,18 +1,20 @@
 import { type ValuePath, arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../base/json';
+import { roleOfMessage } from '../content/blockFactory';
 import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
 import { geminiBlocks } from '../content/dialects/gemini';
-import type { KnownCall } from '../content/knownCalls';
-import { type Place, below } from '../content/place';
-import type { NewBlock, NewMessage, TranscriptBuilder } from '../content/transcriptBuilder';
+import type { KnownCalls } from '../content/knownCalls';
+import { below, flatMapAt, type Place } from '../content/place';
+import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
+import type { PromptRole } from '../model/labels';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History } from './common/history';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
 
 /**
- * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`: Claude Code's envelope, but every line of a reply
- * says again what the lines before it said, and results are wrapped in Gemini's responses. Usage is zero where it was not known.
+ * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`. The records are like Claude Code's, but every line
+ * of a reply repeats the lines before it, and results are wrapped in Gemini's responses. Unknown usage is zero.
  */
 export const iflow: LineFormat = {
   kind: 'lines',
@@ -49,9 +51,9 @@ function wrappedResult(part: unknown): { readonly parts: unknown; readonly path:
 
 class IflowReader implements LineFormatReader {
   private readonly history: History;
-  private readonly calls = new Map<string, KnownCall>();
+  private readonly calls: KnownCalls = new Map();
   private reply: number[] | undefined;
-  /** What the open reply said, for the lines that say it again; calls are told by their ids, in every reply. */
+  /** The parts of the open reply, to recognize repeats; calls are recognized by their ids, in any reply. */
   private texts = new Set<string>();
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -60,18 +62,14 @@ class IflowReader implements LineFormatReader {
   }
 
   push({ value, range }: SourceRecord): void {
-    const version = stringAt(value, 'version');
-    if (version !== undefined && version !== '') {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(value, 'version'));
     this.builder.sessionId ??= stringAt(value, 'sessionId');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const type = stringAt(value, 'type');
-    if (type === undefined || objectAt(value, 'message') === undefined) {
-      if (type === undefined) {
-        this.builder.addProblem('unknownRecord', range.line);
-      }
-      this.builder.leaveOut(type === undefined ? 'a record without a type' : `${type} record`, range);
+    if (type === undefined) {
+      this.builder.leaveOutUnknown(range);
+    } else if (objectAt(value, 'message') === undefined) {
+      this.builder.leaveOut(`${type} record`, range);
     } else if (type === 'assistant') {
       this.readReply(value, range);
     } else {
@@ -81,6 +79,7 @@ class IflowReader implements LineFormatReader {
 
   finish(): ReturnType<TranscriptBuilder['build']> {
     listUnpairedResults(this.builder);
+    this.builder.title = this.builder.firstPrompt;
     return this.builder.build(iflow.id);
   }
 
@@ -91,14 +90,12 @@ class IflowReader implements LineFormatReader {
 
   private readReply(value: unknown, range: SourceRange): void {
     const message = objectAt(value, 'message');
-    const content = member(message, 'content');
-    const parts: readonly unknown[] = isArray(content) ? content : [];
-    const isNew = parts.map(part => this.isNew(part));
+    const place = { record: range, path: ['message'] };
+    const isNew = arrayAt(message, 'content').map(part => this.isNew(part));
     if (!isNew.includes(true)) {
       this.builder.leaveOut('a line that only repeats the reply so far', range);
       return;
     }
-    const number = this.builder.addMessage({ role: 'assistant', ...identityOf(value, message) });
     if (this.reply === undefined) {
       this.reply = [];
       const usage = readUsage(objectAt(message, 'usage'), 'anthropic');
@@ -111,11 +108,10 @@ class IflowReader implements LineFormatReader {
       };
       this.history.open(facts, this.reply);
     }
-    const place = { record: range, path: ['message', 'content'] };
-    const blocks = parts.flatMap((part, index) =>
-      isNew[index] === true ? anthropicItemBlocks(part, below(place, index), 'assistant', this.calls) : [],
+    const blocks = flatMapAt(message, place, 'content', (part, at, index) =>
+      isNew[index] === true ? anthropicItemBlocks(part, at, 'assistant', this.calls) : [],
     );
-    this.reply.push(...this.append(blocks, number));
+    this.reply.push(...this.append(blocks, 'assistant', value));
   }
 
   private isNew(part: unknown): boolean {
@@ -134,20 +130,14 @@ class IflowReader implements LineFormatReader {
     this.texts = new Set();
     const message = objectAt(value, 'message');
     const content = member(message, 'content');
-    const isResult = (isArray(content) ? content : []).some(part => stringAt(part, 'type') === 'tool_result');
-    const number = this.builder.addMessage({
-      role: isResult ? 'tool' : 'user',
-      ...identityOf(value, message),
-    });
-    const place = { record: range, path: ['message', 'content'] };
+    const place = { record: range, path: ['message'] };
     const blocks = isArray(content)
-      ? content.flatMap((part, index) => this.userBlocks(part, below(place, index)))
-      : anthropicBlocks(content, place, 'user', this.calls);
-    this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
+      ? flatMapAt(message, place, 'content', (part, at) => this.userBlocks(part, at))
+      : anthropicBlocks(content, below(place, 'content'), 'user', this.calls);
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }
-    this.append(blocks, number);
+    this.append(blocks, roleOfMessage('user', blocks), value);
   }
 
   private userBlocks(part: unknown, place: Place): NewBlock[] {
@@ -157,13 +147,14 @@ class IflowReader implements LineFormatReader {
       : geminiBlocks(wrapped.parts, below(place, ...wrapped.path), 'user', this.calls);
   }
 
-  private append(blocks: readonly NewBlock[], message: number): readonly number[] {
+  private append(blocks: readonly NewBlock[], role: PromptRole, value: unknown): readonly number[] {
+    const message = this.builder.addMessage({
+      role,
+      id: stringAt(objectAt(value, 'message'), 'id') ?? stringAt(value, 'uuid'),
+      timestamp: timeAt(value, 'timestamp'),
+    });
     const numbers = this.builder.addBlocks(blocks, message);
     this.history.append({ blocks: numbers });
     return numbers;
   }
-}
-
-function identityOf(value: unknown, message: unknown): Pick<NewMessage, 'id' | 'timestamp'> {
-  return { id: stringAt(message, 'id') ?? stringAt(value, 'uuid'), timestamp: timeAt(value, 'timestamp') };
 }

@@ -1,18 +1,19 @@
-import { type ValuePath, epochAt, member, objectAt, stringAt } from '../base/json';
+import { epochAt, member, objectAt, stringAt } from '../base/json';
 import { otherBlock, resultBlocks, textBlock, textBlocks } from '../content/blockFactory';
 import { labelOfText } from '../content/blockLabels';
 import { replyText, thinking } from '../content/classification';
 import { contentBlocks, readChatMessage } from '../content/dialects/generic';
 import { chatCallBlock } from '../content/dialects/openaiChat';
-import { type KnownCall, answeredCall } from '../content/knownCalls';
-import { textAt } from '../content/place';
+import { answeredCall } from '../content/knownCalls';
+import { type FoundText, type Place, below, joinTexts, textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import type { SourceRange, TextReference } from '../model/block';
 import type { LineFormat, SourceRecord } from '../reading/format';
-import { History, type RequestDraft } from './common/history';
+import type { RequestDraft } from './common/history';
+import { lineReader } from './common/lineReader';
+import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Kimi CLI's history of the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
+/** The messages that Kimi CLI sends to the model, `~/.kimi/sessions/<folder>/<id>/context.jsonl`. */
 export const kimiContext: LineFormat = {
   kind: 'lines',
   id: 'kimi-context',
@@ -21,17 +22,10 @@ export const kimiContext: LineFormat = {
     records.some(record =>
       ['_system_prompt', '_checkpoint', '_usage'].includes(stringAt(record, 'role') ?? ''),
     ),
-  open: builder => {
-    const reader = new KimiContextReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => builder.build(kimiContext.id),
-      resume: () => true,
-    };
-  },
+  open: builder => lineReader(builder, kimiContext.id, new KimiContextReader(builder)),
 };
 
-/** What Kimi CLI's interface was told, `wire.jsonl` beside the context: with tokens and times. */
+/** The events that Kimi CLI sends to its interface, with tokens and times: `wire.jsonl` beside the context. */
 export const kimiWire: LineFormat = {
   kind: 'lines',
   id: 'kimi-wire',
@@ -40,114 +34,90 @@ export const kimiWire: LineFormat = {
     records.some(
       record => stringAt(record, 'type') === 'metadata' && member(record, 'protocol_version') !== undefined,
     ),
-  open: builder => {
-    const reader = new KimiWireReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => builder.build(kimiWire.id),
-      resume: () => true,
-    };
-  },
+  open: builder => lineReader(builder, kimiWire.id, new KimiWireReader(builder)),
 };
 
 class KimiContextReader {
-  private readonly history: History;
-  private readonly calls = new Map<string, KnownCall>();
+  private readonly thread: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Kimi CLI';
-    this.history = new History(builder);
+    this.thread = new Thread(builder);
   }
 
   push({ value, range }: SourceRecord): void {
     const role = stringAt(value, 'role');
+    const place = { record: range, path: [] };
     if (role === '_system_prompt') {
-      const place = { record: range, path: [] };
       const blocks = textBlocks(textAt(value, place, 'content'), place, 'system');
-      this.append(blocks, this.builder.addMessage({ role: 'system' }));
+      this.thread.add({ role: 'system', blocks });
     } else if (role === undefined) {
       this.builder.addProblem('unknownRecord', range.line);
       this.builder.leaveOut('a record without a role', range);
     } else if (role.startsWith('_')) {
       this.builder.leaveOut(`${role} record`, range);
     } else {
-      this.readMessage(value, role, range);
+      const message = readChatMessage(value, place, this.thread.calls);
+      this.builder.title ??= message.blocks.find(({ kind }) => kind === 'prompt')?.label;
+      if (message.role === 'assistant') {
+        this.thread.addReply(message, { line: range.line });
+      } else {
+        this.thread.add(message);
+      }
     }
-  }
-
-  private readMessage(value: unknown, role: string, range: SourceRange): void {
-    const callId = stringAt(value, 'tool_call_id');
-    if (callId !== undefined && !this.calls.has(callId)) {
-      this.builder.addProblem('resultWithoutCall', range.line);
-    }
-    const message = this.builder.addMessage({
-      role: role === 'assistant' || role === 'tool' || role === 'system' ? role : 'user',
-    });
-    const { blocks } = readChatMessage(value, { record: range, path: [] }, this.calls);
-    this.builder.title ??= blocks.find(({ kind }) => kind === 'prompt')?.label;
-    if (role === 'assistant') {
-      const draft = this.history.open({ line: range.line });
-      draft.reply = this.append(blocks, message);
-    } else {
-      this.append(blocks, message);
-    }
-  }
-
-  private append(blocks: readonly NewBlock[], message: number): readonly number[] {
-    const numbers = this.builder.addBlocks(blocks, message);
-    this.history.append({ blocks: numbers });
-    return numbers;
   }
 }
 
-/** A piece of a reply that may still grow. */
-interface Open {
-  /** As it began. */
-  readonly block: NewBlock;
+/** A part of a reply that the next events may continue. */
+interface OpenPart {
   readonly type: string;
-  /** What came after its beginning. */
-  readonly contents: string[];
-  readonly parts: TextReference[];
+  /** The block of the first piece. */
+  readonly block: NewBlock;
+  readonly pieces: FoundText[];
 }
 
 class KimiWireReader {
-  private readonly history: History;
-  private readonly calls = new Map<string, KnownCall>();
+  private readonly thread: Thread;
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
-  private open: Open | undefined;
   private message = 0;
+  private part: OpenPart | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Kimi CLI';
-    this.history = new History(builder);
+    this.thread = new Thread(builder);
   }
 
   push({ value, range }: SourceRecord): void {
     const message = objectAt(value, 'message');
     const type = stringAt(message, 'type') ?? '';
     const payload = member(message, 'payload');
-    const path = ['message', 'payload'];
+    const place = { record: range, path: ['message', 'payload'] };
     const timestamp = epochAt(value, 'timestamp');
     if (type !== 'ContentPart' && type !== 'ToolCallPart') {
-      this.settle();
+      this.closePart();
     }
     switch (type) {
       case 'TurnBegin':
-        this.readPrompt(payload, [...path, 'user_input'], range, timestamp);
+        this.readPrompt(payload, place, timestamp);
         return;
       case 'StepBegin':
         this.reply = [];
-        this.draft = this.history.open({ line: range.line, timestamp }, this.reply);
+        this.draft = this.thread.open({ line: range.line, timestamp }, this.reply);
         this.message = this.builder.addMessage({ role: 'assistant', timestamp });
         break;
       case 'ContentPart':
+        this.readContent(payload, place);
+        return;
       case 'ToolCall':
+        // The events that follow may continue the arguments.
+        this.openPart(type, chatCallBlock(payload, place, this.thread.calls));
+        return;
       case 'ToolCallPart':
-        this.readPart(type, payload, path, range);
+        this.continuePart('ToolCall', textAt(payload, place, 'arguments_part'), place);
         return;
       case 'ToolResult':
-        this.readResult(payload, path, range, timestamp);
+        this.readResult(payload, place, timestamp);
         return;
       case 'StatusUpdate': {
         const usage = readUsage(objectAt(payload, 'token_usage'), 'kimi');
@@ -157,114 +127,81 @@ class KimiWireReader {
         break;
       }
       case 'CompactionEnd':
-        this.history.noteCompaction({ line: range.line });
-        // What the history became is in the context file alone.
-        this.history.replace([]);
+        this.thread.noteCompaction({ line: range.line });
+        // Only the context file records the compacted history.
+        this.thread.replace([]);
         break;
       default:
     }
     this.builder.leaveOut(type === '' ? 'metadata record' : `${type} event`, range);
   }
 
-  private readPrompt(
-    payload: unknown,
-    path: ValuePath,
-    record: SourceRange,
-    timestamp: number | undefined,
-  ): void {
-    const message = this.builder.addMessage({ role: 'user', timestamp });
-    const blocks = contentBlocks(member(payload, 'user_input'), { record, path }, 'user', this.calls);
+  private readPrompt(payload: unknown, place: Place, timestamp: number | undefined): void {
+    const input = member(payload, 'user_input');
+    const blocks = contentBlocks(input, below(place, 'user_input'), 'user', this.thread.calls);
     this.builder.title ??= blocks[0]?.label;
-    this.append(blocks, message);
+    this.thread.add({ role: 'user', blocks, timestamp });
   }
 
-  private readPart(type: string, payload: unknown, path: ValuePath, record: SourceRange): void {
-    const place = { record, path };
-    if (type === 'ToolCall') {
-      // Arguments may come in the pieces that follow.
-      this.open = begun(type, chatCallBlock(payload, place, this.calls));
-      return;
-    }
-    if (type === 'ToolCallPart') {
-      this.grow('ToolCall', stringAt(payload, 'arguments_part') ?? '', [...path, 'arguments_part'], record);
-      return;
-    }
-    const kind = stringAt(payload, 'type') ?? '';
-    const key = kind === 'think' ? 'think' : 'text';
-    const content = stringAt(payload, key);
-    if (content === undefined) {
-      this.settle();
-      this.open = begun('other', otherBlock(payload, place, 'assistant'));
-    } else if (this.open?.type === kind) {
-      this.grow(kind, content, [...path, key], record);
+  private readContent(payload: unknown, place: Place): void {
+    const type = stringAt(payload, 'type') ?? '';
+    const key = type === 'think' ? 'think' : 'text';
+    const found = textAt(payload, place, key);
+    if (stringAt(payload, key) === undefined) {
+      this.openPart('other', otherBlock(payload, place, 'assistant'));
+    } else if (this.part?.type === type) {
+      this.continuePart(type, found, place);
     } else {
-      this.settle();
-      const found = textAt(payload, place, key);
-      this.open = begun(kind, textBlock(found, place, 'assistant', kind === 'think' ? thinking : replyText));
+      this.openPart(type, textBlock(found, place, 'assistant', type === 'think' ? thinking : replyText));
     }
   }
 
-  private grow(type: string, content: string, path: ValuePath, record: SourceRange): void {
-    if (this.open?.type !== type) {
-      this.builder.leaveOut('a piece of nothing', record);
-      return;
-    }
-    this.open.contents.push(content);
-    this.open.parts.push({ kind: 'string', record, path });
+  private openPart(type: string, block: NewBlock): void {
+    this.closePart();
+    this.part = { type, block, pieces: [block] };
   }
 
-  private settle(): void {
-    if (this.open !== undefined) {
-      const numbers = this.append([wholeBlock(this.open)], this.message);
-      this.reply.push(...numbers);
-      this.open = undefined;
+  private continuePart(type: string, found: FoundText, { record }: Place): void {
+    if (this.part?.type === type) {
+      this.part.pieces.push(found);
+    } else {
+      this.builder.leaveOut('a piece without a beginning', record);
     }
   }
 
-  private readResult(
-    payload: unknown,
-    path: ValuePath,
-    record: SourceRange,
-    timestamp: number | undefined,
-  ): void {
+  /** Adds the part that is open, if any, to the reply. */
+  private closePart(): void {
+    if (this.part !== undefined) {
+      const number = this.builder.addBlock(wholeBlock(this.part), this.message);
+      this.thread.append({ blocks: [number] });
+      this.reply.push(number);
+      this.part = undefined;
+    }
+  }
+
+  private readResult(payload: unknown, place: Place, timestamp: number | undefined): void {
     const key = ['return_value', 'result'].find(name => member(payload, name) !== undefined) ?? 'result';
     const returned = member(payload, key);
-    const inner = member(returned, 'output');
-    const output = inner === undefined ? returned : inner;
-    const at = [...path, key, ...(inner === undefined ? [] : ['output'])];
+    const output = member(returned, 'output');
     const callId = stringAt(payload, 'tool_call_id');
-    if (callId !== undefined && !this.calls.has(callId)) {
-      this.builder.addProblem('resultWithoutCall', record.line);
-    }
-    const message = this.builder.addMessage({ role: 'tool', timestamp });
-    const facts = {
+    const result = {
       callId,
-      call: answeredCall(this.calls, callId),
+      call: answeredCall(this.thread.calls, callId),
       isError: member(returned, 'is_error') === true,
     };
-    this.append(resultBlocks(output, { record, path: at }, facts), message);
-  }
-
-  private append(blocks: readonly NewBlock[], message: number): readonly number[] {
-    const numbers = this.builder.addBlocks(blocks, message);
-    this.history.append({ blocks: numbers });
-    return numbers;
+    const at = below(place, key);
+    const blocks =
+      output === undefined
+        ? resultBlocks(returned, at, result)
+        : resultBlocks(output, below(at, 'output'), result);
+    this.thread.add({ role: 'tool', blocks, timestamp });
   }
 }
 
-function begun(type: string, block: NewBlock): Open {
-  return { type, block, contents: [], parts: [] };
-}
-
-function wholeBlock({ type, block, contents, parts }: Open): NewBlock {
-  if (parts.length === 0) {
+function wholeBlock({ type, block, pieces }: OpenPart): NewBlock {
+  if (pieces.length === 1) {
     return block;
   }
-  const content = block.content + contents.join('');
-  return {
-    ...block,
-    content,
-    label: type === 'ToolCall' ? block.label : labelOfText(content),
-    text: { kind: 'joined', parts: [block.text, ...parts] },
-  };
+  const { content, text } = joinTexts(pieces);
+  return { ...block, content, text, label: type === 'ToolCall' ? block.label : labelOfText(content) };
 }

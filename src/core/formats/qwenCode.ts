@@ -1,23 +1,14 @@
-import {
-  type ValuePath,
-  arrayAt,
-  countAt,
-  isArray,
-  member,
-  objectAt,
-  optionalCountAt,
-  stringAt,
-  timeAt,
-} from '../base/json';
-import { labelOfText } from '../content/blockLabels';
-import { geminiBlocks } from '../content/dialects/gemini';
-import type { KnownCall } from '../content/knownCalls';
+import { countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt } from '../base/json';
+import { readContent } from '../content/dialects/gemini';
+import type { ReadMessage } from '../content/dialects/generic';
+import type { KnownCalls } from '../content/knownCalls';
+import { flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
-import type { HistoryItem, RequestDraft } from './common/history';
+import type { RequestDraft } from './common/history';
 import { addSubagent } from './common/notes';
-import { TreeHistory } from './common/treeHistory';
+import { TreeHistory, type TreeNode } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
 
@@ -52,14 +43,13 @@ export const qwenCode: LineFormat = {
 
 class QwenReader implements LineFormatReader {
   private readonly history: TreeHistory;
-  private readonly calls = new Map<string, KnownCall>();
+  private readonly calls: KnownCalls = new Map();
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
   /** What telemetry says of the newest call, which the reply's own record follows. */
   private response: { readonly id: string; readonly input: number } | undefined;
   private givenTitle: string | undefined;
-  private firstPrompt: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'Qwen Code';
@@ -68,10 +58,7 @@ class QwenReader implements LineFormatReader {
 
   push({ value, range }: SourceRecord): void {
     const type = stringAt(value, 'type');
-    const version = stringAt(value, 'version');
-    if (version !== undefined && version !== '') {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(value, 'version'));
     this.builder.sessionId ??= stringAt(value, 'agentId') ?? stringAt(value, 'sessionId');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     switch (type) {
@@ -87,8 +74,7 @@ class QwenReader implements LineFormatReader {
         this.readSystem(value, range);
         break;
       case undefined:
-        this.builder.addProblem('unknownRecord', range.line);
-        this.builder.leaveOut('a record without a type', range);
+        this.builder.leaveOutUnknown(range);
         break;
       default:
         this.skip(value, `${type} record`, range);
@@ -97,7 +83,7 @@ class QwenReader implements LineFormatReader {
 
   finish(): ReturnType<TranscriptBuilder['build']> {
     listUnpairedResults(this.builder);
-    this.builder.title = this.givenTitle ?? this.firstPrompt;
+    this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
     return this.builder.build(qwenCode.id);
   }
 
@@ -106,9 +92,9 @@ class QwenReader implements LineFormatReader {
     return true;
   }
 
-  /** A record that adds nothing is still a node that others hang from. */
+  /** A record that adds nothing is still a node: others may name it as their parent. */
   private skip(value: unknown, reason: string, range: SourceRange): void {
-    this.history.addNode({ id: idOf(value, range), parent: stringAt(value, 'parentUuid') });
+    this.history.addNode(nodeOf(value, range));
     this.builder.leaveOut(reason, range);
   }
 
@@ -134,37 +120,25 @@ class QwenReader implements LineFormatReader {
   }
 
   private append(value: unknown, range: SourceRange, reply: number[]): void {
-    const message = objectAt(value, 'message');
-    const blocks = this.addContent(message, ['message'], value, range);
+    const place = { record: range, path: ['message'] };
+    const message = readContent(member(value, 'message'), place, this.calls);
+    const blocks = this.addMessage(message, value);
     reply.push(...blocks);
-    for (const part of arrayAt(message, 'parts')) {
-      const callId = stringAt(objectAt(part, 'functionResponse'), 'id');
-      if (callId !== undefined) {
-        this.noteSubagent(objectAt(objectAt(value, 'toolCallResult'), 'resultDisplay'), callId);
+    const display = objectAt(objectAt(value, 'toolCallResult'), 'resultDisplay');
+    for (const { role, callId } of message.blocks) {
+      if (role === 'tool' && callId !== undefined) {
+        this.noteSubagent(display, callId);
       }
     }
     if (blocks.length === 0) {
       this.builder.leaveOut('a message without content', range);
     }
-    this.history.addNode({ id: idOf(value, range), parent: stringAt(value, 'parentUuid'), item: { blocks } });
+    this.history.addNode({ ...nodeOf(value, range), item: { blocks } });
   }
 
-  private addContent(content: unknown, path: ValuePath, value: unknown, range: SourceRange): number[] {
-    const isReply = stringAt(content, 'role') === 'model';
-    const parts = arrayAt(content, 'parts');
-    const isResult = parts.some(part => objectAt(part, 'functionResponse') !== undefined);
-    const message = this.builder.addMessage({
-      role: isReply ? 'assistant' : isResult ? 'tool' : 'user',
-      id: stringAt(value, 'uuid'),
-      timestamp: timeAt(value, 'timestamp'),
-    });
-    const place = { record: range, path: [...path, 'parts'] };
-    return geminiBlocks(parts, place, isReply ? 'assistant' : 'user', this.calls).map(block => {
-      if (block.kind === 'prompt') {
-        this.firstPrompt ??= labelOfText(block.content);
-      }
-      return this.builder.addBlock(block, message);
-    });
+  private addMessage({ role, blocks }: ReadMessage, value: unknown): readonly number[] {
+    const identity = { id: stringAt(value, 'uuid'), timestamp: timeAt(value, 'timestamp') };
+    return this.builder.addBlocks(blocks, this.builder.addMessage({ role, ...identity }));
   }
 
   private noteSubagent(display: unknown, callId: string): void {
@@ -201,8 +175,9 @@ class QwenReader implements LineFormatReader {
   }
 
   private compress(value: unknown, payload: unknown, range: SourceRange): void {
-    const items = arrayAt(payload, 'compressedHistory').map((content, index): HistoryItem => ({
-      blocks: this.addContent(content, ['systemPayload', 'compressedHistory', index], value, range),
+    const place: Place = { record: range, path: ['systemPayload'] };
+    const items = flatMapAt(payload, place, 'compressedHistory', (content, at) => ({
+      blocks: this.addMessage(readContent(content, at, this.calls), value),
     }));
     const info = objectAt(payload, 'info');
     this.history.noteCompaction({
@@ -215,14 +190,13 @@ class QwenReader implements LineFormatReader {
       this.builder.leaveOut('a compression without content', range);
     }
     this.history.addNode({
-      id: idOf(value, range),
-      parent: stringAt(value, 'parentUuid'),
+      ...nodeOf(value, range),
       change: earlier => (items.length === 0 ? earlier : items),
     });
     this.isReplying = false;
   }
 }
 
-function idOf(value: unknown, range: SourceRange): string {
-  return stringAt(value, 'uuid') ?? `line ${range.line}`;
+function nodeOf(value: unknown, { line }: SourceRange): Pick<TreeNode<never>, 'id' | 'parent'> {
+  return { id: stringAt(value, 'uuid') ?? `line ${line}`, parent: stringAt(value, 'parentUuid') };
 }

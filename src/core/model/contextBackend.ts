@@ -1,6 +1,6 @@
 import type { PromptRole } from './labels';
 
-/** What every native message can say of itself, whatever its provider (agent-context 0.1.0, ContextMessage). */
+/** What every native message can answer, whatever its provider (agent-context 0.1.0, ContextMessage). */
 export interface ContextMessage<Self> {
   role(): PromptRole;
   /** The provider wants this message's reasoning back in the following requests. */
@@ -9,11 +9,11 @@ export interface ContextMessage<Self> {
   withRole(role: PromptRole): Self;
 }
 
-/** What every native response, whole or one chunk of a stream, can say of itself. */
+/** What every native response can answer, whether whole or one chunk of a stream. */
 export interface ContextBackendResponse {
-  /** `undefined` where the field is missing or null; an empty string is there, and empty. */
+  /** `undefined` where the field is missing or null; empty where it is present but empty. */
   reasoningContent(): string | undefined;
-  /** `undefined` where the field is missing or null; an empty string is there, and empty. */
+  /** `undefined` where the field is missing or null; empty where it is present but empty. */
   content(): string | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface ClassifiedChunk<Response> {
   readonly sawThinking: boolean;
 }
 
-/** What the provider's refusal told beside its words. */
+/** What a provider's refusal says in addition to its message. */
 export interface Refusal {
   /** HTTP status. */
   readonly status?: number;
@@ -53,7 +53,7 @@ export class AgentError extends Error {
   }
 }
 
-/** Whether an error is an AgentError, also one of another bundle, whose class is another. */
+/** Whether an error is an AgentError, including one of another bundle, which has a class of its own. */
 export function isAgentError(error: unknown): error is AgentError {
   return error instanceof Error && error.name === 'AgentError' && 'kind' in error;
 }
@@ -80,14 +80,14 @@ export interface ContextBackend<
   contextWindow(): number;
   /** The message as a system message, e.g. for a summary. */
   toSystemMessage(message: Message): Message;
-  /** Takes the reasoning out of every message that need not keep it; order and number stay. */
+  /** Removes the reasoning from every message that need not keep it. Order and number of messages stay the same. */
   toRequestMessages(messages: readonly Message[]): readonly Message[];
   classifyChunk(response: Response, sawThinking: boolean): ClassifiedChunk<Response>;
-  /** One line of JSON in the provider's own shape, without line end. */
+  /** One line of JSON in the provider's own form, without a line break. */
   messageToJsonl(message: Message): string;
   /**
    * Inverse of `messageToJsonl`.
-   * @throws AgentError if the line is not a message of this provider.
+   * @throws AgentError if the line is not a message.
    */
   messageFromJsonl(line: string): Message;
 }
@@ -98,11 +98,11 @@ export interface SendingContextBackend<
   Options,
   Response extends ContextBackendResponse,
 > extends ContextBackend<Message, Response> {
-  /** Sends a whole conversation; the response carries the usage. Rejects with AgentError; nothing is tried again. */
+  /** Sends a whole conversation; the response carries the usage. Rejects with AgentError; nothing is retried. */
   send(messages: readonly Message[], options: Options): Promise<Response>;
   /**
-   * Sends a whole conversation, once the result is read, and yields the response in chunks. Throws AgentError behind
-   * the chunks that had arrived. The messages are taken at the call; later changes of the list change nothing.
+   * Sends a whole conversation when the result is first read, and yields the response in chunks. Throws AgentError after
+   * the chunks that arrived. The messages are taken at the call; later changes of the list have no effect.
    */
   sendStream(messages: readonly Message[], options: Options): AsyncIterable<Response>;
 }

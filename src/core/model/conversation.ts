@@ -68,6 +68,8 @@ export interface Conversation {
   readonly turns: readonly ConversationTurn[];
   /** Block numbers behind which the recorded request had a cache breakpoint, in wire order. */
   readonly breakpoints: readonly number[];
+  /** Block numbers of summaries of what came before; absent where there is none. */
+  readonly summaries?: readonly number[];
   /** What differs from the recorded request, one sentence each, for the user. */
   readonly notes: readonly string[];
 }

@@ -1,15 +1,16 @@
-import * as v from 'valibot';
+import type { JsonValueObject } from '../base/jsonValue';
+import { snakeMembers } from '../base/snakeMembers';
 import {
-  blockContentTypes,
-  promptRoles,
-  provenanceLabels,
-  sensitivityLabels,
   type BlockContentType,
   type PromptRole,
   type ProvenanceLabel,
   type SensitivityLabel,
+  blockContentTypes,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
 } from './labels';
-import type { JsonValueObject } from '../base/jsonValue';
+import * as v from 'valibot';
 
 /**
  * Address of a block: role, place in the sequence, and what the place alone does not tell (a tool's name, a call's id).
@@ -139,37 +140,11 @@ export function promptIrFromJson(json: unknown): ParsedPromptIr {
 
 /** The JSON form of upstream: snake_case, members in its order, absent ones left out. */
 export function promptIrToJson(ir: PromptIR): JsonValueObject {
-  return {
-    ir_id: ir.irId,
-    blocks: ir.blocks.map(blockToJson),
-    ...(ir.toolSchemaHashes && {
-      tool_schema_hashes: ir.toolSchemaHashes.map(hash => ({
-        tool_name: hash.toolName,
-        schema_hash: hash.schemaHash,
-      })),
-    }),
-    ...(ir.structuredOutputSchemaId !== undefined && {
-      structured_output_schema_id: ir.structuredOutputSchemaId,
-    }),
-    ...(ir.sourceRequestHash !== undefined && { source_request_hash: ir.sourceRequestHash }),
-    created_at: ir.createdAt,
-  };
-}
-
-function blockToJson(block: PromptBlock): JsonValueObject {
-  return {
-    span_id: block.spanId,
-    sequence_index: block.sequenceIndex,
-    role: block.role,
-    content: block.content,
-    content_type: block.contentType,
-    provenance: block.provenance,
-    sensitivity: block.sensitivity,
-    ...(block.tokenMetadata && {
-      token_metadata: {
-        model_family: block.tokenMetadata.modelFamily,
-        token_count: block.tokenMetadata.tokenCount,
-      },
-    }),
-  };
+  return snakeMembers({
+    ...ir,
+    blocks: ir.blocks.map(({ tokenMetadata, ...block }) =>
+      snakeMembers({ ...block, tokenMetadata: tokenMetadata && snakeMembers({ ...tokenMetadata }) }),
+    ),
+    toolSchemaHashes: ir.toolSchemaHashes?.map(hash => snakeMembers({ ...hash })),
+  });
 }

@@ -1,4 +1,5 @@
 import { isRecord } from '../base/jsonValue';
+import { translate } from '../base/translate';
 
 /** Whose rules decide what is pruned; `duplicates` are this program's own. */
 export const pruneRuleSets = ['opencode', 'katu', 'oh-my-pi', 'microcompact', 'duplicates'] as const;
@@ -16,12 +17,11 @@ export const pruneMeasures = ['tokens', 'chars4'] as const;
 export type PruneMeasure = (typeof pruneMeasures)[number];
 
 function choice<Value extends string>(values: readonly Value[], usual: Value) {
-  const quoted = values.map(value => `"${value}"`);
   return {
     kind: 'choice',
     values,
     usual,
-    expected: `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1) ?? ''}`,
+    expected: translate('one of {0}', values.map(value => `"${value}"`).join(', ')),
     is: (value: unknown): value is Value => values.some(other => other === value),
   } as const;
 }
@@ -30,14 +30,14 @@ function toggle(usual: boolean) {
   return {
     kind: 'toggle',
     usual,
-    expected: 'true or false',
+    expected: translate('true or false'),
     is: (value: unknown): value is boolean => typeof value === 'boolean',
   } as const;
 }
 
 /** @param slider the largest value and the step that the slider offers; larger values can be typed */
 function count(
-  unit: 'tokens' | 'characters',
+  expected: string,
   usual: number,
   slider: { readonly maximum: number; readonly step: number },
   ruleSets: readonly PruneRuleSet[] = pruneRuleSets,
@@ -48,7 +48,7 @@ function count(
     ...slider,
     /** The rule sets that have this threshold. */
     ruleSets,
-    expected: `a whole number of ${unit}, 0 or more`,
+    expected,
     is: (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0,
   } as const;
 }
@@ -57,32 +57,37 @@ function tools(usual: readonly string[]) {
   return {
     kind: 'tools',
     usual,
-    expected: 'a list of tool names',
+    expected: translate('a list of tool names'),
     is: (value: unknown): value is readonly string[] =>
       Array.isArray(value) && value.every(name => typeof name === 'string'),
   } as const;
 }
 
+const tokenCount = translate('a whole number of tokens, 0 or more');
+
 /**
- * Every member of the prune options, in the order in which they are shown. The types, the check of values from outside,
- * the settings (`contextInspector.prune.NAME`), the members of the command line's `--config` and the controls of the page
- * all follow from this table. `usual` is the default of the rule set opencode.
+ * Every member of the prune options in display order. The types, the check of outside values, the settings
+ * (`contextInspector.prune.NAME`), the members of the command line's `--config` and the page's controls all follow from
+ * this table. `usual` is the default of the rule set opencode.
  */
 export const pruneMembers = {
   ruleSet: choice(pruneRuleSets, 'opencode'),
   enabled: toggle(true),
-  /** Tokens of the newest tool outputs that are left alone. */
-  protectTokens: count('tokens', 40_000, { maximum: 200_000, step: 1000 }),
-  /** Tokens that must be prunable before anything is pruned. */
-  minimumTokens: count('tokens', 20_000, { maximum: 100_000, step: 1000 }),
+  /** Tokens of the newest tool outputs, which are never pruned. */
+  protectTokens: count(tokenCount, 40_000, { maximum: 200_000, step: 1000 }),
+  /** Minimum number of prunable tokens; with fewer, nothing is pruned. */
+  minimumTokens: count(tokenCount, 20_000, { maximum: 100_000, step: 1000 }),
   /** UTF-16 units of an output that "truncate" keeps. */
-  toolOutputMaxChars: count('characters', 2_000, { maximum: 20_000, step: 100 }),
+  toolOutputMaxChars: count(translate('a whole number of characters, 0 or more'), 2_000, {
+    maximum: 20_000,
+    step: 100,
+  }),
   /**
-   * Tokens at the end of the context that may be written to the cache again: a result with more than this behind it is
-   * left alone, whatever its age. Only oh-my-pi's rules have such a guard. The default is what the agent sets for both of
-   * its passes (18.3.4, session-maintenance.ts).
+   * Maximum number of tokens that may be written to the cache again: a result followed by more tokens is never pruned,
+   * whatever its age. Only oh-my-pi's rules have this guard. The default is the agent's value for both of its passes
+   * (18.3.4, session-maintenance.ts).
    */
-  cacheWarmSuffixTokens: count('tokens', 8_000, { maximum: 100_000, step: 1000 }, ['oh-my-pi']),
+  cacheWarmSuffixTokens: count(tokenCount, 8_000, { maximum: 100_000, step: 1000 }, ['oh-my-pi']),
   /** Names of tools whose outputs are never pruned. */
   protectedTools: tools(['skill']),
   replacement: choice(pruneReplacements, 'clear'),
@@ -92,14 +97,14 @@ export const pruneMembers = {
 type Members = typeof pruneMembers;
 export type PruneMember = keyof Members;
 
-/** When to take old tool outputs out of the context, and what to leave in their place. */
+/** When to remove old tool outputs from the context, and what to replace them with. */
 export type PruneOptions = {
   readonly [Name in PruneMember]: Members[Name]['is'] extends (value: unknown) => value is infer Value
     ? Value
     : never;
 };
 
-/** The part that every rule set has (katu-core 0.1.1, compaction.rs, after opencode). */
+/** The options of every rule set (katu-core 0.1.1, compaction.rs, after opencode). */
 export type PruneConfig = Pick<
   PruneOptions,
   'enabled' | 'protectTokens' | 'minimumTokens' | 'toolOutputMaxChars' | 'protectedTools'
@@ -123,8 +128,8 @@ export function isPruneOptions(value: unknown): value is PruneOptions {
 const usualOptions = Object.fromEntries(pruneMemberNames.map(name => [name, pruneMembers[name].usual]));
 
 /**
- * Where the defaults of a rule set differ: katu-core 0.1.1, where no tool is protected; Claude Code 2.1.14. opencode
- * 1.18.34 (session/compaction.ts) and oh-my-pi 18.2.11 (compaction/pruning.ts) agree. Duplicates cost nothing to lose,
+ * Defaults that differ between rule sets: katu-core 0.1.1 and Claude Code 2.1.14 protect no tool. opencode 1.18.34
+ * (session/compaction.ts) and oh-my-pi 18.2.11 (compaction/pruning.ts) agree. Duplicates can be pruned without loss,
  * whatever their size.
  */
 const ownDefaults: Readonly<Record<PruneRuleSet, Partial<PruneOptions>>> = {
@@ -152,7 +157,7 @@ export function withOption<Name extends PruneMember>(
   return { ...options, [name]: value };
 }
 
-/** Another rule set with its own protected tools; thresholds that were the old one's defaults become the new one's. */
+/** Changes the rule set and takes its protected tools. Thresholds at the old defaults change to the new defaults. */
 export function withRuleSet(options: PruneOptions, ruleSet: PruneRuleSet): PruneOptions {
   const before = defaultPruneOptions(options.ruleSet);
   const after = defaultPruneOptions(ruleSet);
@@ -176,24 +181,24 @@ export type ParsedPruneOptions =
   { readonly ok: true; readonly value: PruneOptions } | { readonly ok: false; readonly problem: string };
 
 /**
- * Reads options from outside. Members left out take the defaults of the chosen rule set.
- * @returns the options, or one sentence that names what is wrong.
+ * Reads options from outside. Missing members have the defaults of the chosen rule set.
+ * @returns the options, or one sentence that names the error.
  */
 export function parsePruneOptions(value: unknown): ParsedPruneOptions {
   if (!isRecord(value)) {
-    return { ok: false, problem: 'The prune options must be a JSON object.' };
+    return { ok: false, problem: translate('The prune options must be a JSON object.') };
   }
   for (const [name, given] of Object.entries(value)) {
     if (!isPruneMember(name)) {
       const names = pruneMemberNames.join(', ');
       return {
         ok: false,
-        problem: `${JSON.stringify(name)} is not a prune option; the options are ${names}.`,
+        problem: translate('{0} is not a prune option. The options are {1}.', JSON.stringify(name), names),
       };
     }
     const { is, expected } = pruneMembers[name];
     if (!is(given)) {
-      return { ok: false, problem: `The prune option "${name}" must be ${expected}.` };
+      return { ok: false, problem: translate('The prune option "{0}" must be {1}.', name, expected) };
     }
   }
   const { ruleSet } = value;
@@ -203,5 +208,5 @@ export function parsePruneOptions(value: unknown): ParsedPruneOptions {
   };
   return isPruneOptions(options)
     ? { ok: true, value: options }
-    : { ok: false, problem: 'The prune options cannot be read.' };
+    : { ok: false, problem: translate('The prune options cannot be read.') };
 }

@@ -1,10 +1,10 @@
+import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../base/jsonValue';
+import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
-import type { HashText } from '../base/sha256';
-import { isRecord, isJsonValue, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { assertNever, sensitivityLabels } from '../model/labels';
 import type { PromptIR } from '../model/promptIr';
-import type { TextBlock } from '../session/requestPartitions';
+import type { TextBlock } from '../session/taskStateOf';
 
 /** A block of a request with what the view knows about it. */
 export interface IrSource extends TextBlock {

@@ -1,3 +1,4 @@
+import { translate } from '../base/translate';
 import { idealLayout } from '../stability/idealLayout';
 import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
 import { stabilityReport } from '../stability/stabilityReport';
@@ -10,7 +11,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
  */
 export async function stabilityOf(session: TranscriptSession, request: number): Promise<StabilityAnswer> {
   if (session.transcript.requests[request] === undefined) {
-    throw new Error(`There is no request ${request}.`);
+    throw new Error(translate('There is no request {0}.', request));
   }
   const {
     columns,

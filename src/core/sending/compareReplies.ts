@@ -1,7 +1,7 @@
 import { canonicalJson } from '../base/canonicalJson';
 import type { ConversationPart } from '../model/conversation';
 
-/** A call of one reply and the call at the same place of the other. */
+/** A call of one reply and the call at the same place in the other. */
 export interface ComparedCall {
   readonly first: { readonly name: string; readonly input: unknown } | undefined;
   readonly second: { readonly name: string; readonly input: unknown } | undefined;
@@ -56,6 +56,7 @@ function compareCalls(first: Call | undefined, second: Call | undefined): Compar
   };
 }
 
-function textOf(parts: readonly ConversationPart[]): string {
+/** The texts of a reply, thinking left out. */
+export function textOf(parts: readonly ConversationPart[]): string {
   return parts.flatMap(part => (part.kind === 'text' ? [part.text] : [])).join('\n\n');
 }

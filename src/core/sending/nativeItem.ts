@@ -1,4 +1,4 @@
-import { isArray, isObject, member, objectAt, stringAt, type JsonObject, type ValuePath } from '../base/json';
+import { type JsonObject, type ValuePath, isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import type { NativeItem, Protocol } from '../model/conversation';
 
 /** A native item, and how many keys of the path lead to it. */
@@ -25,12 +25,12 @@ const responsesItems: ReadonlySet<string> = new Set([
   'compaction',
 ]);
 
-/** Member names under which chat servers send reasoning next to the content, as strings. */
+/** Names under which chat servers send reasoning next to the content, as strings. */
 const chatReasoning: ReadonlySet<unknown> = new Set(['reasoning_content', 'reasoning']);
 
 /**
- * The outermost object on the way to a value that is an item of a provider's request, as it would be sent back: a content
- * block, an output item, a part. `undefined` if an agent uses its own shape.
+ * The outermost object on the way to a value that is an item of a provider's request and could be sent back: a content
+ * block, an output item, a part. `undefined` where an agent keeps a form of its own.
  */
 export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefined {
   let value = root;
@@ -48,7 +48,7 @@ export function nativeItemOf(root: unknown, path: ValuePath): FoundItem | undefi
     : undefined;
 }
 
-/** Which provider's item an object is, judged by its members and the list that it is in. */
+/** The protocol of an item, by its members and the list that it is in. */
 function protocolOf(item: JsonObject, path: ValuePath, depth: number): Protocol | undefined {
   const list = typeof path[depth - 1] === 'number' ? path[depth - 2] : undefined;
   if (list === 'content' && isAnthropicBlock(item)) {
@@ -107,4 +107,9 @@ function isWhole(item: JsonObject): boolean {
     default:
       return typeof item['call_id'] === 'string';
   }
+}
+
+/** The item without a cache breakpoint: the request itself says where its breakpoints are. */
+export function unmarked(item: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(item).filter(([key]) => key !== 'cache_control'));
 }

@@ -1,11 +1,12 @@
-import { Redactor } from '../sensitivity/redactor';
 import { isArray, isObject } from '../base/json';
+import { translate } from '../base/translate';
 import type { Conversation, ConversationPart, ConversationTool } from '../model/conversation';
+import { Redactor } from '../sensitivity/redactor';
 import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
- * Takes credentials out of everything that is to be sent. A part that contained one loses its native form; such reasoning
- * is left out, since its signature would no longer match.
+ * Removes credentials from everything that is to be sent. A part that contained one loses its native form. Reasoning that
+ * contained one is left out, since its signature would no longer match.
  */
 export async function redactConversation(
   conversation: Conversation,
@@ -87,7 +88,10 @@ export async function redactConversation(
         ? conversation.notes
         : [
             ...conversation.notes,
-            `Places where a credential stands as the name of what was found: ${changed}.`,
+            translate(
+              'Places where a credential was replaced by the name of the rule that found it: {0}.',
+              changed,
+            ),
           ],
   };
 }
@@ -106,7 +110,7 @@ async function hasSecretInside(
   return JSON.stringify(await redact(readable)) !== JSON.stringify(readable);
 }
 
-/** Members that are encrypted or signed, and pictures: no rule applies to them. */
+/** Members that are encrypted or signed, and pictures: no rule can match them. */
 const opaqueMembers: ReadonlySet<string> = new Set([
   'signature',
   'data',
@@ -138,7 +142,7 @@ function* textsIn({ system, tools, turns }: Conversation): Generator<string> {
   }
 }
 
-/** Scans each text once: the same text is needed when learning, when redacting, and in its native form. */
+/** Scans each text once, although it is read several times: to learn it, to redact it, and in its native form. */
 function rememberingScanner(scanner: SecretScanner): SecretScanner {
   const known = new Map<string, ReturnType<SecretScanner['scan']>>();
   return {

@@ -1,13 +1,13 @@
 import type { Conversation, ConversationPart } from '../model/conversation';
 import type { PruneOptions } from '../model/pruneConfig';
 import type { PrunePlan } from '../prune/plan';
+import { prunePreview } from '../prune/prunePreview';
 import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { prunePreview } from '../prune/prunePreview';
-import { redactConversation } from './redactConversation';
 import { buildRequestView } from '../view/requestView';
+import { type SentBlock, conversationOf, replyPartsOf } from './conversationOf';
+import { redactConversation } from './redactConversation';
 
 export interface SentConversationOptions {
   /** Prunes as the preview of these options shows; as recorded when absent. */
@@ -67,7 +67,7 @@ export async function sentConversation(
   return redactWith === undefined ? conversation : redactConversation(conversation, redactWith);
 }
 
-/** The recorded reply to a request, for a comparison; empty if none was recorded. */
+/** The recorded reply to a request, for comparison with another; empty where none was recorded. */
 export async function recordedReply(
   session: TranscriptSession,
   request: number,

@@ -66,15 +66,3 @@ export function maskPage(
     }));
   return maskText(text.slice(start, end), inPage);
 }
-
-/** The text that replaces this many masked UTF-16 units. */
-export function maskLabel(masked: number): string {
-  return `[masked ${masked} characters]`;
-}
-
-/** The text with every finding replaced by a label that reveals only its length. */
-export function redact(text: string, findings: readonly SensitivityFinding[]): string {
-  return maskText(text, findings)
-    .map(segment => ('text' in segment ? segment.text : maskLabel(segment.masked)))
-    .join('');
-}

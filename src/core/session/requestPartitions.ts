@@ -1,37 +1,28 @@
 import { groupBy } from '../base/groupBy';
-import type { Block } from '../model/block';
 import { charTokenEngine } from '../context/charTokenEngine';
-import { arrayAt, stringAt } from '../base/json';
 import {
-  createContextPartitions,
   type ContextPartitions,
   type Message,
   type ToolCall,
+  createContextPartitions,
+  withoutDeliveredSignals,
 } from '../model/contextPartitions';
-import { isJsonValue, type JsonValue } from '../base/jsonValue';
-import { emptyTaskState, type TaskState } from '../model/taskState';
-
-/** A block of a request with its text. */
-export interface TextBlock {
-  readonly block: Block;
-  readonly text: string;
-}
-
-/** How much of a prompt is used as the goal, in UTF-16 units. */
-const goalLength = 200;
+import { type TextBlock, parseArguments, taskStateOf } from './taskStateOf';
 
 /**
- * Sorts a request's blocks into the four partitions of the upstream. The task state is what can be read off the
- * transcript: the newest prompt as goal, the newest todo list as plan, the newest calls as actions; signals are the
- * client's notes since the last reply. Everything else of the state partition has served its request and is dropped, as
- * upstream drops signals that were delivered.
+ * Sorts a request's blocks into the four partitions of the upstream. Signals are the client's notes; those that an earlier
+ * request delivered are dropped.
  */
 export function requestPartitions(blocks: readonly TextBlock[]): ContextPartitions {
   const lastReply = blocks.findLastIndex(({ block }) => block.role === 'assistant');
-  const signals = blocks
-    .slice(lastReply + 1)
-    .flatMap(({ block, text }) => (block.partition === 'state' && block.kind === 'injected' ? [text] : []));
-  const partitions = createContextPartitions(taskStateOf(blocks), signals);
+  const isSignal = ({ block }: TextBlock): boolean =>
+    block.partition === 'state' && block.kind === 'injected';
+  const signals = blocks.filter(isSignal).map(({ text }) => text);
+  const delivered = blocks.slice(0, lastReply + 1).filter(isSignal).length;
+  const partitions = withoutDeliveredSignals(
+    createContextPartitions(taskStateOf(blocks), signals),
+    delivered,
+  );
   for (const { block, text } of blocks) {
     if (block.partition === 'system' || block.partition === 'knowledge') {
       partitions[block.partition].push(
@@ -84,37 +75,4 @@ function messageOf(group: readonly TextBlock[]): Message {
     .join('\n');
   const role = group[0]?.block.role ?? 'user';
   return { role: role === 'system' ? 'user' : role, content: text, toolCalls };
-}
-
-function parseArguments(text: string): JsonValue {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonValue(value) ? value : text;
-  } catch {
-    return text;
-  }
-}
-
-function taskStateOf(blocks: readonly TextBlock[]): TaskState {
-  const prompt = blocks.findLast(({ block }) => block.kind === 'prompt');
-  const todos = blocks.findLast(({ block }) => block.kind === 'toolCall' && block.partition === 'state');
-  const items = todos === undefined ? [] : todoItems(parseArguments(todos.text));
-  const active = items.findIndex(({ status }) => status === 'in_progress');
-  const calls = blocks
-    .filter(({ block }) => block.kind === 'toolCall' && block.partition !== 'state')
-    .slice(-3);
-  return {
-    ...emptyTaskState,
-    goal: prompt?.text.trim().slice(0, goalLength) ?? '',
-    plan: items.map(({ label, status }) => ({ label, done: status === 'completed' })),
-    ...(active < 0 ? {} : { currentStep: active }),
-    recentActions: calls.map(({ block, text }) => `${block.toolName ?? ''}(${text.slice(0, 48)})`),
-  };
-}
-
-function todoItems(input: unknown): readonly { readonly label: string; readonly status: string }[] {
-  return [...arrayAt(input, 'todos'), ...arrayAt(input, 'plan')].flatMap(item => {
-    const label = stringAt(item, 'content') ?? stringAt(item, 'step');
-    return label === undefined ? [] : [{ label, status: stringAt(item, 'status') ?? '' }];
-  });
 }

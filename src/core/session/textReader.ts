@@ -123,7 +123,7 @@ export class TextReader {
   private reference(block: number): TextReference {
     const found = this.transcript.blocks.at(block);
     if (found === undefined) {
-      throw new RangeError(`There is no block ${block}.`);
+      throw new RangeError(translate('There is no block {0}.', block));
     }
     return found.text;
   }

@@ -19,7 +19,7 @@ import type { KnownMeasure } from './knownMeasure';
 import { type TextMeasurer, measureSteps } from './measureTexts';
 import { Measuring } from './measuring';
 import type { ReadingCounts } from './readingCounts';
-import type { TextBlock } from './requestPartitions';
+import type { TextBlock } from './taskStateOf';
 import type { ReadText, TextReader } from './textReader';
 
 export interface SessionOptions {

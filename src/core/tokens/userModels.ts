@@ -1,16 +1,17 @@
 import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import * as v from 'valibot';
 import { isObject } from '../base/json';
+import { translate } from '../base/translate';
 import { automaticCache } from './models/modelRows';
 import { lookUpModel, modelLookUp, modelTable, normalisedModelName, type ModelLookUp } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
 
-const wholeNumber = (unit: string, least: number) => {
-  const expected = `a whole number of ${unit}, ${least} or more`;
+const wholeNumber = (least: number) => {
+  const expected = translate('a whole number, {0} or more', least);
   return v.pipe(v.number(expected), v.safeInteger(expected), v.minValue(least, expected));
 };
 
-const expectedPrice = 'US dollars for a million tokens, 0 or more';
+const expectedPrice = translate('a price in US dollars per million tokens, 0 or more');
 const price = v.pipe(v.number(expectedPrice), v.finite(expectedPrice), v.minValue(0, expectedPrice));
 
 const tokenPrices = {
@@ -21,45 +22,45 @@ const tokenPrices = {
   cacheWriteHour: v.exactOptional(price),
 };
 
-/** The message of each schema says what it expects. */
+/** The message of each schema is the expected value. */
 const modelSchema = v.strictObject(
   {
-    contextWindow: v.exactOptional(wholeNumber('tokens', 1)),
+    contextWindow: v.exactOptional(wholeNumber(1)),
     prices: v.exactOptional(
       v.strictObject(
         {
           ...tokenPrices,
           above: v.exactOptional(
             v.strictObject(
-              { inputTokens: wholeNumber('tokens', 1), ...tokenPrices },
-              'an object with inputTokens, input and output',
+              { inputTokens: wholeNumber(1), ...tokenPrices },
+              translate('an object with inputTokens, input and output'),
             ),
           ),
         },
-        'an object with input and output',
+        translate('an object with input and output'),
       ),
     ),
     cache: v.exactOptional(
       v.strictObject(
         {
-          minimumTokens: v.exactOptional(wholeNumber('tokens', 0)),
-          lifetimeSeconds: v.exactOptional(wholeNumber('seconds', 1)),
-          lookbackBlocks: v.exactOptional(wholeNumber('blocks', 1)),
-          maximumBreakpoints: v.exactOptional(wholeNumber('breakpoints', 0)),
-          granularityTokens: v.exactOptional(wholeNumber('tokens', 1)),
-          explicit: v.exactOptional(v.boolean('true or false')),
+          minimumTokens: v.exactOptional(wholeNumber(0)),
+          lifetimeSeconds: v.exactOptional(wholeNumber(1)),
+          lookbackBlocks: v.exactOptional(wholeNumber(1)),
+          maximumBreakpoints: v.exactOptional(wholeNumber(0)),
+          granularityTokens: v.exactOptional(wholeNumber(1)),
+          explicit: v.exactOptional(v.boolean(translate('true or false'))),
         },
-        'an object',
+        translate('an object'),
       ),
     ),
   },
-  'an object',
+  translate('an object'),
 );
 
-/** A user's settings for a model; members left out are those of the table. */
+/** A user's settings for a model. Missing members have the values of the table. */
 export type UserModel = v.InferOutput<typeof modelSchema>;
 
-/** By the model's name, as `ModelRow.match` matches it; provider, capitals and dots do not matter. */
+/** By the model's name, as `ModelRow.match` matches it. Provider, capitals and dots do not matter. */
 export type UserModels = Readonly<Record<string, UserModel>>;
 
 export interface ParsedUserModels {
@@ -72,14 +73,17 @@ export interface ParsedUserModels {
 /** Reads models from a setting or a file. */
 export function parseUserModels(value: unknown): ParsedUserModels {
   if (!isObject(value)) {
-    return { models: {}, problems: ['The models must be a JSON object with a member for each model.'] };
+    return {
+      models: {},
+      problems: [translate('The models must be a JSON object with a member for each model.')],
+    };
   }
   const models: [string, UserModel][] = [];
   const problems: string[] = [];
   for (const [name, facts] of Object.entries(value)) {
     const parsed = v.safeParse(modelSchema, facts);
     if (normalisedModelName(name) === '') {
-      problems.push(`${JSON.stringify(name)} is no name of a model.`);
+      problems.push(translate('{0} is not a model name.', JSON.stringify(name)));
     } else if (parsed.success) {
       models.push([name, parsed.output]);
     } else {
@@ -91,16 +95,18 @@ export function parseUserModels(value: unknown): ParsedUserModels {
 
 function problemOf(name: string, issue: v.InferIssue<typeof modelSchema>): string {
   const path = v.getDotPath(issue);
-  const place = `${path === null ? '' : `"${path}" of `}the model ${JSON.stringify(name)}`;
+  if (path === null) {
+    return translate('The model "{0}" must be {1}.', name, issue.message);
+  }
   if (issue.type === 'strict_object' && issue.expected === 'never') {
-    return `There is no member ${place}.`;
+    return translate('The model "{0}" cannot have the member "{1}".', name, path);
   }
   return issue.received === 'undefined'
-    ? `The member ${place} is missing.`
-    : `${path === null ? 'What is said of' : 'The member'} ${place} must be ${issue.message}.`;
+    ? translate('The model "{0}" lacks the member "{1}".', name, path)
+    : translate('The member "{1}" of the model "{0}" must be {2}.', name, path, issue.message);
 }
 
-/** The table with the rows of the user before it. */
+/** The table, preceded by the user's rows. */
 export function lookUpWith(models: UserModels): ModelLookUp {
   const names = Object.keys(models);
   return names.length === 0
@@ -118,7 +124,7 @@ function rowOf(name: string, { contextWindow, prices, cache }: UserModel): Model
     contextWindow: contextWindow ?? known?.contextWindow,
     cache: { ...(known?.cache ?? automaticCache()), ...cache },
     ...(listed === undefined ? {} : { prices: listed }),
-    source: 'your settings',
+    source: translate('your settings'),
     asOf: '',
   };
 }

@@ -1,33 +1,33 @@
 import * as vscode from 'vscode';
+import { translate } from '../../core/base/translate';
 import { providerPresets } from '../../backend/providers';
 
-/** Where a key is in VS Code's secret storage, and nowhere else. */
+/** The name of a key in VS Code's secret storage, the only place that holds it. */
 const secretName = (provider: string): string => `contextInspector.apiKey.${provider}`;
 
 export function keyOf(secrets: vscode.SecretStorage, provider: string): Thenable<string | undefined> {
   return secrets.get(secretName(provider));
 }
 
-/** Asks for a key and keeps it; for a provider that is chosen first where none is given. */
+/** Asks for a key and stores it. Without a provider, asks for the provider first. */
 export async function setKey(secrets: vscode.SecretStorage, provider?: string): Promise<void> {
   const preset = providerPresets.find(({ id }) => id === provider) ?? (await choose(providerPresets));
   if (preset === undefined) {
     return;
   }
   const key = await vscode.window.showInputBox({
-    title: vscode.l10n.t('API Key for {0}', preset.name),
-    prompt: vscode.l10n.t('It is kept in the secret storage of VS Code and never shown again.'),
+    title: translate('API Key for {0}', preset.name),
+    prompt: translate('The key is kept in the secret storage of VS Code and is never shown again.'),
     password: true,
     ignoreFocusOut: true,
-    validateInput: text =>
-      text.trim() === '' ? vscode.l10n.t('A key has at least one character.') : undefined,
+    validateInput: text => (text.trim() === '' ? translate('Enter a key.') : undefined),
   });
   if (key !== undefined && key.trim() !== '') {
     await secrets.store(secretName(preset.id), key.trim());
   }
 }
 
-/** Asks whose key is to go, of those that are kept. */
+/** Asks which of the stored keys to remove. */
 export async function removeKey(secrets: vscode.SecretStorage): Promise<void> {
   const kept = [];
   for (const preset of providerPresets) {
@@ -36,13 +36,13 @@ export async function removeKey(secrets: vscode.SecretStorage): Promise<void> {
     }
   }
   if (kept.length === 0) {
-    vscode.window.showInformationMessage(vscode.l10n.t('No API key is kept.'));
+    vscode.window.showInformationMessage(translate('No API key is stored.'));
     return;
   }
   const preset = await choose(kept);
   if (preset !== undefined) {
     await secrets.delete(secretName(preset.id));
-    vscode.window.showInformationMessage(vscode.l10n.t('The API key for {0} is removed.', preset.name));
+    vscode.window.showInformationMessage(translate('The API key for {0} was removed.', preset.name));
   }
 }
 
@@ -51,7 +51,7 @@ async function choose<Preset extends { readonly name: string }>(
 ): Promise<Preset | undefined> {
   const chosen = await vscode.window.showQuickPick(
     presets.map(preset => ({ label: preset.name, preset })),
-    { title: vscode.l10n.t('Provider') },
+    { title: translate('Provider') },
   );
   return chosen?.preset;
 }

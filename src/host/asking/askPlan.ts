@@ -4,16 +4,16 @@ import { requestCost } from '../../core/tokens/prices';
 import type { AskForm, AskOrder, AskSide } from '../../protocol/askMessages';
 import type { AskSettings } from './askSettings';
 
-/** Longest answer of a probe, in tokens: its answer is of no interest, and less is refused by some providers. */
+/** Longest answer of a probe, in tokens. The answer does not matter, but some providers refuse a lower limit. */
 const probeOutput = 16;
 
-/** What is known of the model that is asked. */
+/** Known facts about the model that is asked. */
 export interface ModelFacts {
   readonly prices?: ModelRow['prices'] | undefined;
   readonly cache?: ModelRow['cache'] | undefined;
 }
 
-/** The requests that an order sends: which sides there are, and how often each is sent in turn. */
+/** The requests that an order sends: its sides, and how often they are sent in turn. */
 export function sidesOf(order: AskOrder): { readonly sides: readonly AskSide[]; readonly rounds: number } {
   switch (order.form) {
     case 'replay':
@@ -32,7 +32,7 @@ export function callsOf(order: AskOrder): number {
   return order.form === 'count' ? order.times : sides.length * rounds;
 }
 
-/** Longest answer in tokens; 0 where none is asked for. */
+/** Longest answer in tokens; 0 if none is wanted. */
 export function outputOf(form: AskForm, { maximumOutput }: AskSettings): number {
   switch (form) {
     case 'count':
@@ -46,7 +46,7 @@ export function outputOf(form: AskForm, { maximumOutput }: AskSettings): number 
   }
 }
 
-/** US dollars for all calls at most: nothing is read from a cache, and every answer is as long as allowed. */
+/** Maximum cost of all calls in US dollars: nothing is read from a cache, and every answer is as long as allowed. */
 export function highestCost(
   { prices }: ModelFacts,
   calls: number,
@@ -58,14 +58,14 @@ export function highestCost(
   return cost === undefined ? undefined : cost * calls;
 }
 
-/** What a usage costs at list prices today. */
+/** The cost of a usage at today's list prices, in US dollars. */
 export function costOf({ prices }: ModelFacts, usage: RecordedUsage): number | undefined {
   return prices === undefined ? undefined : requestCost(prices, usage, Date.now());
 }
 
 /**
- * What a second send of the same request should read from the cache: with marks what the first one read and wrote, else
- * all of it in the provider's steps. Undefined where the model's rules are not known.
+ * Tokens that sending the same request again should read from the cache. With explicit caching, that is what the first one
+ * read and wrote, else the whole request, rounded down to the provider's step. Undefined if the model's rules are unknown.
  */
 export function repeatedRead(
   { cache }: ModelFacts,

@@ -2,19 +2,21 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
-import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
+import { translate } from '../../core/base/translate';
+import type { ModelLookUp } from '../../core/tokens/modelTable';
+import { type UserModels, lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
 import { keyOf, removeKey, setKey } from './apiKeys';
-import { providerAsker, type Asker } from './asker';
 import { AskSession } from './askSession';
-import { askSettings, providerEntry, type AskSettings } from './askSettings';
+import { type AskSettings, askSettings, providerEntry } from './askSettings';
+import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
 
 const loadBackend = () => import('../../backend/main');
 
-/** Asks models for all editors: keys, settings, who can be asked, and where replays are kept. */
+/** What all editors share for asking models: keys, settings, available models, and the folder of the replays. */
 export class AskService implements vscode.Disposable {
   private readonly secrets: vscode.SecretStorage;
   /** Folder of the replays. */
@@ -23,7 +25,7 @@ export class AskService implements vscode.Disposable {
 
   private readonly models: () => UserModels;
 
-  /** @param models what the user says of models */
+  /** @param models the user's settings for models */
   constructor({
     secrets,
     storage,
@@ -50,7 +52,7 @@ export class AskService implements vscode.Disposable {
       settings,
       modelFacts: model => lookUpWith(this.models())(model) ?? {},
       offer,
-      asker,
+      asker: (order, maximumOutput) => asker(order, maximumOutput, lookUpWith(this.models())),
       loadBackend,
       key: provider => Promise.resolve(keyOf(this.secrets, provider)),
       setKey: provider => setKey(this.secrets, provider),
@@ -59,7 +61,7 @@ export class AskService implements vscode.Disposable {
     });
   }
 
-  /** Who can be asked now. */
+  /** The models that can be asked now. */
   readonly offer = offer;
 
   dispose(): void {
@@ -69,7 +71,7 @@ export class AskService implements vscode.Disposable {
   private async keep(name: string, line: string): Promise<string> {
     await mkdir(this.replays, { recursive: true });
     const path = join(this.replays, name);
-    // What was sent may hold anything that the transcript does.
+    // A request may contain anything that the transcript contains.
     await appendFile(path, line, { mode: 0o600 });
     return path;
   }
@@ -77,9 +79,9 @@ export class AskService implements vscode.Disposable {
   private async openReplays(): Promise<void> {
     await mkdir(this.replays, { recursive: true });
     const chosen = await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Open a Replay'),
+      title: translate('Open a Replay'),
       defaultUri: vscode.Uri.file(this.replays),
-      filters: { [vscode.l10n.t('Replays')]: ['jsonl'] },
+      filters: { [translate('Replays')]: ['jsonl'] },
     });
     if (chosen?.[0] !== undefined) {
       await vscode.commands.executeCommand('vscode.openWith', chosen[0], viewType);
@@ -111,7 +113,7 @@ async function offer(): Promise<AskOffer> {
       : [
           {
             id: vscodeProvider,
-            name: vscode.l10n.t('Models of VS Code'),
+            name: translate('VS Code models'),
             model: '',
             models: models.map(({ id }) => id),
             counts: false,
@@ -131,7 +133,7 @@ async function offer(): Promise<AskOffer> {
   };
 }
 
-/** Empty for an entry that cannot be used; it is reported when it is needed. */
+/** Empty for an invalid entry; the error is reported when the entry is needed. */
 function modelOf(given: AskSettings, id: string): string {
   try {
     return providerEntry(given, id).model ?? '';
@@ -140,15 +142,19 @@ function modelOf(given: AskSettings, id: string): string {
   }
 }
 
-async function asker({ provider, model }: AskOrder, maximumOutput: number): Promise<Asker> {
+async function asker(
+  { provider, model }: AskOrder,
+  maximumOutput: number,
+  lookUp: ModelLookUp,
+): Promise<Asker> {
   const { createTarget } = await loadBackend();
   if (provider === vscodeProvider) {
-    return languageModelAsker(createTarget, model, maximumOutput);
+    return languageModelAsker(createTarget, { id: model, maximumOutput, lookUp });
   }
   const preset = providerPreset(provider);
   if (preset === undefined) {
-    throw new Error(`There is no provider ${provider}.`);
+    throw new Error(translate('There is no provider {0}.', provider));
   }
   const { baseUrl } = providerEntry(settings(), provider);
-  return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput }));
+  return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));
 }

@@ -1,20 +1,14 @@
+import { withQuestion } from '../../backend/contextZones';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type * as BackendModule from '../../backend/main';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
 import { presetForModel } from '../../backend/providers';
 import { formatNumber } from '../../core/base/format';
+import { translate } from '../../core/base/translate';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
 import { compareReplies } from '../../core/sending/compareReplies';
-import type {
-  AskMessage,
-  AskNews,
-  AskOffer,
-  AskOrder,
-  AskPlan,
-  AskResult,
-  AskSide,
-} from '../../protocol/askMessages';
+import type { AskMessage, AskNews, AskOffer, AskOrder, AskPlan, AskResult, AskSide } from '../../protocol/askMessages';
 import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
 import { type ModelFacts, callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf } from './askPlan';
 import type { AskSettings } from './askSettings';
@@ -23,7 +17,9 @@ import type { Asker } from './asker';
 /** The bundle that talks to models. */
 type Backend = typeof BackendModule;
 
-/** What asking needs of the rest of the host. */
+const askingIsOff = translate('Asking models is turned off here.');
+
+/** What asking needs from the rest of the host. */
 export interface AskTools {
   post(news: AskNews): void;
   /** Asks the worker of the transcript. */
@@ -31,13 +27,13 @@ export interface AskTools {
   settings(): AskSettings;
   modelFacts(model: string): ModelFacts;
   offer(): Promise<AskOffer>;
-  /** Rejects with a sentence where the provider is not known or its address is none. */
+  /** Rejects with a sentence if the provider is unknown or its address is invalid. */
   asker(order: AskOrder, maximumOutput: number): Promise<Asker>;
   loadBackend(): Promise<Backend>;
   key(provider: string): Promise<string | undefined>;
   /** Asks the user for a key. */
   setKey(provider: string): Promise<void>;
-  /** Adds a line to a replay file of this name, and gives its path. */
+  /** Appends a line to the replay file of this name and returns its path. */
   keep(name: string, line: string): Promise<string>;
   openReplays(): Promise<void>;
 }
@@ -56,15 +52,15 @@ interface Planned {
 }
 
 /**
- * What one editor asks of models. Nothing is sent but the plan that was shown last, once, when the user says so. A page that
- * is made again gets everything since then.
+ * What one editor asks models. Only the plan shown last is sent, once, when the user presses Send. A new page gets all news
+ * about that plan again.
  */
 export class AskSession {
   private history: AskNews[] = [];
   private lastPlan = 0;
   private planned: Planned | undefined;
   private running: AbortController | undefined;
-  /** Grows with every preparing: an earlier one that is through later is of no interest. */
+  /** Counts preparations, so that the outcome of an outdated one is ignored. */
   private preparing = 0;
 
   constructor(private readonly tools: AskTools) {}
@@ -86,7 +82,7 @@ export class AskSession {
     }
   }
 
-  /** Posts everything that has happened once more, for a page that has nothing yet. */
+  /** Posts all news again, for a new page. */
   postAgain(): void {
     this.history.forEach(news => this.tools.post(news));
   }
@@ -142,24 +138,30 @@ export class AskSession {
   private async plan(asked: AskOrder): Promise<Planned> {
     const { refusal } = await this.tools.offer();
     if (refusal !== undefined) {
-      throw new Error('Asking models is off here.');
+      throw new Error(askingIsOff);
     }
     const model = asked.model.trim();
     if (model === '') {
-      throw new Error('The transcript names no model; name one.');
+      throw new Error(translate('The transcript names no model. Enter one.'));
     }
     const provider = asked.provider === '' ? presetForModel(model)?.id : asked.provider;
     if (provider === undefined) {
-      throw new Error(`Who runs ${model} is not known; choose a provider.`);
+      throw new Error(translate('The provider of {0} is unknown. Choose one.', model));
     }
     const order: AskOrder = { ...asked, model, provider };
     if (order.form === 'question' && order.question.trim() === '') {
-      throw new Error('Write a question first.');
+      throw new Error(translate('Enter a question.'));
     }
     const settings = this.tools.settings();
     const calls = callsOf(order);
     if (calls > settings.maximumCalls) {
-      throw new Error(`${calls} requests are more than the setting allows (${settings.maximumCalls}).`);
+      throw new Error(
+        translate(
+          '{0, plural, one {# request is} other {# requests are}} needed, but the setting allows only {1}.',
+          calls,
+          formatNumber(settings.maximumCalls),
+        ),
+      );
     }
     const outputTokens = outputOf(order.form, settings);
     const asker = await this.tools.asker(order, Math.max(1, outputTokens));
@@ -169,12 +171,16 @@ export class AskSession {
     }
     const [largest] = [...sides].sort((first, second) => second.sent.tokens.value - first.sent.tokens.value);
     if (largest === undefined) {
-      throw new Error('There is nothing to send.');
+      throw new Error(translate('There is nothing to send.'));
     }
     const { tokens } = largest.sent;
     if (tokens.value > settings.maximumTokens) {
       throw new Error(
-        `The request has ${formatNumber(tokens.value)} tokens; the setting allows ${formatNumber(settings.maximumTokens)}.`,
+        translate(
+          'The request has {0, plural, one {# token} other {# tokens}}, but the setting allows only {1}.',
+          tokens.value,
+          formatNumber(settings.maximumTokens),
+        ),
       );
     }
     this.lastPlan += 1;
@@ -193,7 +199,10 @@ export class AskSession {
         tokens,
         outputTokens,
         cost: highestCost(this.tools.modelFacts(model), calls, tokens.value, outputTokens),
-        notes: [...new Set(sides.flatMap(({ prepared }) => prepared.notes))],
+        notes: [
+          ...new Set(sides.flatMap(({ prepared }) => prepared.notes)),
+          ...(await asker.target.sizeNotes(largest.sent.conversation)),
+        ],
         lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
       },
     };
@@ -215,15 +224,7 @@ export class AskSession {
       params: { request, prune, keepSecrets },
     });
     const conversation =
-      order.form === 'question'
-        ? {
-            ...sent.conversation,
-            turns: [
-              ...sent.conversation.turns,
-              { role: 'user', parts: [{ kind: 'text', text: order.question, blocks: [] }] } as const,
-            ],
-          }
-        : sent.conversation;
+      order.form === 'question' ? withQuestion(sent.conversation, order.question) : sent.conversation;
     return {
       side,
       sent: { ...sent, conversation },
@@ -257,7 +258,7 @@ export class AskSession {
     const control = new AbortController();
     this.running = control;
     this.report({ kind: 'running', plan: planned.plan });
-    /** After a cancel nothing more is reported. */
+    /** Reports nothing after a cancel. */
     const report = (news: AskNews): void => {
       if (this.running === control) {
         this.report(news);
@@ -269,9 +270,9 @@ export class AskSession {
       const { refusal } = await this.tools.offer();
       const apiKey = await this.tools.key(planned.plan.order.provider);
       if (refusal !== undefined) {
-        sentence = 'Asking models is off here.';
+        sentence = askingIsOff;
       } else if (planned.asker.needsKey && apiKey === undefined) {
-        sentence = `No key is kept for ${planned.asker.name}.`;
+        sentence = translate('No API key is stored for {0}.', planned.asker.name);
       } else if (!control.signal.aborted) {
         const given = { apiKey, signal: control.signal };
         if (planned.plan.order.form === 'count') {
@@ -322,7 +323,7 @@ export class AskSession {
         shown(now, false);
       },
     );
-    // A count speaks for the recorded request alone if this is what was counted, by its own model's provider.
+    // The count is taken for the recorded request only if exactly that was counted, with its own model.
     const isSame = sent.isAsRecorded && sent.recordedModel === order.model;
     const isTaken =
       isSame &&
@@ -333,7 +334,7 @@ export class AskSession {
     shown(counted, isTaken);
   }
 
-  /** @returns the file that the replays are kept in */
+  /** @returns the file that contains the replays */
   private async askAll(
     { plan, asker, sides }: Planned,
     control: SendControl,

@@ -1,29 +1,30 @@
+import { translate } from '../../core/base/translate';
 import * as v from 'valibot';
 
 const limit = (usual: number) => v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), usual);
 
-/** What the settings say of asking. */
+/** The settings for asking models. */
 const settings = v.object({
   isOn: v.fallback(v.boolean(), true),
   /** By the provider's id, as written; `providerEntry` reads one. */
   providers: v.fallback(v.record(v.string(), v.unknown()), {}),
-  /** Input tokens of a request that is sent, at most. */
+  /** Maximum input tokens of a request. */
   maximumTokens: limit(200_000),
   /** Longest answer, in tokens. */
   maximumOutput: limit(4096),
-  /** Requests that one act sends, at most. */
+  /** Maximum requests per act. */
   maximumCalls: limit(20),
 });
 export type AskSettings = Readonly<v.InferOutput<typeof settings>>;
 
-/** Reads settings; a value that is not usable counts as not set. */
+/** Reads settings; an invalid value counts as not set. */
 export function askSettings(values: Readonly<Record<string, unknown>>): AskSettings {
   return v.parse(settings, values);
 }
 
-/** What the user says of one provider. */
+/** The user's settings for one provider. */
 const entrySchema = v.strictObject({
-  /** In place of the known one, without a slash at the end. */
+  /** Replaces the known address; without a slash at the end. */
   baseUrl: v.exactOptional(
     v.pipe(
       v.string(),
@@ -35,11 +36,13 @@ const entrySchema = v.strictObject({
 });
 type ProviderEntry = Readonly<v.InferOutput<typeof entrySchema>>;
 
-/** Throws where an entry cannot be used: a request never goes to another address than the one that was meant. */
+/** Throws for an invalid entry, so that a request never goes to an unintended address. */
 export function providerEntry({ providers }: AskSettings, id: string): ProviderEntry {
   const parsed = v.safeParse(entrySchema, providers[id] ?? {});
   if (!parsed.success) {
-    throw new Error(`The setting contextInspector.asking.providers has no usable entry for ${id}.`);
+    throw new Error(
+      translate('The setting {0} has no valid entry for {1}.', 'contextInspector.asking.providers', id),
+    );
   }
   return parsed.output;
 }

@@ -9,13 +9,13 @@ import type { Conversation } from '../../core/model/conversation';
 
 /** Who is asked, and how: a provider over HTTP, or a model that VS Code offers. */
 export interface Asker {
-  /** As it stands in sentences. */
+  /** The name used in sentences. */
   readonly name: string;
   readonly needsKey: boolean;
-  /** Counts requests, and says what a request is. */
+  /** Counts and describes requests. */
   readonly target: ModelTarget;
   prepare(conversation: Conversation, options: { readonly markEnd: boolean }): PreparedRequest;
-  /** Never rejects for a fault of the provider. */
+  /** Never rejects because of a provider's error. */
   ask(
     sent: { readonly conversation: Conversation; readonly prepared: PreparedRequest },
     control: SendControl,

@@ -1,17 +1,19 @@
 import * as vscode from 'vscode';
-import type { createTarget as CreateTarget, ModelReply } from '../../backend/modelTarget';
+import type { ModelReply, createTarget as CreateTarget } from '../../backend/modelTarget';
 import { providerPreset } from '../../backend/providers';
 import { isObject, toJson } from '../../core/base/json';
+import { translate } from '../../core/base/translate';
 import { AgentError } from '../../core/model/contextBackend';
 import type { Conversation, ConversationPart } from '../../core/model/conversation';
+import type { ModelLookUp } from '../../core/tokens/modelTable';
 import type { Asker } from './asker';
 
-/** The provider of the models that other extensions bring into VS Code. */
+/** The provider of the models that other extensions add to VS Code. */
 export const vscodeProvider = 'vscode';
 
 type Model = vscode.LanguageModelChat;
 
-/** The models that VS Code offers; none where it has no such interface. */
+/** The models that VS Code offers; none if it has no such interface. */
 export async function languageModels(): Promise<readonly Model[]> {
   // A VS Code that serves no models may lack the namespace.
   const api: Partial<typeof vscode> = vscode;
@@ -22,33 +24,32 @@ export async function languageModels(): Promise<readonly Model[]> {
   }
 }
 
-/** Rejects with a sentence where the model is gone. */
+/** Rejects with a sentence if the model no longer exists. */
 export async function languageModelAsker(
   createTarget: typeof CreateTarget,
-  id: string,
-  maximumOutput: number,
+  { id, ...settings }: { readonly id: string; readonly maximumOutput: number; readonly lookUp: ModelLookUp },
 ): Promise<Asker> {
   const model = (await languageModels()).find(other => other.id === id);
   const preset = providerPreset('openai-chat');
   if (model === undefined || preset === undefined) {
-    throw new Error(vscode.l10n.t('VS Code offers no model {0}.', id));
+    throw new Error(translate('VS Code does not offer the model {0}.', id));
   }
-  // What is asked is kept in a form that opens; it is never sent to that preset's address.
-  const target = createTarget({ preset, model: id, maximumOutput });
+  // Replays are stored in this preset's form, so they can be opened. Nothing is sent to its address.
+  const target = createTarget({ preset, model: id, ...settings });
   return {
-    name: vscode.l10n.t('{0}, by VS Code', model.name),
+    name: translate('{0} (VS Code)', model.name),
     needsKey: false,
     target,
     prepare: conversation => {
       const prepared = target.prepare(conversation);
       return {
         ...prepared,
-        host: vscode.l10n.t('the extension that brings {0} ({1})', model.name, model.vendor),
+        host: translate('the extension that provides {0} ({1})', model.name, model.vendor),
         isLocal: false,
         notes: [
           ...prepared.notes,
-          vscode.l10n.t('VS Code has no system messages: they go as messages of the user.'),
-          vscode.l10n.t('The model itself decides how long its answer can be.'),
+          translate('VS Code has no system messages. They are sent as user messages.'),
+          translate('The model decides how long its answer may be.'),
         ],
       };
     },
@@ -109,7 +110,7 @@ async function askModel(
   };
 }
 
-/** The answer as a message of the chat completions, in which form replays of these models are kept. */
+/** The answer as a message of the chat completions API, the form of this provider's replays. */
 function chatMessage(text: string, calls: readonly ConversationPart[]) {
   const toolCalls = calls.flatMap(part =>
     part.kind === 'call'
@@ -123,7 +124,7 @@ function chatMessage(text: string, calls: readonly ConversationPart[]) {
   };
 }
 
-/** A conversation in VS Code's own messages. Reasoning and pictures have no place in them. */
+/** A conversation as VS Code's messages, which have no place for reasoning and pictures. */
 function messagesOf({ system, turns }: Conversation): vscode.LanguageModelChatMessage[] {
   return [{ role: 'system', parts: system } as const, ...turns].flatMap(({ role, parts }) => {
     if (role === 'assistant') {
@@ -179,12 +180,12 @@ function sentenceOf(error: unknown): string {
   if (error instanceof vscode.LanguageModelError) {
     switch (error.code) {
       case vscode.LanguageModelError.NoPermissions.name:
-        return vscode.l10n.t('VS Code did not allow the model to be asked.');
+        return translate('VS Code did not allow access to the model.');
       case vscode.LanguageModelError.NotFound.name:
-        return vscode.l10n.t('VS Code no longer offers this model.');
+        return translate('VS Code no longer offers this model.');
       case vscode.LanguageModelError.Blocked.name:
-        return vscode.l10n.t('The model refused the request.');
+        return translate('The model refused the request.');
     }
   }
-  return vscode.l10n.t('The model failed: {0}', error instanceof Error ? error.message : String(error));
+  return translate('The model failed: {0}', error instanceof Error ? error.message : String(error));
 }

@@ -4,6 +4,7 @@ import {
   appendMessages,
   clearMessages,
   compressZones,
+  conversationZones,
   createZones,
   insertMessage,
   popMessage,
@@ -11,13 +12,17 @@ import {
   requestOf,
   retainRole,
   updateMessage,
+  withQuestion,
   zonesToJsonl,
 } from '../../../src/backend/contextZones';
-import { OpenAiChatBackend, type OpenAiChatMessage } from '../../../src/backend/openaiChatBackend';
+import { NativeBackend, type NativeMessage } from '../../../src/backend/nativeBackend';
 
-const backend = new OpenAiChatBackend(1, text => Promise.resolve(text.length));
+const backend = new NativeBackend('openaiChat', {
+  contextWindow: 1,
+  countTokens: text => Promise.resolve(text.length),
+});
 const user = (content: string) => backend.userMessage(content);
-const texts = (messages: readonly OpenAiChatMessage[]) => messages.map(message => message.texts().join());
+const texts = (messages: readonly NativeMessage[]) => messages.map(message => message.texts().join());
 
 const zones = appendMessages(createZones([backend.systemMessage('s')]), user('a'), user('b'), user('c'));
 
@@ -34,6 +39,31 @@ describe('the zones of a context', () => {
     assert.deepEqual(texts(requestOf(zones)), ['s', 'a', 'b', 'c']);
     assert.ok(!zonesToJsonl(backend, zones).includes('?'));
     assert.equal(zonesToJsonl(backend, createZones([user('x')])), '{"role":"user","content":"x"}\n');
+  });
+
+  it('of a conversation are its system prompt, the summaries that it begins with, and the rest', () => {
+    const turn = (role: 'user' | 'assistant', block: number, text: string) =>
+      ({ role, parts: [{ kind: 'text', blocks: [block], text }] }) as const;
+    const conversation = {
+      system: [{ kind: 'text', blocks: [0], text: 's' }],
+      tools: [],
+      turns: [turn('user', 1, 'summary'), turn('user', 2, 'u'), turn('user', 3, 'later summary')],
+      breakpoints: [],
+      summaries: [1, 3],
+      notes: [],
+    } as const;
+    const { turns } = conversation;
+    assert.deepEqual(conversationZones(conversation), {
+      immutable: [{ role: 'system', parts: conversation.system }],
+      compressed: turns.slice(0, 1),
+      incremental: turns.slice(1),
+    });
+    const asked = withQuestion(conversation, '?');
+    assert.deepEqual(asked.turns, [
+      ...turns,
+      { role: 'user', parts: [{ kind: 'text', text: '?', blocks: [] }] },
+    ]);
+    assert.equal(conversation.turns.length, 3);
   });
 
   it('change by index in the live conversation alone, and leave the value before as it was', () => {
@@ -56,7 +86,7 @@ describe('the zones of a context', () => {
 
   it('are compressed by the model: the newest stay, the older become a system message', async () => {
     const asked: (readonly string[])[] = [];
-    const summarise = (older: readonly OpenAiChatMessage[]) => {
+    const summarise = (older: readonly NativeMessage[]) => {
       asked.push(texts(older));
       return Promise.resolve(
         backend.message({ role: 'assistant', content: 'sum', reasoning_content: 'think' }),

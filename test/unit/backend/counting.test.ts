@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { AnthropicBackend } from '../../../src/backend/anthropicBackend';
+import { dialects } from '../../../src/backend/dialects/dialects';
 import { countBlocks } from '../../../src/backend/countBlocks';
-import { GeminiBackend } from '../../../src/backend/geminiBackend';
 import { createTarget } from '../../../src/backend/modelTarget';
-import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
-import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
 import { presetForModel, providerPreset, providerPresets } from '../../../src/backend/providers';
 import { isObject, stringAt } from '../../../src/core/base/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';
@@ -13,8 +10,6 @@ import { startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 
 allowLoopbackOnly();
-
-const noCount = () => Promise.resolve(0);
 
 const part = (block: number, text: string): ConversationPart => ({ kind: 'text', blocks: [block], text });
 const conversation: Conversation = {
@@ -163,17 +158,11 @@ describe('providers', () => {
       documented.map(([id]) => id),
       providerPresets.map(({ id }) => id),
     );
-    const backends = {
-      anthropic: new AnthropicBackend(1, noCount),
-      openaiChat: new OpenAiChatBackend(1, noCount),
-      openaiResponses: new OpenAiResponsesBackend(1, noCount),
-      gemini: new GeminiBackend(1, noCount),
-    };
     for (const [id, url, key, limit] of documented) {
       const preset = providerPreset(id);
       assert.ok(preset !== undefined, id);
       const { body, members } = createTarget({ preset, model: 'm', maximumOutput: 9 }).prepare(conversation);
-      const { path } = backends[preset.protocol].request([], members, false);
+      const { path } = dialects[preset.protocol].request([], members, false);
       assert.equal(preset.baseUrl + path, url);
       assert.equal(preset.keyVariable, key);
       assert.ok(limit in body, id);

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { AnthropicBackend, type AnthropicResponse } from '../../../src/backend/anthropicBackend';
-import type { SendOptions } from '../../../src/backend/nativeBackend';
+import { NativeBackend, type NativeResponse, type SendOptions } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
@@ -13,18 +12,18 @@ const noCount = () => Promise.resolve(0);
 
 allowLoopbackOnly();
 
-function backendAt(baseUrl: string): AnthropicBackend {
-  return new AnthropicBackend(1, noCount, { baseUrl });
+function backendAt(baseUrl: string): NativeBackend {
+  return new NativeBackend('anthropic', { contextWindow: 1, countTokens: noCount, baseUrl });
 }
 
 interface Outcome {
-  readonly chunks: readonly AnthropicResponse[];
+  readonly chunks: readonly NativeResponse[];
   readonly error: AgentError;
 }
 
 async function streamed(baseUrl: string, given: SendOptions = options): Promise<Outcome> {
   const backend = backendAt(baseUrl);
-  const chunks: AnthropicResponse[] = [];
+  const chunks: NativeResponse[] = [];
   try {
     for await (const chunk of backend.sendStream([backend.userMessage('hi')], given)) {
       chunks.push(chunk);
@@ -162,7 +161,7 @@ describe('faults of a provider', () => {
       streamed(server.baseUrl, { ...options, stallMilliseconds: 200 }),
     );
     assert.equal(chunks.length, 3);
-    assert.match(error.message, /sent nothing for 0\.2 seconds; the request was given up\.$/);
+    assert.match(error.message, /sent nothing for 0\.2 s, so the request was stopped\.$/);
   });
 
   it('a server that never answers is given up', async () => {
@@ -170,7 +169,7 @@ describe('faults of a provider', () => {
       () => undefined,
       server => streamed(server.baseUrl, { ...options, stallMilliseconds: 100 }),
     );
-    assert.match(error.message, /sent nothing for 0\.1 seconds/);
+    assert.match(error.message, /sent nothing for 0\.1 s/);
   });
 
   it('a slow reader is no stall', async () => {
@@ -195,7 +194,7 @@ describe('faults of a provider', () => {
     };
     const { chunks, error } = await withServer(answer, server => streamed(server.baseUrl));
     assert.equal(chunks.length, 1);
-    assert.match(error.message, /cannot be read as an answer\.$/);
+    assert.match(error.message, /is not an answer\.$/);
   });
 
   it('an error inside of the stream is told behind what had arrived', async () => {
@@ -213,7 +212,7 @@ describe('faults of a provider', () => {
       response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in</html>');
     };
     const { error } = await withServer(answer, server => streamed(server.baseUrl));
-    assert.match(error.message, /cannot be read as an answer\.$/);
+    assert.match(error.message, /is not an answer\.$/);
   });
 
   it('a redirection is not followed, so that the key stays', async () => {
@@ -268,7 +267,7 @@ describe('faults of a provider', () => {
       }
       assert.equal(length, 30_000_000);
       const { chunks, error } = await streamed(server.baseUrl, { ...options, maximumBytes: 5_000_000 });
-      assert.match(error.message, /is larger than 5 MB; the rest was not read\.$/);
+      assert.match(error.message, /is larger than 5 MB\. The rest was not read\.$/);
       // 5,000,000 bytes hold at most 49 pieces of 100,000 characters and their wrapping.
       const kept = chunks.filter(chunk => chunk.content() === piece).length;
       assert.ok(kept > 40 && kept <= 49, String(kept));
@@ -316,7 +315,7 @@ describe('faults of a provider', () => {
         error instanceof AgentError && error.kind === 'context' && !error.message.includes(key),
     );
     for (const baseUrl of ['', 'file:///etc', 'no address']) {
-      await assert.rejects(backendAt(baseUrl).send([], options), /has no web address/);
+      await assert.rejects(backendAt(baseUrl).send([], options), /has no valid web address/);
     }
   });
 

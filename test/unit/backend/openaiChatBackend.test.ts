@@ -2,12 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { isFull } from '../../../src/backend/nativeBackend';
-import {
-  OpenAiChatBackend,
-  OpenAiChatMessage,
-  OpenAiChatResponse,
-} from '../../../src/backend/openaiChatBackend';
+import { isFull, NativeBackend } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { isRecord } from '../../../src/core/base/jsonValue';
 
@@ -20,9 +15,12 @@ const parse = (line: string): Readonly<Record<string, unknown>> => {
   return value;
 };
 
-const backend = new OpenAiChatBackend(10, text => Promise.resolve(text.length));
+const backend = new NativeBackend('openaiChat', {
+  contextWindow: 10,
+  countTokens: text => Promise.resolve(text.length),
+});
 const chunk = (delta: Readonly<Record<string, unknown>>, id = 'x') =>
-  new OpenAiChatResponse({ id, object: 'chat.completion.chunk', choices: [{ index: 0, delta }] });
+  backend.response({ id, object: 'chat.completion.chunk', choices: [{ index: 0, delta }] });
 const call = { id: 'c', type: 'function', function: { name: 'run', arguments: '{}' } };
 
 describe('OpenAI chat messages', () => {
@@ -37,7 +35,7 @@ describe('OpenAI chat messages', () => {
       backend.toSystemMessage(backend.userMessage('sum')).native,
       backend.systemMessage('sum').native,
     );
-    const role = (native: string) => new OpenAiChatMessage({ role: native }).role();
+    const role = (native: string) => backend.message({ role: native }).role();
     assert.deepEqual(['developer', 'function', 'assistant', 'user'].map(role), [
       'system',
       'tool',
@@ -52,7 +50,7 @@ describe('OpenAI chat messages', () => {
       { role: 'assistant', content: 'a', reasoning_content: 'r', tool_calls: [] },
       { role: 'assistant', content: 'a', reasoning_content: null },
       { role: 'user', content: 'u' },
-    ].map(native => new OpenAiChatMessage(native));
+    ].map(native => backend.message(native));
     assert.deepEqual(
       backend.toRequestMessages(messages).map(message => message.native),
       [
@@ -73,14 +71,14 @@ describe('OpenAI chat messages', () => {
   });
 
   it('are counted by their texts, and fill the window from its size on', async () => {
-    const parts = new OpenAiChatMessage({
+    const parts = backend.message({
       role: 'user',
       content: [
         { type: 'text', text: '123' },
         { type: 'image_url', image_url: { url: 'data:' } },
       ],
     });
-    const reply = new OpenAiChatMessage({
+    const reply = backend.message({
       role: 'assistant',
       content: null,
       reasoning_content: '1',
@@ -113,7 +111,7 @@ describe('OpenAI chat streams', () => {
         ],
       }),
       chunk({}),
-      new OpenAiChatResponse({ choices: [], usage: { total_tokens: 1 } }),
+      backend.response({ choices: [], usage: { total_tokens: 1 } }),
     ]);
     assert.deepEqual(merged?.native, {
       role: 'assistant',
@@ -157,7 +155,7 @@ describe('OpenAI chat streams', () => {
       chunk({ content: 'a' }, '1'),
       chunk({ content: 'b' }, '1'),
       chunk({ content: 'c' }, '2'),
-      new OpenAiChatResponse({
+      backend.response({
         choices: [
           { index: 1, message: {} },
           { index: 0, message },
@@ -169,8 +167,7 @@ describe('OpenAI chat streams', () => {
       [{ role: 'assistant', content: 'ab' }, { role: 'assistant', content: 'c' }, message],
     );
     assert.throws(
-      () =>
-        backend.extractMessagesFromBackendResponse([new OpenAiChatResponse({ error: { message: 'Quota' } })]),
+      () => backend.extractMessagesFromBackendResponse([backend.response({ error: { message: 'Quota' } })]),
       (error: unknown) => error instanceof AgentError && error.kind === 'api' && error.message === 'Quota',
     );
   });
@@ -208,11 +205,11 @@ describe('OpenAI chat streams', () => {
 describe('captured OpenAI-compatible traffic', () => {
   it('gives the message of every response, with its reasoning', { skip }, () => {
     for (const line of lines('deepseek-reasoner-responses.jsonl')) {
-      const response = new OpenAiChatResponse(parse(line));
+      const response = backend.response(parse(line));
       const [message, ...others] = backend.extractMessagesFromBackendResponse([response]);
       assert.equal(others.length, 0);
       assert.equal(message?.role(), 'assistant');
-      assert.equal(message.native, response.message());
+      assert.equal(message.native, response.message()?.native);
       assert.equal(message.native['reasoning_content'], response.reasoningContent());
     }
   });

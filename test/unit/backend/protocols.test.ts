@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { NativeBackend } from '../../../src/backend/nativeBackend';
 import { LLMock } from '@copilotkit/aimock';
 import {
   createTarget,
@@ -7,7 +8,6 @@ import {
   type ModelTarget,
   type ReplyPiece,
 } from '../../../src/backend/modelTarget';
-import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
 import { providerPreset } from '../../../src/backend/providers';
 import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';
@@ -177,7 +177,11 @@ describe('over HTTP', () => {
   }
 
   it('a whole answer gives the same message as its stream', async () => {
-    const backend = new OpenAiChatBackend(1, () => Promise.resolve(0), { baseUrl: `${mock.url}/v1` });
+    const backend = new NativeBackend('openaiChat', {
+      contextWindow: 1,
+      countTokens: () => Promise.resolve(0),
+      baseUrl: `${mock.url}/v1`,
+    });
     const messages = [backend.userMessage('two calls')];
     const options = { members: { model: 'm' } };
     const whole = backend.extractMessagesFromBackendResponse([await backend.send(messages, options)]);

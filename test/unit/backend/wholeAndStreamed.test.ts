@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import { AnthropicBackend } from '../../../src/backend/anthropicBackend';
-import { GeminiBackend } from '../../../src/backend/geminiBackend';
-import type { NativeBackend, NativeMessage, NativeResponse } from '../../../src/backend/nativeBackend';
-import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
-import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
-import { isArray, isObject, type JsonObject } from '../../../src/core/base/json';
+import { NativeBackend, type NativeResponse } from '../../../src/backend/nativeBackend';
+import { isArray, isObject } from '../../../src/core/base/json';
+import { protocols, type Protocol } from '../../../src/core/model/conversation';
 import type { RecordedUsage } from '../../../src/core/model/transcript';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 
@@ -70,49 +67,46 @@ interface Read {
   readonly answers: number;
 }
 
-async function bothWays<Message extends NativeMessage<Message>, Response extends NativeResponse>(
-  backend: NativeBackend<Message, Response>,
+/** The path that each protocol's requests go to, before the API's own. */
+const paths: Readonly<Record<Protocol, string>> = {
+  anthropic: '',
+  openaiChat: '/v1',
+  openaiResponses: '/v1',
+  gemini: '/v1beta',
+};
+
+async function bothWays(
+  protocol: Protocol,
   prompt: string,
-  members: JsonObject,
 ): Promise<{ readonly whole: Read; readonly streamed: Read }> {
+  const backend = new NativeBackend(protocol, {
+    contextWindow: 1,
+    countTokens: () => Promise.resolve(0),
+    baseUrl: `${mock.url}${paths[protocol]}`,
+  });
+  const members = { model: 'm' };
   const messages = [backend.userMessage(prompt)];
-  const read = (responses: readonly Response[]): Read => ({
+  const read = (responses: readonly NativeResponse[]): Read => ({
     messages: backend.extractMessagesFromBackendResponse(responses).map(({ native }) => comparable(native)),
     usage: backend.usage(responses),
     answers: responses.length,
   });
   const whole = read([await backend.send(messages, { members })]);
-  const events: Response[] = [];
+  const events: NativeResponse[] = [];
   for await (const event of backend.sendStream(messages, { members })) {
     events.push(event);
   }
   return { whole, streamed: read(events) };
 }
 
-const count = () => Promise.resolve(0);
-const at = (path: string) => ({ baseUrl: `${mock.url}${path}` });
-const protocols: readonly (readonly [name: string, ask: (prompt: string) => ReturnType<typeof bothWays>])[] =
-  [
-    [
-      'Anthropic',
-      prompt => bothWays(new AnthropicBackend(1, count, at('')), prompt, { model: 'm', max_tokens: 9 }),
-    ],
-    ['OpenAI chat', prompt => bothWays(new OpenAiChatBackend(1, count, at('/v1')), prompt, { model: 'm' })],
-    [
-      'OpenAI Responses',
-      prompt => bothWays(new OpenAiResponsesBackend(1, count, at('/v1')), prompt, { model: 'm' }),
-    ],
-    ['Gemini', prompt => bothWays(new GeminiBackend(1, count, at('/v1beta')), prompt, { model: 'm' })],
-  ];
-
 describe('a whole answer', () => {
-  for (const [name, ask] of protocols) {
+  for (const protocol of protocols) {
     for (const [prompt] of answers) {
-      it(`${name}: ${prompt}, is the merged stream`, async () => {
-        const { whole, streamed } = await ask(prompt);
+      it(`${protocol}: ${prompt}, is the merged stream`, async () => {
+        const { whole, streamed } = await bothWays(protocol, prompt);
         assert.equal(whole.answers, 1);
         // Gemini sends calls in one piece.
-        assert.ok(streamed.answers > 1 || (name === 'Gemini' && prompt === 'two calls'), 'in pieces');
+        assert.ok(streamed.answers > 1 || (protocol === 'gemini' && prompt === 'two calls'), 'in pieces');
         assert.equal(whole.messages.length, 1);
         assert.deepEqual(streamed.messages, whole.messages);
         assert.deepEqual([whole.usage?.input, whole.usage?.output], [7, 5]);

@@ -172,7 +172,7 @@ describe('cache report', () => {
     assert.deepEqual(findings[0]?.causes, ['evicted']);
     assert.equal(findings[0].certainty, 'assumed');
     // The sixth request left 10,000 readable, three before the ninth.
-    assert.ok(findings[0].evidence.some(fact => fact.includes('the request 3 before')));
+    assert.ok(findings[0].evidence.some(fact => fact.includes('3 requests earlier')));
   });
 
   it('sees that something not on record left the input', () => {

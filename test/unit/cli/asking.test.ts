@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
-import { eventText, startFaultServer, type FaultServer } from '../../fixtures/faultServer';
+import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 
 const cli = new CommandLine();
 const key = 'sk-ant-invented-key-0123456789';
@@ -123,6 +123,55 @@ describe('commands that ask a model', () => {
     const opened: unknown = JSON.parse((await cli.run('inspect', out, '--json')).stdout);
     assert.equal(member(opened, 'requests'), 1);
     assert.deepEqual(objectAt(opened, 'usage'), { input: 10, cacheRead: 90, cacheWrite: 0, output: 4 });
+  });
+
+  it('says before sending where the request fills the window of the model', async () => {
+    const models = cli.write('models.json', '{"small-model": {"contextWindow": 100}}');
+    const words = ['replay', '--model', 'small-model'] as const;
+    const { stderr } = await asking(...words, '--models', models);
+    assert.match(stderr, /The request is estimated to fill the window of small-model \(100 tokens\)\./);
+    assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
+  });
+
+  it('says how many of the messages are summaries', async () => {
+    const session = new ClaudeCodeSession()
+      .prompt('Go')
+      .reply({ text: 'Gone.' })
+      .compact('It went.')
+      .prompt('On')
+      .reply({ text: 'Yes.' });
+    const compacted = cli.write('compacted.jsonl', session.toString());
+    const { stderr } = await cli.run('replay', compacted, '--provider', 'anthropic');
+    assert.match(stderr, /: \d+ messages? \(1 of summaries\), [\d,]+ bytes/);
+    assert.doesNotMatch((await asking('replay')).stderr, /summaries/);
+  });
+
+  it('replay: asks a question after the request, and compares its answer with nothing', async () => {
+    const { code, stdout } = await asking('replay', '--yes', '--json', '--ask', 'Which file?');
+    assert.equal(code, 0);
+    const report: unknown = JSON.parse(stdout);
+    assert.equal(member(report, 'sameAction'), null);
+    assert.equal(member(report, 'replayedText'), 'Welcome again.');
+    const messages = arrayAt(JSON.parse(server.requests.at(-1)?.body ?? ''), 'messages');
+    assert.match(JSON.stringify(messages.at(-1)), /Thanks.*Which file\?/);
+  });
+
+  it('replay: writes the messages as the provider writes them, with the reply where there is one', async () => {
+    const sent = server.requests.length;
+    const [before, after] = ['before.jsonl', 'after.jsonl'].map(name => join(cli.folder, name));
+    assert.ok(before !== undefined && after !== undefined);
+    assert.equal((await asking('replay', '--messages', before)).code, 0);
+    assert.equal(server.requests.length, sent);
+    assert.equal((await asking('replay', '--yes', '--messages', after)).code, 0);
+    const lines = readFileSync(before, 'utf8').trimEnd().split('\n');
+    const roles = lines.map(line => stringAt(JSON.parse(line), 'role'));
+    assert.deepEqual(roles, ['user', 'assistant', 'user']);
+    assert.deepEqual(
+      lines.map((line): unknown => JSON.parse(line)),
+      arrayAt(JSON.parse(server.requests.at(-1)?.body ?? ''), 'messages'),
+    );
+    const reply = JSON.stringify({ role: 'assistant', content: [{ type: 'text', text: 'Welcome again.' }] });
+    assert.equal(readFileSync(after, 'utf8'), `${[...lines, reply].join('\n')}\n`);
   });
 
   it('replay: a refusal is one sentence and exit code 2', async () => {

@@ -8,7 +8,8 @@ import {
   fnv1a64,
   prefixFingerprint,
 } from '../../../src/core/context/fingerprint';
-import { turnJson, valueJson } from '../../../src/core/context/serdeJson';
+import { turnJson } from '../../../src/core/context/contextJson';
+import { valueJson } from '../../../src/core/context/serdeJson';
 import { userMessage, type Message } from '../../../src/core/model/contextPartitions';
 import type { RenderedContext } from '../../../src/core/model/renderedContext';
 

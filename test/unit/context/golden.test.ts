@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it } from 'node:test';
-import { checkGolden } from '../../../src/cli/golden';
+import { checkGolden } from '../../golden/checkGolden';
 
 const file = resolve('..', 'shared', 'golden', 'rendered-context.jsonl');
 const skip = existsSync(file) ? false : 'the golden cases are not beside this repository';

@@ -266,6 +266,6 @@ describe('Goose', () => {
 describe('a database of another program', () => {
   it('is refused in a sentence', async () => {
     const bytes = await databaseOf({ sessions: { columns: 'id TEXT', rows: [] } });
-    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /opencode, Crush and Goose/);
+    await assert.rejects(openTranscriptBytes(bytes, { tools: decoderTools }), /opencode, Crush, Goose/);
   });
 });

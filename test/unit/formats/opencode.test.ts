@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import type { SiblingFiles } from '../../../src/core/reading/format';
-import { readOpencodeUsage } from '../../../src/core/formats/opencode/opencodeUsage';
+import { readUsage } from '../../../src/core/formats/common/usage';
 import {
   contextsOf,
   leftOutOf,
@@ -275,12 +275,12 @@ describe('opencode', () => {
     const tokens = { input: 5, output: 20, reasoning: 8, cache: { read: 3, write: 2 } };
     const usage = { input: 5, cacheRead: 3, cacheWrite: 2, reasoning: 8 };
     // 5 + 20 + 3 + 2 = 30 with the reasoning inside the output, 38 with it beside.
-    assert.deepEqual(readOpencodeUsage({ ...tokens, total: 30 }, true), { ...usage, output: 20 });
-    assert.deepEqual(readOpencodeUsage({ ...tokens, total: 38 }, false), { ...usage, output: 28 });
-    assert.deepEqual(readOpencodeUsage({ ...tokens, output: 6 }, false), { ...usage, output: 14 });
-    assert.deepEqual(readOpencodeUsage(tokens, false), { ...usage, output: 20 });
-    assert.deepEqual(readOpencodeUsage(tokens, true), { ...usage, output: 28 });
-    assert.equal(readOpencodeUsage(noTokens, false), undefined);
+    assert.deepEqual(readUsage({ ...tokens, total: 30 }, 'opencodeBeside'), { ...usage, output: 20 });
+    assert.deepEqual(readUsage({ ...tokens, total: 38 }, 'opencode'), { ...usage, output: 28 });
+    assert.deepEqual(readUsage({ ...tokens, output: 6 }, 'opencode'), { ...usage, output: 14 });
+    assert.deepEqual(readUsage(tokens, 'opencode'), { ...usage, output: 20 });
+    assert.deepEqual(readUsage(tokens, 'opencodeBeside'), { ...usage, output: 28 });
+    assert.equal(readUsage(noTokens, 'opencode'), undefined);
   });
 
   it('skips the notice that stands before an export', async () => {

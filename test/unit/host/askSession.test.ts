@@ -6,21 +6,21 @@ import { arrayAt, stringAt } from '../../../src/core/base/json';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { buildRequestView } from '../../../src/core/view/requestView';
 import { lookUpWith } from '../../../src/core/tokens/userModels';
-import { providerAsker } from '../../../src/host/asking/asker';
+import { buildRequestView } from '../../../src/core/view/requestView';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
 import { askSettings, providerEntry } from '../../../src/host/asking/askSettings';
+import { providerAsker } from '../../../src/host/asking/asker';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/askMessages';
 import { PendingQuestions } from '../../../src/protocol/pendingQuestions';
 import { answerTo } from '../../../src/protocol/questions';
 import { postAnswer } from '../../../src/protocol/sessionMessages';
-import { workerQuestions, type AskWorker, type WorkerQuestion } from '../../../src/protocol/workerQuestions';
+import { type AskWorker, type WorkerQuestion, workerQuestions } from '../../../src/protocol/workerQuestions';
 import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
+import { type Answer, type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 
 allowLoopbackOnly();
@@ -70,6 +70,8 @@ function transcriptText(): string {
     .reply({ text: 'Welcome.' })
     .toString();
 }
+
+const lookUp = lookUpWith({ 'small-model': { contextWindow: 100 } });
 
 describe('asking a model from the editor', () => {
   let server: FaultServer;
@@ -133,7 +135,9 @@ describe('asking a model from the editor', () => {
         const preset = providerPreset(provider);
         assert.ok(preset !== undefined);
         return Promise.resolve(
-          providerAsker(backend.createTarget({ preset, model, baseUrl: server.baseUrl, maximumOutput })),
+          providerAsker(
+            backend.createTarget({ preset, model, baseUrl: server.baseUrl, maximumOutput, lookUp }),
+          ),
         );
       },
       loadBackend: () => Promise.resolve(backend),
@@ -186,9 +190,15 @@ describe('asking a model from the editor', () => {
     const view = buildRequestView(session.toSession().columns, newest);
     assert.equal(plan.tokens.value, view.total.value - view.notRecorded.value);
     assert.equal(plan.outputTokens, 4096);
-    assert.ok(plan.notes.some(note => note.includes('credential stands')));
+    assert.ok(plan.notes.some(note => note.includes('credential was replaced')));
     assert.equal(plan.lacksKey, false);
     assert.equal(server.requests.length, before);
+  });
+
+  it('says in the plan where the request fills the window of the model that is asked', async () => {
+    const { notes } = await planned({ provider: 'anthropic', model: 'small-model' });
+    assert.ok(notes.some(note => note.includes('fills the window of small-model: 100 tokens')));
+    assert.ok(!(await planned()).notes.some(note => note.includes('window')));
   });
 
   it('works the highest cost out of tokens, answer and calls', () => {
@@ -367,7 +377,7 @@ describe('asking a model from the editor', () => {
     const before = server.requests.length;
     const plan = await sent();
     assert.equal(plan.lacksKey, true);
-    assert.match(ended().sentence ?? '', /^No key is kept for Anthropic\.$/);
+    assert.match(ended().sentence ?? '', /^No API key is stored for Anthropic\.$/);
     assert.equal((await planned()).lacksKey, true);
     await asks.handle({ kind: 'setKey', provider: 'anthropic' });
     const last = news.at(-1);
@@ -380,22 +390,22 @@ describe('asking a model from the editor', () => {
     const plan = await planned();
     isTrusted = false;
     await asks.handle({ kind: 'send', plan: plan.plan });
-    assert.match(ended().sentence ?? '', /is off here/);
+    assert.match(ended().sentence ?? '', /is turned off here/);
     await asks.handle({ kind: 'prepare', order: order() });
-    assert.match(ended().sentence ?? '', /is off here/);
+    assert.match(ended().sentence ?? '', /is turned off here/);
     assert.equal(server.requests.length, before);
   });
 
   it('keeps to the limits of the settings', async () => {
     given = { maximumTokens: 1000 };
     await asks.handle({ kind: 'prepare', order: order() });
-    assert.match(ended().sentence ?? '', /tokens; the setting allows 1,000\.$/);
+    assert.match(ended().sentence ?? '', /tokens, but the setting allows only 1,000\.$/);
     given = { maximumCalls: 3 };
     await asks.handle({
       kind: 'prepare',
       order: order({ form: 'compare', prune: defaultPruneOptions(), times: 2 }),
     });
-    assert.match(ended().sentence ?? '', /^4 requests are more than the setting allows \(3\)\.$/);
+    assert.match(ended().sentence ?? '', /^4 requests are needed, but the setting allows only 3\.$/);
   });
 
   it('reads the address of a provider, and refuses one that is none', () => {
@@ -404,7 +414,7 @@ describe('asking a model from the editor', () => {
     });
     assert.equal(providerEntry(settings, 'ollama').baseUrl, 'http://box:1/v1');
     assert.deepEqual(providerEntry(settings, 'anthropic'), {});
-    assert.throws(() => providerEntry(settings, 'openai'), /no usable entry for openai/);
+    assert.throws(() => providerEntry(settings, 'openai'), /no valid entry for openai/);
     assert.deepEqual(askSettings({ maximumCalls: -1 }).maximumCalls, 20);
   });
 });

@@ -100,7 +100,7 @@ describe('prune options from outside', () => {
     assert.equal(problemOf(null), 'The prune options must be a JSON object.');
     assert.equal(
       problemOf({ ruleSet: 'other' }),
-      'The prune option "ruleSet" must be "opencode", "katu", "oh-my-pi", "microcompact" or "duplicates".',
+      'The prune option "ruleSet" must be one of "opencode", "katu", "oh-my-pi", "microcompact", "duplicates".',
     );
     assert.equal(problemOf({ enabled: 1 }), 'The prune option "enabled" must be true or false.');
     for (const bad of [-1, 1.5, '1', null, Number.NaN]) {
@@ -119,7 +119,7 @@ describe('prune options from outside', () => {
         'The prune option "protectedTools" must be a list of tool names.',
       );
     }
-    assert.match(problemOf({ protectTokns: 1 }), /^"protectTokns" is not a prune option; the options are /u);
+    assert.match(problemOf({ protectTokns: 1 }), /^"protectTokns" is not a prune option\. The options are /u);
     assert.match(problemOf(JSON.parse('{"__proto__": 1}')), /"__proto__" is not a prune option/u);
   });
 });

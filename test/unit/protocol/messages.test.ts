@@ -99,8 +99,8 @@ describe('messages of the webview', () => {
     assert.deepStrictEqual(
       refused.map(({ line, message }) => [line, message.type, 'id' in message && message.id]),
       [
-        ['a.jsonl: refused a message of unknown form from the page: "x"', 'answer', 7],
-        ['a.jsonl: refused a message of unknown form from the page: "x"', 'refused', false],
+        ['a.jsonl: The page sent a message of an unknown form: "x"', 'answer', 7],
+        ['a.jsonl: The page sent a message of an unknown form: "x"', 'refused', false],
       ],
     );
   });

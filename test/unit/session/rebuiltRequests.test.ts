@@ -178,7 +178,9 @@ describe('a recorded request of Gemini', () => {
         const isCalling = JSON.stringify(recorded).includes('"functionCall"');
         if (body['tools'] === undefined && isCalling) {
           withoutTools += 1;
-          assert.ok(notes.some(note => note.startsWith('Tool schemas made from the arguments of the calls')));
+          assert.ok(
+            notes.some(note => note.startsWith('Tool schemas inferred from the arguments of the calls')),
+          );
         } else {
           assert.deepEqual(members['tools'], body['tools']);
         }

@@ -1,10 +1,13 @@
+import { charTokenEngine } from '../../../src/core/context/charTokenEngine';
+import { turnJson } from '../../../src/core/context/contextJson';
+import { renderContext } from '../../../src/core/context/render';
+import { openSteps } from '../../../src/core/model/taskState';
+import { requestIr } from '../../../src/core/questions/requestIr';
+import { requestPartitions } from '../../../src/core/session/requestPartitions';
+import { taskStateOf } from '../../../src/core/session/taskStateOf';
+import { HandMade } from './handMade';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { renderContext } from '../../../src/core/context/render';
-import { charTokenEngine } from '../../../src/core/context/charTokenEngine';
-import { requestPartitions } from '../../../src/core/session/requestPartitions';
-import { requestIr } from '../../../src/core/questions/requestIr';
-import { HandMade } from './handMade';
 
 function textBlocks(made: HandMade, numbers: readonly number[]) {
   return numbers.flatMap(number => {
@@ -78,6 +81,87 @@ describe('context partitions of a request', () => {
         'Proceed.',
       ].join('\n'),
     );
+  });
+});
+
+describe('the task state of a request', () => {
+  const call = (made: HandMade, toolName: string, content: string, rest = {}) =>
+    made.block({ label: toolName, role: 'assistant', kind: 'toolCall', toolName, content, ...rest });
+
+  it('takes what the user says to a working agent as a directive, and anything else as the new goal', () => {
+    const made = new HandMade();
+    const { call: read, result } = made.toolPair('Read', 'c1', 'let x');
+    const state = taskStateOf(
+      textBlocks(made, [
+        made.prompt('First goal'),
+        made.assistant('Done.'),
+        made.prompt('  Second goal\n'),
+        read,
+        result,
+        made.prompt('Run no tests'),
+        made.assistant('Very well.'),
+      ]),
+    );
+    assert.equal(state.goal, 'Second goal');
+    assert.deepEqual(state.directives, ['Run no tests']);
+  });
+
+  it('keeps the calls of the newest six replies, one entry a reply', () => {
+    const made = new HandMade();
+    const message = made.builder.addMessage({ role: 'assistant', timestamp: 0 });
+    const numbers = [
+      ...['a', 'b', 'c'].map(name => call(made, name, '{}')),
+      call(made, 'Read', '{"b": 1.0, "a": [1]}', { message }),
+      call(made, 'Write', JSON.stringify({ text: 'x'.repeat(90) }), { message }),
+      ...['d', 'd', 'd', 'd'].map(name => call(made, name, '""')),
+    ];
+    const state = taskStateOf(textBlocks(made, [made.prompt('Goal'), ...numbers]));
+    assert.deepEqual(state.recentActions, [
+      'c()',
+      `Read({"a":[1],"b":1.0}), Write({"text":"${'x'.repeat(39)}…)`,
+      'd()',
+      'd()',
+      'd()',
+      'd()',
+    ]);
+    const partitions = requestPartitions(textBlocks(made, [made.prompt('Goal'), ...numbers]));
+    const { stateTurn } = renderContext(partitions, {
+      budget: 10_000,
+      engine: charTokenEngine,
+      preserveRecentMsgs: 4,
+    });
+    assert.match(JSON.stringify(stateTurn?.content), /STOP: `d` repeated 4× unchanged/);
+    // Upstream hashes the arguments with their numbers as they were written.
+    const [, , , , turn] = partitions.history.messages;
+    assert.ok(turn !== undefined);
+    assert.match(turnJson(turn), /\{"a":\[1\],"b":1\.0\}/);
+  });
+
+  it('takes the first open step for the active one where none is marked, and logs compactions', () => {
+    const made = new HandMade();
+    const plan = ['one', 'two', 'three'].map((step, index) => ({
+      step,
+      status: index === 0 ? 'completed' : 'pending',
+    }));
+    const state = taskStateOf(
+      textBlocks(made, [
+        made.block({ label: 'What was before', kind: 'summary' }),
+        made.prompt('Goal'),
+        call(made, 'update_plan', JSON.stringify({ explanation: 'Halfway', plan }), { partition: 'state' }),
+      ]),
+    );
+    assert.deepEqual(openSteps(state), ['two', 'three']);
+    assert.equal(state.currentStep, 1);
+    assert.equal(state.progress, 'Halfway');
+    assert.deepEqual(state.recentActions, []);
+    assert.deepEqual(state.compressionLog, [{ action: 'summary', summary: 'What was before' }]);
+  });
+
+  it('drops the signals that an earlier request delivered', () => {
+    const made = new HandMade();
+    const note = (label: string) => made.block({ label, kind: 'injected', partition: 'state' });
+    const numbers = [made.prompt('Goal'), note('old'), made.assistant('Done.'), note('new')];
+    assert.deepEqual(requestPartitions(textBlocks(made, numbers)).signals, ['new']);
   });
 });
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
+import { conversationZones } from '../../../src/backend/contextZones';
 import { providerPreset } from '../../../src/backend/providers';
 import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../../src/core/base/json';
 import type { ConversationPart, Protocol } from '../../../src/core/model/conversation';
@@ -11,6 +12,7 @@ import { recordedReply, sentConversation } from '../../../src/core/sending/sentC
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 
 const runs = join(shared, 'agent-runs');
@@ -205,7 +207,7 @@ describe('a recorded request, asked of another provider', () => {
         function: { name: 'read', description: 'Reads', parameters: { type: 'object', properties: {} } },
       },
     ]);
-    assert.match(notes.join(), /Parts left out that only .* reasoning: 1\./);
+    assert.match(notes.join(), /Parts left out because only .* reasoning: 1\./);
   });
 
   it('becomes items of the Responses API', async () => {
@@ -257,6 +259,20 @@ describe('a recorded request, asked of another provider', () => {
     assert.deepEqual(picture, { inlineData: { mimeType: 'image/png', data: 'iVBORw0KGgo=' } });
   });
 
+  it('knows the summaries of what came before', async () => {
+    const lines = new ClaudeCodeSession()
+      .prompt('Go')
+      .reply({ text: 'Gone.' })
+      .compact('It went.')
+      .prompt('On');
+    const session = await opened('session.jsonl', Buffer.from(lines.reply({ text: 'Yes.' }).toString()));
+    const sent = await sentConversation(session, 1, { redactWith: undefined });
+    assert.ok(sent !== undefined);
+    const { compressed, incremental } = conversationZones(sent);
+    assert.match(JSON.stringify(compressed), /It went\./);
+    assert.doesNotMatch(JSON.stringify(incremental), /It went\./);
+  });
+
   it('is given schemas made from the calls where none are recorded', async () => {
     const lines = [
       { role: 'user', content: 'Go' },
@@ -295,8 +311,8 @@ describe('a recorded request, asked of another provider', () => {
         },
       ],
     );
-    assert.match(conversation.notes.join(), /Tool schemas made .*: 1\./);
-    assert.match(conversation.notes.join(), /Calls sent with a note .*: 1\./);
+    assert.match(conversation.notes.join(), /Tool schemas inferred .*: 1\./);
+    assert.match(conversation.notes.join(), /Calls sent with a placeholder .*: 1\./);
     const results = conversation.turns.flatMap(({ parts }) =>
       parts.flatMap(part => (part.kind === 'result' ? [part.callId] : [])),
     );

@@ -46,7 +46,7 @@ describe('models of the user', () => {
     assert.equal(lookUpModel('claude-opus-4-5')?.prices?.input, 5);
   });
 
-  it('name what is not usable in a sentence each, and keep the others', () => {
+  it('name each invalid model in a sentence, and keep the others', () => {
     const { models, problems } = parseUserModels({
       good: { contextWindow: 1 },
       bad: { contextWindow: 0 },
@@ -58,12 +58,12 @@ describe('models of the user', () => {
     });
     assert.deepEqual(Object.keys(models), ['good']);
     assert.deepEqual(problems, [
-      'The member "contextWindow" of the model "bad" must be a whole number of tokens, 1 or more.',
-      'The member "prices.input" of the model "worse" must be US dollars for a million tokens, 0 or more.',
-      'The member "prices.output" of the model "half" is missing.',
-      'There is no member "price" of the model "odd".',
-      'What is said of the model "none" must be an object.',
-      '"" is no name of a model.',
+      'The member "contextWindow" of the model "bad" must be a whole number, 1 or more.',
+      'The member "prices.input" of the model "worse" must be a price in US dollars per million tokens, 0 or more.',
+      'The model "half" lacks the member "prices.output".',
+      'The model "odd" cannot have the member "price".',
+      'The model "none" must be an object.',
+      '"" is not a model name.',
     ]);
     assert.equal(parseUserModels([]).problems.length, 1);
   });

@@ -3,6 +3,7 @@ import type { PromptRole } from '../../model/labels';
 import {
   dataBlock,
   otherBlock,
+  roleOfMessage,
   textBlocks,
   thinkingBlock,
   toolCallBlock,
@@ -14,6 +15,7 @@ import { answeredCall, type KnownCalls } from '../knownCalls';
 import { mediaOfData } from '../media';
 import { below, textAt, textOf, type FoundText, type Place } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
+import type { ReadMessage } from './generic';
 
 /**
  * The blocks of a Content's parts: a string, one part, or a list of them.
@@ -32,6 +34,13 @@ export function geminiBlocks(
     : typeof parts === 'string' || isObject(parts)
       ? geminiPartBlocks(parts, place, role, calls, usual)
       : [];
+}
+
+/** The message of a Content `{role, parts}`: what is not the model's is a user's, or the results of tools. */
+export function readContent(content: unknown, place: Place, calls: KnownCalls): ReadMessage {
+  const role = stringAt(content, 'role') === 'model' ? 'assistant' : 'user';
+  const blocks = geminiBlocks(member(content, 'parts'), below(place, 'parts'), role, calls);
+  return { role: roleOfMessage(role, blocks), blocks };
 }
 
 /** The blocks of one part: one, or none where there is nothing to read. */

@@ -1,17 +1,9 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
-import {
-  emptyBlock,
-  otherBlock,
-  partBlock,
-  resultBlocks,
-  textBlocks,
-  thinkingBlock,
-  toolCallBlock,
-} from '../blockFactory';
-import { classOfRole, developerPrompt, type TextClass } from '../classification';
-import { answeredCall, type KnownCall, type KnownCalls } from '../knownCalls';
-import { below, noText, textAt, textOf, type FoundText, type Place } from '../place';
+import { emptyBlock, otherBlock, partBlock, resultBlocks, textBlocks, thinkingBlock, toolCallBlock } from '../blockFactory';
+import { type TextClass, classOfRole, developerPrompt } from '../classification';
+import { type KnownCall, type KnownCalls, answeredCall } from '../knownCalls';
+import { type FoundText, type Place, below, noText, textAt, textOf } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 
 /** A message with its blocks, before it is numbered. */
@@ -86,9 +78,7 @@ export function readChatMessage(
   } else {
     blocks.push(...contentBlocks(content, below(place, key), role, calls, textClass, usual));
   }
-  arrayAt(value, 'tool_calls').forEach((call, index) => {
-    blocks.push(callBlock(call, below(place, 'tool_calls', index), calls));
-  });
+  blocks.push(...callBlocks(member(value, 'tool_calls'), below(place, 'tool_calls'), calls));
   if (blocks.length === 0) {
     blocks.push(emptyBlock(place, role, textClass ?? usual));
   }
@@ -154,6 +144,7 @@ function partBlocks(
     case 'tool_use':
     case 'tool_call':
     case 'tool-call':
+    case 'toolCall':
     case 'function_call':
     case 'server_tool_call':
       return [callBlock(part, place, calls), ...ownResult(part, place, calls)];
@@ -189,6 +180,11 @@ function firstStringKey(value: unknown, keys: readonly string[]): string | undef
     keys.find(key => (stringAt(value, key) ?? '') !== '') ??
     keys.find(key => stringAt(value, key) !== undefined)
   );
+}
+
+/** The calls of a list; none where it is no list. */
+export function callBlocks(list: unknown, place: Place, calls: KnownCalls): NewBlock[] {
+  return isArray(list) ? list.map((call, index) => callBlock(call, below(place, index), calls)) : [];
 }
 
 /** A tool call in any of the dialects. */

@@ -36,7 +36,7 @@ export function promptRoleOf(role: string | undefined): PromptRole | undefined {
  * Cuts one OpenAI chat message into blocks, in wire order: reasoning, content, refusal, then tool calls. A message of
  * nothing else is one empty block, so that none is lost.
  */
-export function chatNewBlocks(message: unknown, place: Place, calls: KnownCalls): NewBlock[] {
+export function chatMessageBlocks(message: unknown, place: Place, calls: KnownCalls): NewBlock[] {
   const role = promptRoleOf(stringAt(message, 'role')) ?? 'user';
   const content = member(message, 'content');
   const contentPlace = below(place, 'content');

@@ -1,6 +1,6 @@
 import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
-import { chatNewBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
+import { chatMessageBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
 import type { KnownCalls } from '../../content/knownCalls';
 import { type Place, below } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
@@ -61,7 +61,7 @@ export function readChatMessage(message: unknown, place: Place, calls: KnownCall
   return {
     role,
     isHead: role === 'system',
-    blocks: chatNewBlocks(message, place, calls),
+    blocks: chatMessageBlocks(message, place, calls),
     id: stringAt(message, 'id'),
     timestamp: timeAt(message, 'timestamp'),
   };

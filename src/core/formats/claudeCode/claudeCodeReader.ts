@@ -254,10 +254,11 @@ export class ClaudeCodeReader implements LineFormatReader {
       length: this.contexts.of(thread).length,
       complete: false,
     };
-    return requestDraft(
-      { context, length, thread: thread.number, reply: [] },
-      { complete, line: range.line, breakpoints: recorded?.breakpoints },
-    );
+    return requestDraft({ context, length }, thread.number, [], {
+      complete,
+      line: range.line,
+      breakpoints: recorded?.breakpoints,
+    });
   }
 
   /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */

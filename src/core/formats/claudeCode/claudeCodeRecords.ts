@@ -181,10 +181,11 @@ export class RequestRecords {
       );
       return undefined;
     }
-    const draft = requestDraft(
-      { context: -1, length: 0, thread, reply: [] },
-      { line: range.line, timestamp: timeAt(value, 'timestamp'), model: record.model },
-    );
+    const draft = requestDraft({ context: -1, length: 0 }, thread, [], {
+      line: range.line,
+      timestamp: timeAt(value, 'timestamp'),
+      model: record.model,
+    });
     this.drafts.set(record.id, draft);
     if (!this.place(draft, record, shape)) {
       this.unplaced.push({ draft, record, shape });

@@ -1,7 +1,8 @@
 import { objectAt, stringAt } from '../../base/json';
-import { CodexReader, isBareHeader, isBareState } from './codexReader';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
+import { lineReader } from '../common/lineReader';
+import { CodexReader, isBareHeader, isBareState } from './codexReader';
 
 const wrappedTypes = new Set([
   'session_meta',
@@ -28,10 +29,10 @@ const spawnMembers = {
   new_agent: 'keep',
 } as const;
 
-/** Items whose encrypted text stands for something that nobody can read. */
+/** Items of which nobody can read the encrypted text. */
 const encrypted: MemberFilter = { members: { encrypted_content: 'leave' } };
 
-/** What is read of the records that say again what items say, for the interface or in words. */
+/** The members that are read of records that repeat the items in another form. */
 const readPayloads: NonNullable<MemberFilter['byType']> = {
   event_msg: {
     members: {
@@ -59,7 +60,7 @@ const readPayloads: NonNullable<MemberFilter['byType']> = {
   world_state: { members: { payload: { others: 'leave', members: startMembers } } },
 };
 
-/** Codex's rollouts, `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl`, of all eras. */
+/** Codex's rollouts, `~/.codex/sessions/<year>/<month>/<day>/rollout-<time>-<thread>.jsonl`, of all versions. */
 export const codex: LineFormat = {
   kind: 'lines',
   id: 'codex',
@@ -104,7 +105,7 @@ export const codex: LineFormat = {
       },
     },
   },
-  open: builder => new CodexReader(builder),
+  open: builder => lineReader(builder, codex.id, new CodexReader(builder)),
 };
 
 function isWrapped(record: unknown): boolean {

@@ -1,66 +1,65 @@
-import type { ValuePath } from '../../base/json';
-import { systemBlocks } from '../../content/dialects/anthropic';
+import { textBlock } from '../../content/blockFactory';
+import { classOfText } from '../../content/classification';
+import type { FoundText, Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import { History, type RequestDraft, type RequestFacts } from '../common/history';
+import { History } from '../common/history';
 import type { CodexItem } from './codexItems';
 
-/** The base instructions of a session's header, with their place. */
+/** The base instructions that a session's header records. */
 interface Header {
-  readonly record: SourceRange;
-  readonly path: ValuePath;
-  readonly text: string;
+  readonly found: FoundText;
+  readonly place: Place;
 }
 
-/** What a Codex session's next request holds: the items so far, behind the header's base instructions. */
-export class CodexHistory {
-  /** Part of every context unless a message says it again. */
+/** What a Codex session's next request holds: the items so far, after the header's base instructions. */
+export class CodexHistory extends History<CodexItem> {
+  /** Part of every context unless a message repeats it. */
   header: Header | undefined;
   private headerBlocks: readonly number[] | undefined;
-  private readonly history: History<CodexItem>;
-  /** The parts that the history holds at the moment. */
+  /** The kinds of items that the history holds now. */
   private parts = new Set<CodexItem['part']>();
 
-  constructor(private readonly builder: TranscriptBuilder) {
-    this.history = new History(builder, 0, () => this.headBlocks());
-  }
-
-  /** Whether system prompt and tools are recorded; the versions that send tools as an item record their schemas. */
-  get isComplete(): boolean {
-    return this.parts.has('tools') && (this.parts.has('base') || this.header !== undefined);
+  constructor(builder: TranscriptBuilder) {
+    super(builder, 0, () => this.headBlocks());
   }
 
   /** The header whose instructions no request has sent. */
   get unsentHeader(): SourceRange | undefined {
-    return this.headerBlocks === undefined ? this.header?.record : undefined;
+    return this.headerBlocks === undefined ? this.header?.place.record : undefined;
   }
 
-  append(item: CodexItem): void {
-    this.history.append(item);
-    this.parts.add(item.part);
-  }
-
-  /** Adds a request that sends what the history holds now. */
-  open(facts: RequestFacts, reply: readonly number[]): RequestDraft {
-    return this.history.open({ ...facts, complete: this.isComplete }, reply);
+  /** Whether system prompt and tools are recorded. Some versions send the tools as an item. */
+  get isComplete(): boolean {
+    return this.parts.has('tools') && (this.parts.has('base') || this.header !== undefined);
   }
 
   /** The prompts, with the context that was added before them. */
-  prompts(): CodexItem[] {
-    return this.history.items.filter(({ part }) => part === 'update' || part === 'turn');
+  get prompts(): CodexItem[] {
+    return this.items.filter(({ part }) => part === 'update' || part === 'turn');
   }
 
-  /** Goes on with other items; only what stands before every history is carried over. */
+  override append(item: CodexItem): void {
+    super.append(item);
+    this.parts.add(item.part);
+  }
+
+  override replace(items: readonly CodexItem[]): void {
+    super.replace(items);
+    this.parts = new Set(items.map(({ part }) => part));
+  }
+
+  /** Continues with other items; of the items so far, only system prompt and tools are kept. */
   compact(items: readonly CodexItem[]): void {
-    const kept = this.history.items.filter(
+    const kept = this.items.filter(
       ({ part }) => (part === 'tools' || part === 'base') && !items.some(item => item.part === part),
     );
     this.replace([...kept, ...items]);
   }
 
-  /** Drops the last turns, with the context that was added before them; `false` where there are none. */
+  /** Drops the last turns, with the context that was added before them; `false` if there are none. */
   rollBack(turns: number): boolean {
-    const { items } = this.history;
+    const { items } = this;
     const starts = items.flatMap(({ part }, index) => (part === 'turn' ? [index] : []));
     const [first] = starts;
     if (turns === 0 || first === undefined) {
@@ -74,19 +73,14 @@ export class CodexHistory {
     return true;
   }
 
-  private replace(items: readonly CodexItem[]): void {
-    this.history.replace(items);
-    this.parts = new Set(items.map(({ part }) => part));
-  }
-
   private headBlocks(): readonly number[] {
     if (this.header === undefined || this.parts.has('base')) {
       return [];
     }
     if (this.headerBlocks === undefined) {
-      const { record, path, text } = this.header;
-      const message = this.builder.addMessage({ role: 'system' });
-      this.headerBlocks = this.builder.addBlocks(systemBlocks(text, { record, path }), message);
+      const { found, place } = this.header;
+      const block = textBlock(found, place, 'system', classOfText(found.content, 'system'));
+      this.headerBlocks = this.builder.addBlocks([block], this.builder.addMessage({ role: 'system' }));
     }
     return this.headerBlocks;
   }

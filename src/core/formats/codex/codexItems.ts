@@ -1,10 +1,10 @@
-import { type ValuePath, stringAt } from '../../base/json';
-import { labelOfText } from '../../content/blockLabels';
+import { stringAt } from '../../base/json';
+import { textBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
 import type { KnownCall } from '../../content/knownCalls';
+import { textAt, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { SourceRange } from '../../model/block';
 import type { PromptRole } from '../../model/labels';
 import type { HistoryItem } from '../common/history';
 import { addSubagent } from '../common/notes';
@@ -21,15 +21,15 @@ export class CodexItems {
 
   constructor(private readonly builder: TranscriptBuilder) {}
 
-  add(item: unknown, path: ValuePath, timestamp: number | undefined, range: SourceRange): CodexItem {
+  add(item: unknown, place: Place, timestamp: number | undefined): CodexItem {
     const { builder, calls } = this;
     const role = roleOfItem(item);
     const message = builder.addMessage({ role, id: stringAt(item, 'id'), timestamp });
-    const found = responsesItemBlocks(item, { record: range, path }, calls);
+    const found = responsesItemBlocks(item, place, calls);
     builder.title ??= found.find(({ kind }) => kind === 'prompt')?.label;
     const blocks = builder.addBlocks(found, message);
     if (blocks.length === 0) {
-      builder.leaveOut('an item without content', range);
+      builder.leaveOut('an item without content', place.record);
     }
     if (role === 'tool') {
       const callId = stringAt(item, 'call_id');
@@ -40,23 +40,15 @@ export class CodexItems {
     return { blocks, part: partOf(item, role, found) };
   }
 
-  /** Adds the summary of a compaction that gives no other items. */
-  addSummary(content: string, range: SourceRange): CodexItem {
+  /** Adds the `message` of a compaction: the summary, if the compaction records no items. */
+  addSummary(compaction: unknown, place: Place): CodexItem {
     const message = this.builder.addMessage({ role: 'user', summary: true });
-    const block = this.builder.addBlock({
-      ...compactionSummary,
-      role: 'user',
-      contentType: 'text',
-      label: labelOfText(content),
-      content,
-      text: { kind: 'string', record: range, path: ['payload', 'message'] },
-      source: range,
-      message,
-    });
-    return { blocks: [block], part: 'other' };
+    const found = textAt(compaction, place, 'message');
+    const block = textBlock(found, place, 'user', compactionSummary);
+    return { blocks: [this.builder.addBlock(block, message)], part: 'other' };
   }
 
-  /** Notes the threads that an event tells of, where their call is known. */
+  /** Notes the threads that an event names, if their call is known. */
   addStarted(event: unknown): void {
     const callId = stringAt(event, 'id') ?? stringAt(event, 'call_id');
     if (callId !== undefined && this.calls.has(callId)) {

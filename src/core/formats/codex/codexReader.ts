@@ -1,24 +1,16 @@
+import { countAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
+import { isModelItem } from '../../content/dialects/responses';
+import { below, textAt, type Place } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
-import {
-  countAt,
-  isArray,
-  isObject,
-  member,
-  objectAt,
-  stringAt,
-  timeAt,
-  type ValuePath,
-} from '../../base/json';
+import type { SourceRecord } from '../../reading/format';
+import { listUnpairedResults } from '../common/unpairedResults';
 import { CodexHistory } from './codexHistory';
-import { CodexItems, type CodexItem } from './codexItems';
+import { CodexItems } from './codexItems';
 import { CodexRequests } from './codexRequests';
 import { CopiedHistory } from './codexThreads';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
-import { isModelItem } from '../../content/dialects/responses';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { listUnpairedResults } from '../common/unpairedResults';
 
-/** Until about September 2025 a line was the bare item, after a header and between states. */
+/** Until about September 2025 a line was the bare item. A header came first, and states stood between the items. */
 export function isBareState(record: unknown): boolean {
   return stringAt(record, 'record_type') === 'state';
 }
@@ -33,15 +25,15 @@ export function isBareHeader(record: unknown): boolean {
   );
 }
 
-const inPayload: ValuePath = ['payload'];
+const payloadPath = ['payload'];
 
-/** Reads what was said from response items alone: the events say it again for the interface. */
-export class CodexReader implements LineFormatReader {
+/** Reads the conversation from response items alone: the events repeat it for the interface. */
+export class CodexReader {
   private readonly copied = new CopiedHistory();
   private readonly items: CodexItems;
   private readonly history: CodexHistory;
   private readonly requests: CodexRequests;
-  /** Why records of a type are left out, by the type. */
+  /** Why events of a type are left out, by the type. */
   private readonly reasons = new Map<string, string>();
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -62,10 +54,10 @@ export class CodexReader implements LineFormatReader {
     this.copied.see(type, value);
     switch (type) {
       case 'session_meta':
-        this.readHeader(payload, inPayload, range);
+        this.readHeader(payload, { record: range, path: payloadPath });
         break;
       case 'response_item':
-        this.readItem(payload, inPayload, timeAt(value, 'timestamp'), range);
+        this.readItem(payload, { record: range, path: payloadPath }, timeAt(value, 'timestamp'));
         break;
       case 'event_msg':
         this.readEvent(payload, value, range);
@@ -79,80 +71,68 @@ export class CodexReader implements LineFormatReader {
         this.builder.leaveOut('turn_context record', range);
         break;
       case 'compacted':
-        this.compact(payload, range);
-        break;
-      case '':
-        this.builder.addProblem('unknownRecord', range.line);
-        this.builder.leaveOut('a record without a type', range);
+        this.compact(payload, { record: range, path: payloadPath });
         break;
       default:
-        // What messages say in words (world_state), and what concerns the agent alone.
-        this.builder.leaveOut(`${type} record`, range);
+        // Records that messages repeat in words (world_state), and internal ones.
+        this.builder.leaveRecordOut(type, range);
     }
   }
 
-  finish(): ReturnType<TranscriptBuilder['build']> {
+  end(): void {
     listUnpairedResults(this.builder);
     const { unsentHeader } = this.history;
     if (unsentHeader !== undefined) {
-      this.builder.leaveOut('base instructions that a message holds as they were sent', unsentHeader);
+      this.builder.leaveOut('base instructions that a message repeats', unsentHeader);
     }
-    return this.builder.build('codex');
-  }
-
-  /** What finishing adds are counts of the builder alone. */
-  resume(): boolean {
-    return true;
   }
 
   private readBare({ value, range }: SourceRecord): void {
+    const place = { record: range, path: [] };
     if (isBareHeader(value)) {
-      this.readHeader(value, [], range);
+      this.readHeader(value, place);
     } else if (isBareState(value)) {
       this.builder.leaveOut('state record', range);
     } else if (stringAt(value, 'type') !== undefined) {
-      this.readItem(value, [], undefined, range);
+      this.readItem(value, place, undefined);
     } else {
-      this.builder.addProblem('unknownRecord', range.line);
-      this.builder.leaveOut('a record without a type', range);
+      this.builder.leaveRecordOut(undefined, range);
     }
   }
 
-  private readHeader(header: unknown, path: ValuePath, range: SourceRange): void {
-    const version = stringAt(header, 'cli_version');
-    if (version !== undefined && version !== '') {
-      this.builder.versions.add(version);
-    }
-    if (this.builder.sessionId !== undefined) {
-      this.builder.leaveOut('header of the session that this one goes on from', range);
+  private readHeader(header: unknown, place: Place): void {
+    const { builder, history } = this;
+    builder.addVersion(stringAt(header, 'cli_version'));
+    if (builder.sessionId !== undefined) {
+      builder.leaveOut('header of the session that this one continues', place.record);
       return;
     }
-    this.builder.sessionId = stringAt(header, 'id') ?? '';
-    this.builder.workingDirectory ??= stringAt(header, 'cwd');
-    const base = stringAt(objectAt(header, 'base_instructions'), 'text');
-    // `instructions` was AGENTS.md for a long time, which a message repeats; only some versions kept the prompt there.
-    const old = stringAt(header, 'instructions') ?? '';
-    if (base !== undefined && base !== '') {
-      this.history.header = { record: range, path: [...path, 'base_instructions', 'text'], text: base };
-    } else if (old.startsWith('You are')) {
-      this.history.header = { record: range, path: [...path, 'instructions'], text: old };
+    builder.sessionId = stringAt(header, 'id') ?? '';
+    builder.workingDirectory ??= stringAt(header, 'cwd');
+    const base = textAt(objectAt(header, 'base_instructions'), below(place, 'base_instructions'), 'text');
+    // `instructions` was AGENTS.md for a long time, which a message repeats. Only some versions kept the prompt there.
+    const old = textAt(header, place, 'instructions');
+    if (base.content !== '') {
+      history.header = { found: base, place };
+    } else if (old.content.startsWith('You are')) {
+      history.header = { found: old, place };
     } else {
-      this.builder.leaveOut('header record', range);
+      builder.leaveOut('header record', place.record);
     }
   }
 
-  private readItem(item: unknown, path: ValuePath, timestamp: number | undefined, range: SourceRange): void {
+  private readItem(item: unknown, place: Place, timestamp: number | undefined): void {
     if (stringAt(item, 'type') === 'ghost_snapshot') {
-      this.builder.leaveOut('ghost_snapshot item', range);
+      this.builder.leaveOut('ghost_snapshot item', place.record);
       return;
     }
     const isReply = isModelItem(item);
     if (isReply) {
-      this.requests.beginReply(timestamp, range);
+      this.requests.beginReply(timestamp, place.record);
     } else {
       this.requests.endReply();
     }
-    const entry = this.items.add(item, path, timestamp, range);
+    const entry = this.items.add(item, place, timestamp);
     this.history.append(entry);
     if (isReply) {
       this.requests.addReply(entry.blocks);
@@ -190,22 +170,21 @@ export class CodexReader implements LineFormatReader {
     return known;
   }
 
-  /** What follows is built on the replacement; only what stands before every history is carried over. */
-  private compact(payload: unknown, range: SourceRange): void {
-    const message = stringAt(payload, 'message') ?? '';
+  /** Continues with the replacement, or with the prompts and the summary where no replacement is recorded. */
+  private compact(payload: unknown, place: Place): void {
     const replacement = member(payload, 'replacement_history');
-    const items: CodexItem[] = isArray(replacement)
+    const items = isArray(replacement)
       ? replacement.map((item, index) =>
-          this.items.add(item, ['payload', 'replacement_history', index], undefined, range),
+          this.items.add(item, below(place, 'replacement_history', index), undefined),
         )
-      : this.history.prompts();
-    if (!isArray(replacement) && message !== '') {
-      items.push(this.items.addSummary(message, range));
+      : this.history.prompts;
+    if (!isArray(replacement) && (stringAt(payload, 'message') ?? '') !== '') {
+      items.push(this.items.addSummary(payload, place));
     }
     if (items.every(({ blocks }) => blocks.length === 0)) {
-      this.builder.leaveOut('a compaction without content', range);
+      this.builder.leaveOut('a compaction without content', place.record);
     }
-    this.requests.noteCompaction(payload, range);
+    this.requests.noteCompaction(payload, place.record);
     this.history.compact(items);
   }
 }

@@ -1,14 +1,14 @@
-import type { SourceRange } from '../../model/block';
 import { countAt, objectAt, stringAt, timeAt } from '../../base/json';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 import type { RecordedUsage } from '../../model/transcript';
+import type { RequestDraft } from '../common/history';
+import { type CompactionDraft, addCompaction } from '../common/notes';
+import { readUsage, tokensOf } from '../common/usage';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { readUsage } from '../common/usage';
-import { type RequestDraft } from '../common/history';
-import { addCompaction, type CompactionDraft } from '../common/notes';
 
-/** The requests of a Codex session: each begins with the first item that the model made, and ends with its usage. */
+/** The requests of a Codex session. Each begins with the first item that the model made and ends with its usage. */
 export class CodexRequests {
   /** The model of the turn. */
   model: string | undefined;
@@ -26,7 +26,7 @@ export class CodexRequests {
     private readonly copied: CopiedHistory,
   ) {}
 
-  /** An item of the model comes next: of the request that is being answered, or else of a new one. */
+  /** Prepares for an item of the model, which belongs to the open request, or to a new one if there is none. */
   beginReply(timestamp: number | undefined, range: SourceRange): void {
     if (this.copied.isOpen) {
       this.isReplying = false;
@@ -44,7 +44,7 @@ export class CodexRequests {
     }
   }
 
-  /** What the model makes next answers another request. */
+  /** The model's next item answers another request. */
   endReply(): void {
     this.isReplying = false;
   }
@@ -55,7 +55,7 @@ export class CodexRequests {
     const id = stringAt(record, 'response_id');
     const usage = readUsage(objectAt(record, 'usage'), 'codex');
     if (this.copied.isOpen) {
-      this.builder.leaveOut('usage of the session that this one goes on from', range);
+      this.builder.leaveOut('usage of the session that this one continues', range);
     } else if (usage === undefined || (id !== undefined && this.responses.has(id))) {
       this.builder.leaveOut('usage that was recorded before', range);
     } else {
@@ -68,7 +68,7 @@ export class CodexRequests {
   }
 
   /**
-   * The running total tells a new count from one that is only shown again; what counts is the last request's.
+   * Reads the usage of the last request. A running total that has not changed shows that the count is a repeat.
    * @param line the record of the file that holds the event
    */
   readTokenCount(event: unknown, line: unknown, range: SourceRange): void {
@@ -77,14 +77,13 @@ export class CodexRequests {
     const usage = readUsage(last, 'codex');
     const total = countAt(objectAt(info, 'total_token_usage'), 'total_tokens');
     const isFresh = usage !== undefined && total !== this.total;
-    const isEmpty =
-      usage !== undefined && usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
+    const isEmpty = usage !== undefined && tokensOf(usage) === 0;
     this.total = usage === undefined ? this.total : total;
     if (isEmpty && this.compaction !== undefined && this.compaction.tokensAfter === undefined) {
       this.compaction.tokensAfter = countAt(last, 'total_tokens');
       this.builder.leaveOut('token_count event after a compaction', range);
     } else if (this.copied.isOpen && usage !== undefined) {
-      this.builder.leaveOut('usage of the session that this one goes on from', range);
+      this.builder.leaveOut('usage of the session that this one continues', range);
     } else if (this.hasUsageRecords || !isFresh || isEmpty) {
       this.builder.leaveOut('token_count event that says nothing new', range);
     } else {
@@ -100,22 +99,17 @@ export class CodexRequests {
       draft.complete = false;
     }
     const before = draft?.usage;
-    this.compaction = addCompaction(this.builder, {
-      line: range.line,
-      tokensBefore:
-        before === undefined
-          ? undefined
-          : before.input + before.cacheRead + before.cacheWrite + before.output,
-    });
+    const tokensBefore = before === undefined ? undefined : tokensOf(before);
+    this.compaction = addCompaction(this.builder, { line: range.line, tokensBefore });
     this.isReplying = false;
   }
 
-  /** Gives the request that is being answered its usage, or where it has some, one of which nothing else is recorded. */
+  /** Gives the open request its usage. If it has one, this is the usage of a request that is not recorded otherwise. */
   private setUsage(usage: RecordedUsage, line: unknown, range: SourceRange): RequestDraft {
     this.builder.leaveOut('usage of a request', range);
     let { draft } = this;
     if (draft === undefined || draft.usage !== undefined) {
-      // A summary that was asked for, or a reply that was lost.
+      // The request for a summary, or one whose reply was lost.
       draft = this.open(timeAt(line, 'timestamp'), range);
       draft.complete = false;
     }
@@ -126,7 +120,10 @@ export class CodexRequests {
 
   private open(timestamp: number | undefined, range: SourceRange): RequestDraft {
     this.reply = [];
-    this.draft = this.history.open({ line: range.line, timestamp, model: this.model }, this.reply);
+    this.draft = this.history.open(
+      { line: range.line, complete: this.history.isComplete, timestamp, model: this.model },
+      this.reply,
+    );
     return this.draft;
   }
 }

@@ -1,12 +1,12 @@
 import { arrayAt, member, numberAt, objectAt, stringAt, timeAt } from '../../base/json';
 import { parsedArguments } from '../../content/knownCalls';
 
-/** How long after its header a fork may still be writing the history that it copies, in milliseconds. */
+/** How long after its header a fork may still write the history that it copies, in milliseconds. */
 const copyingTime = 1_000;
 
 /**
- * Tells the copied history at the head of a fork from the fork's own: a fork writes its header, then its parent's
- * header and lines, all at once. The calls in there were the parent's.
+ * Finds the copied history at the start of a fork: a fork writes its own header, then its parent's header and lines, all
+ * at once. The requests in there are the parent's.
  */
 export class CopiedHistory {
   isOpen = false;
@@ -31,7 +31,7 @@ export class CopiedHistory {
   }
 }
 
-/** The threads of the agents that an item started: a spawn's answer, or the event that tells of it. */
+/** The threads of the agents that an item started: the result of a spawn, or the event that reports it. */
 export function subagentsOf(item: unknown, toolName: string | undefined): readonly string[] {
   const ids = [
     stringAt(item, 'agent_thread_id'),

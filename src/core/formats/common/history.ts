@@ -89,7 +89,7 @@ export class History<Item extends HistoryItem = HistoryItem> {
 
   /** Adds a request that sends what the history holds now. `reply` may be pushed to while the reply comes in. */
   open(facts: RequestFacts, reply: readonly number[] = [], sent = this.sent()): RequestDraft {
-    const draft = requestDraft({ ...sent, thread: this.thread, reply }, facts);
+    const draft = requestDraft(sent, this.thread, reply, facts);
     this.builder.requests.push(draft);
     return draft;
   }
@@ -102,18 +102,24 @@ export class History<Item extends HistoryItem = HistoryItem> {
 
 /** A request with the members that are known of it. */
 export function requestDraft(
-  { context, length, thread, reply }: Pick<RecordedRequest, 'context' | 'length' | 'thread' | 'reply'>,
+  { context, length }: Pick<RecordedRequest, 'context' | 'length'>,
+  thread: number,
+  reply: readonly number[],
   facts: RequestFacts,
 ): RequestDraft {
   const { line, complete = false, id, timestamp, model, usage, outputDoubtful, breakpoints } = facts;
-  const draft: RequestDraft = { context, length, thread, reply, complete, line };
+  // Members that are added later stand outside of the object: most requests have these two from the beginning.
+  const draft: RequestDraft =
+    timestamp === undefined || model === undefined || model === ''
+      ? { context, length, thread, reply, complete, line }
+      : { context, length, thread, reply, complete, line, timestamp, model };
   if (id !== undefined) {
     draft.id = id;
   }
-  if (timestamp !== undefined) {
+  if (timestamp !== undefined && draft.timestamp === undefined) {
     draft.timestamp = timestamp;
   }
-  if (model !== undefined && model !== '') {
+  if (model !== undefined && model !== '' && draft.model === undefined) {
     draft.model = model;
   }
   if (usage !== undefined) {

@@ -1,5 +1,6 @@
-import type { KnownCall } from '../../content/knownCalls';
 import type { ReadMessage } from '../../content/dialects/generic';
+import type { KnownCall } from '../../content/knownCalls';
+import type { NewBlock } from '../../content/transcriptBuilder';
 import { contentHash, digestText } from '../../model/contentHash';
 import { History, type HistoryItem, type RequestFacts } from './history';
 
@@ -36,13 +37,28 @@ export class Thread extends History<ThreadItem> {
     return blocks;
   }
 
-  /** Adds the model's reply to all that stands before it, as a request; later requests send it too. */
-  addReply(message: ReadMessage, facts: RequestFacts): readonly number[] {
+  /**
+   * Adds the model's reply to all that stands before it, as a request. Later requests send the reply too.
+   * @param unsent what else the reply held, such as thinking, that no later request sends
+   */
+  addReply(message: ReadMessage, facts: RequestFacts, unsent: readonly NewBlock[] = []): readonly number[] {
     const sent = this.sent();
-    const reply = this.write(message);
+    const all = this.write(
+      unsent.length === 0 ? message : { ...message, blocks: [...message.blocks, ...unsent] },
+    );
+    const reply = all.slice(0, message.blocks.length);
     this.append({ id: message.id, blocks: reply });
-    this.open(facts, reply, sent);
+    this.open(facts, [...all.slice(reply.length), ...reply], sent);
     return reply;
+  }
+
+  /** Adds a message in the order of the conversation. The model's are replies; their requests take id and time from them. */
+  addRecorded(message: ReadMessage, facts: RequestFacts): void {
+    if (message.role === 'assistant') {
+      this.addReply(message, { ...facts, id: message.id, timestamp: message.timestamp });
+    } else {
+      this.add(message);
+    }
   }
 
   /** Adds a request by the whole of its context, and its reply. */

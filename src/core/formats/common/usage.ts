@@ -33,6 +33,8 @@ interface UsageDialect {
   readonly reasoningIsApart?: Convention;
   /** There is usage where only the output is recorded. */
   readonly mayLackInput?: boolean;
+  /** Zeros stand for usage that is not known. */
+  readonly zeroIsUnknown?: boolean;
   /** Parts of what was written to the cache, by how long it is kept. */
   readonly writtenForHour?: Member;
   readonly writtenForMinutes?: Member;
@@ -52,6 +54,29 @@ const lhar: UsageDialect = {
 function totalIsOfAll({ input, cacheRead, cacheWrite, output, reasoning, total }: Counts): boolean {
   return total !== undefined && total >= input + cacheRead + cacheWrite + output + reasoning;
 }
+
+/** Whether opencode counted the reasoning beside the output; `undefined` where the counts do not tell. */
+function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | undefined {
+  const inside = tokensOf(others);
+  if (total === inside + reasoning) {
+    return true;
+  }
+  return total === inside ? false : reasoning > others.output ? true : undefined;
+}
+
+/** opencode; whether the output holds the reasoning depends on the version. */
+const opencode: UsageDialect = {
+  input: ['input'],
+  cacheRead: [['cache', 'read']],
+  cacheWrite: [['cache', 'write']],
+  output: ['output'],
+  reasoning: ['reasoning'],
+  total: 'total',
+  cacheIsApart: true,
+  reasoningIsApart: counts => reasoningIsBeside(counts) ?? false,
+  mayLackInput: true,
+  zeroIsUnknown: true,
+};
 
 const dialects = {
   anthropic: {
@@ -242,6 +267,9 @@ const dialects = {
     cacheIsApart: false,
     mayLackInput: true,
   },
+  opencode,
+  /** The same, with the reasoning beside the output where a message's counts do not tell. */
+  opencodeBeside: { ...opencode, reasoningIsApart: counts => reasoningIsBeside(counts) ?? true },
   pi: {
     input: ['input'],
     cacheRead: ['cacheRead'],
@@ -250,6 +278,7 @@ const dialects = {
     reasoning: ['reasoning'],
     cacheIsApart: true,
     writtenForHour: 'cacheWrite1h',
+    zeroIsUnknown: true,
   },
   /** A VS Code chat does not record what of a prompt was cached. */
   vscodeChat: { input: ['promptTokens'], output: ['completionTokens'], cacheIsApart: true },
@@ -286,6 +315,9 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
     cacheWrite,
     output: counts.output + (holds(dialect.reasoningIsApart ?? false, counts) ? counts.reasoning : 0),
   };
+  if (dialect.zeroIsUnknown === true && tokensOf(found) === 0) {
+    return undefined;
+  }
   const forHour = countOf(usage, dialect.writtenForHour) ?? 0;
   const cacheLifetime =
     forHour > 0
@@ -303,6 +335,11 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
     ...(cacheLifetime === undefined ? {} : { cacheLifetime }),
     ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
   };
+}
+
+/** All tokens of a request: its input, cached or not, and its output. */
+export function tokensOf({ input, cacheRead, cacheWrite, output }: RecordedUsage): number {
+  return input + cacheRead + cacheWrite + output;
 }
 
 function holds(convention: Convention, counts: Counts): boolean {

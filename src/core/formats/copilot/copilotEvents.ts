@@ -1,5 +1,4 @@
 import {
-  type JsonObject,
   arrayAt,
   countAt,
   isObject,
@@ -8,28 +7,42 @@ import {
   optionalCountAt,
   stringAt,
   timeAt,
+  type JsonObject,
 } from '../../base/json';
-import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import { type TextClass, compactionSummary, typedPrompt } from '../../content/classification';
-import { type Place, below, textOf } from '../../content/place';
+import {
+  textBlock,
+  textBlocks,
+  textBlocksAt,
+  thinkingBlock,
+  toolResultBlock,
+} from '../../content/blockFactory';
+import {
+  compactionSummary,
+  developerPrompt,
+  knowledge,
+  signal,
+  systemPrompt,
+  typedPrompt,
+} from '../../content/classification';
+import { callBlocks } from '../../content/dialects/generic';
+import { answeredCall } from '../../content/knownCalls';
+import { below, textAt, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { RecordedUsage } from '../../model/transcript';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import type { HistoryMark } from '../common/history';
 import { addSubagent } from '../common/notes';
-import { Thread, type ThreadItem } from '../common/thread';
 import { readUsage } from '../common/usage';
-import { addUnsentReply, promptPieces } from './copilotPrompt';
+import { CopilotAgent, type AgentMark } from './copilotAgent';
+import { promptPieces, titleOf } from './copilotPrompt';
 
-/** Events of which only the agent is read that they belong to. */
+/** For events of which nothing is read but the agent that they belong to. */
 const onlyAgent: MemberFilter = {
   members: { data: { others: 'leave', members: { parentToolCallId: 'keep' } } },
 };
 
 /**
  * The event log of Copilot CLI (`events.jsonl`, or what it prints as JSON) and of Copilot Chat's transcripts. Calls are
- * taken from `assistant.message`, results from `tool.execution_complete`; every other event is a view of these.
+ * read from `assistant.message`, results from `tool.execution_complete`; every other event repeats these in part.
  */
 export const copilotEvents: LineFormat = {
   kind: 'lines',
@@ -38,7 +51,7 @@ export const copilotEvents: LineFormat = {
   matches: records => {
     const events = records.filter(isEvent);
     return (
-      events.some(({ type }) => typeof type === 'string' && telling.has(type)) &&
+      events.some(({ type }) => typeof type === 'string' && ownTypes.has(type)) &&
       events.length * 2 > records.length
     );
   },
@@ -80,7 +93,7 @@ export const copilotEvents: LineFormat = {
 };
 
 /** Events that no other agent's log has beside `data` and `parentId`. */
-const telling = new Set(['session.start', 'user.message', 'assistant.message', 'assistant.turn_start']);
+const ownTypes = new Set(['session.start', 'user.message', 'assistant.message', 'assistant.turn_start']);
 
 function isEvent(value: unknown): value is JsonObject {
   return (
@@ -88,33 +101,27 @@ function isEvent(value: unknown): value is JsonObject {
   );
 }
 
-/** What waits for the next reply: results in the order of their calls, then what people and the program said. */
-interface Agent {
-  readonly timeline: Thread;
-  /** Order of the last reply's calls. */
-  order: Map<string, number>;
-  results: { readonly at: number; readonly block: NewBlock; readonly timestamp: number | undefined }[];
-  said: { readonly blocks: readonly NewBlock[]; readonly timestamp: number | undefined }[];
-  system: { readonly content: string; readonly blocks: readonly number[] } | undefined;
-  usage: RecordedUsage | undefined;
+/** One event of the log. */
+interface LogEvent {
+  readonly data: JsonObject | undefined;
+  /** The place of `data`. */
+  readonly place: Place;
+  readonly agent: CopilotAgent;
+  readonly timestamp: number | undefined;
 }
 
 class EventReader {
-  private readonly agents = new Map<string, Agent>();
+  private readonly agents = new Map<string, CopilotAgent>();
   private readonly lineOfEvent = new Map<string, number>();
   /** What waited when the end of the file was reached. */
-  private end: readonly (Pick<Agent, 'results' | 'said'> & {
-    readonly agent: Agent;
-    readonly timeline: HistoryMark<ThreadItem>;
-  })[] = [];
+  private end: readonly (readonly [CopilotAgent, AgentMark])[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
     builder.agentName = 'GitHub Copilot CLI';
     this.agentOf('');
   }
 
-  read(record: SourceRecord): void {
-    const { value, range } = record;
+  read({ value, range }: SourceRecord): void {
     const data = objectAt(value, 'data');
     const type = stringAt(value, 'type');
     if (type === undefined) {
@@ -125,102 +132,88 @@ class EventReader {
     if (id !== undefined) {
       this.lineOfEvent.set(id, range.line);
     }
-    const agent = this.agentOf(stringAt(value, 'agentId') ?? stringAt(data, 'parentToolCallId') ?? '');
-    const place: Place = { record: range, path: ['data'], locate: () => range };
-    const timestamp = timeAt(value, 'timestamp');
-    switch (type) {
-      case 'system.message':
-        this.readSystem(data, place, agent, timestamp);
-        return;
-      case 'user.message':
-        agent.said.push({ blocks: promptBlocks(data, place), timestamp });
-        this.builder.title ??= agent.timeline.thread === 0 ? titleOf(data) : undefined;
-        return;
-      case 'system.notification':
-        agent.said.push({
-          blocks: textBlocks(textOf(member(data, 'content'), below(place, 'content')), place, 'user', {
-            kind: 'injected',
-            partition: 'state',
-            provenance: 'system',
-          }),
-          timestamp,
-        });
-        return;
-      case 'assistant.message':
-        this.readReply(data, place, agent, timestamp);
-        return;
-      case 'tool.execution_complete':
-        this.readResult(data, place, agent, timestamp);
-        return;
-      case 'session.compaction_complete':
-        if (member(data, 'success') !== false && stringAt(data, 'summaryContent') !== undefined) {
-          this.readCompaction(data, place, agent, timestamp);
-          return;
-        }
-        break;
-      case 'session.context_cleared':
-        this.readClearing(data, place, agent, timestamp);
-        return;
-      default:
-        this.readFacts(type, data, agent, range.line);
+    const event: LogEvent = {
+      data,
+      place: { record: range, path: ['data'] },
+      agent: this.agentOf(stringAt(value, 'agentId') ?? stringAt(data, 'parentToolCallId') ?? ''),
+      timestamp: timeAt(value, 'timestamp'),
+    };
+    if (!this.readContent(type, event)) {
+      this.readFacts(type, event);
+      this.builder.leaveOut(`${type} event`, range);
     }
-    this.builder.leaveOut(`${type} event`, range);
   }
 
   finish(): void {
-    this.end = [...this.agents.values()].map(agent => {
-      const { timeline, results, said } = agent;
-      return { agent, results, said, timeline: timeline.mark() };
-    });
+    this.end = [...this.agents.values()].map(agent => [agent, agent.markAll()]);
     for (const agent of this.agents.values()) {
-      this.settle(agent);
+      agent.settle();
     }
   }
 
   /** Takes back what finishing did beyond the builder. */
   resume(): void {
-    for (const { agent, results, said, timeline } of this.end) {
-      agent.results = results;
-      agent.said = said;
-      agent.timeline.restore(timeline);
+    for (const [agent, mark] of this.end) {
+      agent.restoreAll(mark);
     }
   }
 
-  private agentOf(id: string): Agent {
+  private agentOf(id: string): CopilotAgent {
     const known = this.agents.get(id);
     if (known !== undefined) {
       return known;
     }
-    const agent: Agent = {
-      timeline: new Thread(this.builder, this.agents.size),
-      order: new Map(),
-      results: [],
-      said: [],
-      system: undefined,
-      usage: undefined,
-    };
+    const agent = new CopilotAgent(this.builder, this.agents.size);
     this.agents.set(id, agent);
     if (id !== '') {
-      addSubagent(this.builder, { id, thread: agent.timeline.thread });
+      addSubagent(this.builder, { id, thread: agent.thread });
     }
     return agent;
   }
 
-  /** Events that say something about the session or a request, and are no content. */
-  private readFacts(type: string, data: JsonObject | undefined, agent: Agent, line: number): void {
+  /** Reads an event that holds content; `false` for any other. */
+  private readContent(type: string, event: LogEvent): boolean {
+    const { data, place, agent, timestamp } = event;
     switch (type) {
-      case 'session.start': {
+      case 'system.message':
+        this.readSystem(event);
+        return true;
+      case 'user.message':
+        agent.say({ role: 'user', blocks: promptBlocks(data, place), timestamp });
+        this.builder.title ??= agent.thread === 0 ? titleOf(stringAt(data, 'content')) : undefined;
+        return true;
+      case 'system.notification': {
+        const block = textBlock(textAt(data, place, 'content'), place, 'user', signal);
+        agent.say({ role: 'user', blocks: [block], timestamp });
+        return true;
+      }
+      case 'assistant.message':
+        this.readReply(event);
+        return true;
+      case 'tool.execution_complete':
+        this.readResult(event);
+        return true;
+      case 'session.compaction_complete':
+        return this.readCompaction(event);
+      case 'session.context_cleared':
+        return this.readClearing(event);
+      default:
+        return false;
+    }
+  }
+
+  /** Events that say something about the session or a request, and are no content. */
+  private readFacts(type: string, event: LogEvent): void {
+    const { data, agent } = event;
+    switch (type) {
+      case 'session.start':
         this.builder.sessionId ??= stringAt(data, 'sessionId');
         this.builder.workingDirectory ??= stringAt(objectAt(data, 'context'), 'cwd');
+        this.builder.addVersion(stringAt(data, 'copilotVersion'));
         if (stringAt(data, 'vscodeVersion') !== undefined) {
           this.builder.agentName = 'GitHub Copilot Chat';
         }
-        const version = stringAt(data, 'copilotVersion');
-        if (version !== undefined) {
-          this.builder.versions.add(version);
-        }
         break;
-      }
       case 'session.usage_record':
         agent.usage = readUsage(objectAt(data, 'usage'), 'camelCase');
         break;
@@ -231,281 +224,150 @@ class EventReader {
         this.builder.title = stringAt(data, 'title') ?? this.builder.title;
         break;
       case 'session.truncation':
-        this.truncate(data, agent, line);
+        this.truncate(event);
         break;
       case 'session.snapshot_rewind':
-        this.rewind(data, agent);
+        this.rewind(event);
         break;
       case 'subagent.started':
       case 'subagent.completed':
       case 'subagent.failed':
-        this.describe(data, agent);
+        this.describe(event);
         break;
       default:
     }
   }
 
-  private describe(data: JsonObject | undefined, agent: Agent): void {
-    const known = [...this.builder.subagents.values()].find(({ thread }) => thread === agent.timeline.thread);
+  private describe({ data, agent }: LogEvent): void {
+    const known = [...this.builder.subagents.values()].find(({ thread }) => thread === agent.thread);
     const callId = stringAt(data, 'toolCallId');
     // Older logs name a subagent by the call that started it.
     const id = known?.id ?? callId;
-    if (id === undefined) {
-      return;
+    if (id !== undefined) {
+      addSubagent(this.builder, {
+        id,
+        callId,
+        description: stringAt(data, 'agentDescription'),
+        totalTokens: optionalCountAt(data, 'totalTokens'),
+      });
     }
-    addSubagent(this.builder, {
-      id,
-      callId,
-      description: stringAt(data, 'agentDescription'),
-      totalTokens: optionalCountAt(data, 'totalTokens'),
-    });
   }
 
-  /** The prompt is logged again where it may have changed, and behind the first prompt although it stands before it. */
-  private readSystem(
-    data: JsonObject | undefined,
-    place: Place,
-    agent: Agent,
-    timestamp: number | undefined,
-  ): void {
-    const content = stringAt(data, 'content') ?? '';
-    if (agent.system?.content === content) {
+  /** The prompt is logged again where it may have changed; it is logged behind the first prompt, and sent in front of it. */
+  private readSystem({ data, place, agent, timestamp }: LogEvent): void {
+    const found = textAt(data, place, 'content');
+    const usual = stringAt(data, 'role') === 'developer' ? developerPrompt : systemPrompt;
+    const blocks = textBlocks(found, place, 'system', undefined, usual);
+    if (!agent.setSystem(found.content, { role: 'system', blocks, timestamp })) {
       this.builder.leaveOut('system prompt as before', place.record);
-      return;
-    }
-    const { timeline } = agent;
-    const before = new Set(agent.system?.blocks);
-    const rest = timeline.blocks.filter(block => !before.has(block));
-    const provenance = stringAt(data, 'role') === 'developer' ? 'developer' : 'system';
-    const blocks = textBlocks(textOf(content, below(place, 'content')), place, 'system', {
-      kind: 'systemPrompt',
-      partition: 'system',
-      provenance,
-    });
-    timeline.replace([]);
-    const added = timeline.add({ role: 'system', blocks, ...timed(timestamp) });
-    agent.system = { content, blocks: added };
-    if (rest.length > 0) {
-      timeline.replace([{ blocks: [...added, ...rest] }]);
     }
   }
 
-  private settle(agent: Agent): void {
-    const results = [...agent.results].sort((first, second) => first.at - second.at);
-    for (const { block, timestamp } of results) {
-      agent.timeline.add({ role: 'tool', blocks: [block], ...timed(timestamp) });
-    }
-    for (const { blocks, timestamp } of agent.said) {
-      agent.timeline.add({ role: 'user', blocks, ...timed(timestamp) });
-    }
-    agent.results = [];
-    agent.said = [];
-  }
-
-  private readReply(
-    data: JsonObject | undefined,
-    place: Place,
-    agent: Agent,
-    timestamp: number | undefined,
-  ): void {
-    this.settle(agent);
-    const { timeline } = agent;
-    const blocks: NewBlock[] = [];
-    const reasoning = stringAt(data, 'reasoningText') ?? '';
-    const content = stringAt(data, 'content') ?? '';
-    const thinking =
-      reasoning === '' ? [] : [thinkingBlock(textOf(reasoning, below(place, 'reasoningText')), place)];
+  private readReply({ data, place, agent, timestamp }: LogEvent): void {
+    agent.settle();
+    const reasoning = textAt(data, place, 'reasoningText');
+    const thinking = reasoning.content === '' ? [] : [thinkingBlock(reasoning, place)];
     // Reasoning goes back only where the provider signed it.
     const goesBack = stringAt(data, 'reasoningOpaque') !== undefined;
-    if (goesBack) {
-      blocks.push(...thinking);
-    }
-    if (content !== '') {
-      blocks.push(...textBlocks(textOf(content, below(place, 'content')), place, 'assistant'));
-    }
-    agent.order = new Map();
-    arrayAt(data, 'toolRequests').forEach((call, index) => {
-      const callId = stringAt(call, 'toolCallId');
-      if (callId !== undefined) {
-        agent.order.set(callId, index);
-      }
-      const input = member(call, 'arguments') ?? member(call, 'input');
-      const key = member(call, 'arguments') === undefined ? 'input' : 'arguments';
-      const toolName = stringAt(call, 'name') ?? 'unknown';
-      const callPlace = below(place, 'toolRequests', index, key);
-      blocks.push(toolCallBlock({ toolName, callId, input, place: callPlace }, timeline.calls));
-    });
+    const requested = arrayAt(data, 'toolRequests');
+    agent.expectResults(requested.map(call => stringAt(call, 'toolCallId')));
+    const blocks = [
+      ...(goesBack ? thinking : []),
+      ...textBlocksAt(data, place, 'content', 'assistant'),
+      ...callBlocks(requested, below(place, 'toolRequests'), agent.calls),
+    ];
     const id = stringAt(data, 'apiCallId') ?? stringAt(data, 'messageId');
-    const model = stringAt(data, 'model');
-    const reply = timeline.addReply(
-      { role: 'assistant', blocks, ...(id === undefined ? {} : { id }), ...timed(timestamp) },
-      {
-        complete: false,
-        line: place.record.line,
-        id,
-        model,
-        usage: agent.usage,
-        ...timed(timestamp),
-      },
+    const { usage } = agent;
+    agent.addReply(
+      { role: 'assistant', blocks, id, timestamp },
+      { line: place.record.line, id, model: stringAt(data, 'model'), usage, timestamp },
+      goesBack ? [] : thinking,
     );
     agent.usage = undefined;
-    if (!goesBack) {
-      addUnsentReply(this.builder, thinking, reply);
-    }
   }
 
-  private readResult(
-    data: JsonObject | undefined,
-    place: Place,
-    agent: Agent,
-    timestamp: number | undefined,
-  ): void {
+  private readResult({ data, place, agent, timestamp }: LogEvent): void {
     const callId = stringAt(data, 'toolCallId');
-    const result = objectAt(data, 'result');
-    const [value, path] =
-      stringAt(result, 'content') === undefined
-        ? [member(objectAt(data, 'error'), 'message'), ['error', 'message']]
-        : [member(result, 'content'), ['result', 'content']];
-    const call = callId === undefined ? undefined : agent.timeline.calls.get(callId);
-    agent.results.push({
-      at: agent.order.get(callId ?? '') ?? agent.order.size,
-      block: toolResultBlock(textOf(value, below(place, ...path)), place, {
-        callId,
-        call,
-        isError: member(data, 'success') === false,
-      }),
-      timestamp,
+    const key = stringAt(objectAt(data, 'result'), 'content') === undefined ? 'error' : 'result';
+    const found = textAt(member(data, key), below(place, key), key === 'error' ? 'message' : 'content');
+    const block = toolResultBlock(found, place, {
+      callId,
+      call: answeredCall(agent.calls, callId),
+      isError: member(data, 'success') === false,
     });
+    agent.addResult(callId, { role: 'tool', blocks: [block], timestamp });
   }
 
   /** What was dropped is the beginning; the summary stands in its place. */
-  private readCompaction(
-    data: JsonObject | undefined,
-    place: Place,
-    agent: Agent,
-    timestamp: number | undefined,
-  ): void {
-    this.settle(agent);
-    const { timeline } = agent;
-    const before = [...timeline.blocks];
-    const kept = this.lastMessages(
-      before,
-      countAt(data, 'preCompactionMessagesLength') - countAt(data, 'messagesRemoved'),
-      agent,
-    );
+  private readCompaction({ data, place, agent, timestamp }: LogEvent): boolean {
+    if (member(data, 'success') === false || stringAt(data, 'summaryContent') === undefined) {
+      return false;
+    }
+    agent.settle();
+    const { talk } = agent;
+    const { line } = place.record;
     const used = objectAt(data, 'compactionTokensUsed');
-    const summary = textBlocks(
-      textOf(member(data, 'summaryContent'), below(place, 'summaryContent')),
-      place,
-      'user',
-      compactionSummary,
-    );
     const usage = readUsage(used, 'camelCase');
+    const summary = textBlock(textAt(data, place, 'summaryContent'), place, 'user', compactionSummary);
+    const message = { role: 'user', blocks: [summary], summary: true, timestamp } as const;
     const model = stringAt(used, 'model') ?? stringAt(data, 'model');
-    const message = { role: 'user', blocks: summary, summary: true, ...timed(timestamp) } as const;
-    const reply =
-      usage === undefined
-        ? timeline.add(message)
-        : timeline.addReply(message, {
-            complete: false,
-            line: place.record.line,
-            usage,
-            model,
-            ...timed(timestamp),
-          });
-    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...reply, ...kept] }]);
-    timeline.noteCompaction({
-      line: place.record.line,
+    const blocks =
+      usage === undefined ? agent.add(message) : agent.addReply(message, { line, usage, model, timestamp });
+    const kept = countAt(data, 'preCompactionMessagesLength') - countAt(data, 'messagesRemoved');
+    agent.keepLast(kept, talk, [{ blocks }]);
+    agent.noteCompaction({
+      line,
       trigger: stringAt(data, 'trigger'),
       tokensBefore: optionalCountAt(data, 'preCompactionTokens'),
       tokensAfter: optionalCountAt(data, 'postCompactionTokens'),
     });
+    return true;
   }
 
-  private truncate(data: JsonObject | undefined, agent: Agent, line: number): void {
+  private truncate({ data, place, agent }: LogEvent): void {
     const removed = countAt(data, 'messagesRemovedDuringTruncation');
-    if (removed === 0) {
-      return;
+    if (removed > 0) {
+      agent.keepLast(countAt(data, 'preTruncationMessagesLength') - removed);
+      agent.noteCompaction({
+        line: place.record.line,
+        trigger: 'truncation',
+        tokensBefore: optionalCountAt(data, 'preTruncationTokensInMessages'),
+        tokensAfter: optionalCountAt(data, 'postTruncationTokensInMessages'),
+      });
     }
-    const { timeline } = agent;
-    const before = [...timeline.blocks];
-    const kept = this.lastMessages(before, countAt(data, 'preTruncationMessagesLength') - removed, agent);
-    timeline.replace([{ blocks: [...(agent.system?.blocks ?? []), ...kept] }]);
-    timeline.noteCompaction({
-      line,
-      trigger: 'truncation',
-      tokensBefore: optionalCountAt(data, 'preTruncationTokensInMessages'),
-      tokensAfter: optionalCountAt(data, 'postTruncationTokensInMessages'),
-    });
-  }
-
-  /** The blocks of the last messages of a context, the system prompt aside. */
-  private lastMessages(context: readonly number[], count: number, agent: Agent): readonly number[] {
-    const system = new Set(agent.system?.blocks);
-    const talk = context.filter(block => !system.has(block));
-    const messages = [...new Set(talk.map(block => this.builder.blocks.at(block)?.message))];
-    const kept = new Set(count <= 0 ? [] : messages.slice(-count));
-    return talk.filter(block => kept.has(this.builder.blocks.at(block)?.message));
   }
 
   /** Removes what the named events brought; without a list, everything from the first of them on. */
-  private rewind(data: JsonObject | undefined, agent: Agent): void {
-    this.settle(agent);
+  private rewind({ data, agent }: LogEvent): void {
+    agent.settle();
     const lines = new Set(
-      arrayAt(data, 'eventIds').flatMap(id =>
-        typeof id === 'string' ? (this.lineOfEvent.get(id) ?? []) : [],
-      ),
+      arrayAt(data, 'eventIds').map(id => (typeof id === 'string' ? this.lineOfEvent.get(id) : undefined)),
     );
+    lines.delete(undefined);
     const first = this.lineOfEvent.get(stringAt(data, 'upToEventId') ?? '') ?? Number.POSITIVE_INFINITY;
-    const kept = agent.timeline.blocks.filter(block => {
-      const line = this.builder.blocks.at(block)?.source.line ?? 0;
-      return (
-        agent.system?.blocks.includes(block) === true || (lines.size > 0 ? !lines.has(line) : line < first)
-      );
-    });
-    agent.timeline.replace([{ blocks: kept }]);
+    agent.keepLines(line => (lines.size > 0 ? !lines.has(line) : line < first));
   }
 
-  private readClearing(
-    data: JsonObject | undefined,
-    place: Place,
-    agent: Agent,
-    timestamp: number | undefined,
-  ): void {
-    agent.results = [];
-    agent.said = [];
-    agent.timeline.replace([{ blocks: agent.system?.blocks ?? [] }]);
+  private readClearing({ data, place, agent, timestamp }: LogEvent): boolean {
+    agent.clear();
     if (stringAt(data, 'initialMessage') === undefined) {
-      this.builder.leaveOut('session.context_cleared event', place.record);
-    } else {
-      const blocks = textBlocks(
-        textOf(member(data, 'initialMessage'), below(place, 'initialMessage')),
-        place,
-        'user',
-      );
-      agent.said.push({ blocks, timestamp });
+      return false;
     }
+    const blocks = textBlocks(textAt(data, place, 'initialMessage'), place, 'user');
+    agent.say({ role: 'user', blocks, timestamp });
+    return true;
   }
-}
-
-function timed(timestamp: number | undefined): { readonly timestamp?: number } {
-  return timestamp === undefined ? {} : { timestamp };
-}
-
-function titleOf(data: JsonObject | undefined): string | undefined {
-  const text = stringAt(data, 'content')?.replace(/\s+/g, ' ').trim().slice(0, 120);
-  return text === '' ? undefined : text;
 }
 
 /** What the model got of a prompt: the transformed text, in which the typed one stands between what Copilot adds. */
 function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
-  const typed = stringAt(data, 'content') ?? '';
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
-  const source = stringAt(data, 'source') ?? 'user';
-  const typedClass: TextClass | undefined = source.startsWith('skill')
-    ? { kind: 'injected', partition: 'knowledge', provenance: 'system' }
-    : member(data, 'isAutopilotContinuation') === true
-      ? { kind: 'injected', partition: 'state', provenance: 'system' }
-      : typedPrompt;
-  return promptPieces(stringAt(data, key) ?? '', typed, typedClass, below(place, key));
+  const typedClass =
+    stringAt(data, 'source')?.startsWith('skill') === true
+      ? knowledge
+      : member(data, 'isAutopilotContinuation') === true
+        ? signal
+        : typedPrompt;
+  const typed = stringAt(data, 'content') ?? '';
+  return promptPieces(textAt(data, place, key), typed, typedClass, below(place, key));
 }

@@ -1,118 +1,95 @@
+import { textBlock } from '../../content/blockFactory';
 import {
-  classifyInjectedText,
   classifyReminder,
-  type TextClass,
+  classOfText,
+  compactionSummary,
+  knowledge,
+  memoryFile,
+  retrieved,
+  signal,
   typedPrompt,
+  type TextClass,
+  type TextPiece,
 } from '../../content/classification';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import { labelOfText } from '../../content/blockLabels';
-import { sourceOf, type Place } from '../../content/place';
+import { partOfText, type FoundText, type Place } from '../../content/place';
+import type { NewBlock } from '../../content/transcriptBuilder';
 
-interface Span {
-  readonly start: number;
-  readonly end: number;
-  readonly textClass: TextClass;
+/** The longest title that is made of a prompt, in UTF-16 units. */
+const longestTitle = 120;
+
+/** A title made of the words that a person typed; `undefined` where there are none. */
+export function titleOf(typed: string | undefined): string | undefined {
+  const words = typed?.replace(/\s+/g, ' ').trim().slice(0, longestTitle);
+  return words === '' ? undefined : words;
 }
 
 /**
- * A prompt as it was sent, in blocks: what Copilot put before the typed words, they themselves, and what it put behind
- * them. The pieces follow one another without a gap. `place` is that of the text.
+ * The blocks of a prompt as it was sent: what Copilot put before the typed words, the words themselves, and what it put
+ * behind them. The pieces follow one another without a gap.
+ * @param typed the words that the person typed; empty where they are not recorded
  */
 export function promptPieces(
-  text: string,
+  found: FoundText,
   typed: string,
   typedClass: TextClass,
   place: Place,
 ): readonly NewBlock[] {
-  const at = typed.trim() === '' ? -1 : text.lastIndexOf(typed);
-  const end = at + typed.length;
-  return at < 0
-    ? blocksOf(
-        text,
-        [{ start: 0, end: text.length, textClass: classifyInjectedText(text) ?? typedClass }],
-        place,
-      )
-    : blocksOf(
-        text,
-        [
-          { start: 0, end: at, textClass: classifyReminder(text.slice(0, at)) },
-          { start: at, end, textClass: classifyInjectedText(typed) ?? typedClass },
-          { start: end, end: text.length, textClass: classifyReminder(text.slice(end)) },
-        ],
-        place,
-      );
+  const text = found.content;
+  const start = typed.trim() === '' ? -1 : text.lastIndexOf(typed);
+  if (start < 0) {
+    return [textBlock(found, place, 'user', classOfText(text, 'user', typedClass))];
+  }
+  const end = start + typed.length;
+  const pieces = [
+    { start: 0, end: start, class: classifyReminder(text.slice(0, start)) },
+    { start, end, class: classOfText(typed, 'user', typedClass) },
+    { start: end, end: text.length, class: classifyReminder(text.slice(end)) },
+  ];
+  return blocksOf(
+    found,
+    pieces.filter(piece => piece.end > piece.start),
+    place,
+  );
 }
 
-/** What stands in the parts of a prompt that Copilot Chat renders, by their tag; a plain signal otherwise. */
+/** What the sections of a prompt that Copilot Chat renders are, by their tag; any other is a signal. */
 const sections: ReadonlyMap<string, TextClass> = new Map([
-  ['attachments', { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' }],
-  ['attachment', { kind: 'injected', partition: 'knowledge', provenance: 'retrieval' }],
-  ['workspace_info', { kind: 'injected', partition: 'knowledge', provenance: 'system' }],
-  ['instructions', { kind: 'injected', partition: 'knowledge', provenance: 'developer' }],
-  ['conversation-summary', { kind: 'summary', partition: 'history', provenance: 'memory' }],
+  ['attachments', retrieved],
+  ['attachment', retrieved],
+  ['workspace_info', knowledge],
+  ['instructions', memoryFile],
+  ['conversation-summary', compactionSummary],
   ['userRequest', typedPrompt],
 ]);
 
-const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 'system' };
-
-/** A message of Copilot Chat, cut at its outermost tags; one without tags is a prompt as it stands. */
-export function taggedPieces(text: string, place: Place): readonly NewBlock[] {
-  const spans: Span[] = [];
-  let from = 0;
-  while (from < text.length) {
-    const open = /^\s*<([A-Za-z][\w-]*)(?:\s[^>\n]*)?>/.exec(text.slice(from, from + 2_000));
-    const tag = open?.[1];
-    const close = tag === undefined ? -1 : text.indexOf(`</${tag}>`, from);
+/** The blocks of a message of Copilot Chat, cut at its outermost tags. A message without tags is one block. */
+export function taggedPieces(found: FoundText, place: Place): readonly NewBlock[] {
+  const text = found.content;
+  const pieces: TextPiece[] = [];
+  let start = 0;
+  while (start < text.length) {
+    const tag = /^\s*<([A-Za-z][\w-]*)(?:\s[^>\n]*)?>/.exec(text.slice(start, start + 2_000))?.[1];
+    const close = tag === undefined ? -1 : text.indexOf(`</${tag}>`, start);
     if (tag === undefined || close < 0) {
       break;
     }
     const end = close + tag.length + 3;
-    spans.push({ start: from, end, textClass: sections.get(tag) ?? signal });
-    from = end;
+    pieces.push({ start, end, class: sections.get(tag) ?? signal });
+    start = end;
   }
-  const last = spans.at(-1);
-  if (last !== undefined && text.slice(from).trim() === '') {
-    spans[spans.length - 1] = { ...last, end: text.length };
+  const rest = text.slice(start);
+  const last = pieces.at(-1);
+  if (last !== undefined && rest.trim() === '') {
+    pieces[pieces.length - 1] = { ...last, end: text.length };
   } else {
-    const rest = text.slice(from);
-    spans.push({ start: from, end: text.length, textClass: classifyInjectedText(rest) ?? typedPrompt });
+    pieces.push({ start, end: text.length, class: classOfText(rest, 'user') });
   }
-  return blocksOf(text, spans, place);
+  return blocksOf(found, pieces, place);
 }
 
-function blocksOf(text: string, spans: readonly Span[], place: Place): readonly NewBlock[] {
-  const filled = spans.filter(({ start, end }) => end > start);
-  return (filled.length === 0 ? spans.slice(0, 1) : filled).map(({ start, end, textClass }) => {
-    const content = text.slice(start, end);
-    return {
-      ...textClass,
-      role: 'user',
-      contentType: 'text',
-      label: labelOfText(content),
-      content,
-      text: {
-        kind: 'string',
-        record: place.record,
-        path: place.path,
-        ...(filled.length <= 1 ? {} : { start, end }),
-      },
-      source: sourceOf(place),
-    };
+function blocksOf(found: FoundText, pieces: readonly TextPiece[], place: Place): readonly NewBlock[] {
+  return pieces.map(({ start, end, class: textClass }) => {
+    const piece = pieces.length === 1 ? found : partOfText(found, start, end);
+    return textBlock(piece ?? found, place, 'user', textClass);
   });
-}
-
-/** Adds blocks to the newest request's reply that were never sent again, and so stand in no context. */
-export function addUnsentReply(
-  builder: TranscriptBuilder,
-  blocks: readonly NewBlock[],
-  reply: readonly number[],
-): void {
-  const { requests } = builder;
-  const last = requests.at(-1);
-  if (blocks.length === 0 || last === undefined) {
-    return;
-  }
-  const message = builder.blocks.at(reply[0] ?? -1)?.message ?? builder.addMessage({ role: 'assistant' });
-  const added = blocks.map(block => builder.addBlock({ ...block, message }));
-  requests[requests.length - 1] = { ...last, reply: [...added, ...reply] };
 }

@@ -1,18 +1,20 @@
-import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
-import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
+import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt, valueAt } from '../../base/json';
+import { textBlocks, textBlocksAt, thinkingBlock, toolResultBlock } from '../../content/blockFactory';
 import { typedPrompt } from '../../content/classification';
-import { type FoundText, type Place, below, joinTexts, sourceOf, textOf } from '../../content/place';
-import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { callBlocks } from '../../content/dialects/generic';
+import { answeredCall } from '../../content/knownCalls';
+import { below, joinTexts, sourceOf, textAt, textOf, type FoundText, type Place } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
-import { addUnsentReply, promptPieces, taggedPieces } from './copilotPrompt';
+import { promptPieces, taggedPieces, titleOf } from './copilotPrompt';
 import { toolResultText } from './promptTsx';
 
 /**
  * A chat of VS Code: the session file, the log of its changes (replayed by a decoder), or what "Export Chat" writes.
- * What the model saw stands in each answer's metadata; the parts of the response are what was shown.
+ * What the model saw is in the metadata of each answer; the parts of the response are what was shown.
  */
 export const vscodeChat: DocumentFormat = {
   kind: 'document',
@@ -29,9 +31,8 @@ export const vscodeChat: DocumentFormat = {
       )
     );
   },
-  read(record, locate, builder) {
+  read({ value, range }, locate, builder) {
     const reader = new ChatReader(builder);
-    const { value, range } = record;
     builder.agentName = stringAt(value, 'responderUsername') ?? 'VS Code chat';
     builder.title = stringAt(value, 'customTitle');
     builder.sessionId = stringAt(value, 'sessionId');
@@ -46,115 +47,96 @@ class ChatReader {
   private readonly timeline: Thread;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.timeline = new Thread(builder, 0);
+    this.timeline = new Thread(builder);
   }
 
   /** Reads one turn: a prompt and all requests that answered it. */
   read(turn: unknown, place: Place): void {
-    const typed = stringAt(objectAt(turn, 'message'), 'text') ?? stringAt(turn, 'message') ?? '';
-    const version = stringAt(objectAt(turn, 'agent'), 'extensionVersion');
+    const [holder, holderPlace, key] =
+      objectAt(turn, 'message') === undefined
+        ? [turn, place, 'message']
+        : [member(turn, 'message'), below(place, 'message'), 'text'];
+    const found = textAt(holder, holderPlace, key);
     const metadata = objectAt(objectAt(turn, 'result'), 'metadata');
-    const metadataPlace = below(place, 'result', 'metadata');
-    this.builder.title ??= typed === '' ? undefined : typed.replace(/\s+/g, ' ').trim().slice(0, 120);
+    const at = below(place, 'result', 'metadata');
+    this.builder.title ??= titleOf(found.content);
     this.builder.sessionId ??= stringAt(metadata, 'sessionId');
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.builder.addVersion(stringAt(objectAt(turn, 'agent'), 'extensionVersion'));
     if (this.timeline.blocks.length === 0) {
-      this.addRendered(metadata, 'renderedGlobalContext', metadataPlace, undefined);
+      this.addRendered(metadata, 'renderedGlobalContext', at, undefined);
     }
     const timestamp = epochAt(turn, 'timestamp');
-    if (!this.addRendered(metadata, 'renderedUserMessage', metadataPlace, timestamp)) {
-      const key = objectAt(turn, 'message') === undefined ? ['message'] : ['message', 'text'];
-      this.timeline.add({
-        role: 'user',
-        blocks: promptPieces(typed, typed, typedPrompt, below(place, ...key)),
-        timestamp,
-      });
+    if (!this.addRendered(metadata, 'renderedUserMessage', at, timestamp)) {
+      const blocks = promptPieces(found, found.content, typedPrompt, below(holderPlace, key));
+      this.timeline.add({ role: 'user', blocks, timestamp });
     }
+    const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
+    const facts = { line: sourceOf(place).line, model, timestamp };
+    const usage = readUsage(turn, 'vscodeChat');
     const rounds = arrayAt(metadata, 'toolCallRounds');
-    const facts = factsOf(turn, place);
     if (rounds.length === 0) {
-      this.addShownResponse(turn, place, facts);
+      this.addShownResponse(turn, below(place, 'response'), { ...facts, usage });
       return;
     }
-    const usage = readUsage(turn, 'vscodeChat');
     rounds.forEach((round, index) => {
       const isLast = index === rounds.length - 1;
-      this.addRound(round, below(metadataPlace, 'toolCallRounds', index), {
-        ...facts,
-        ...(isLast && usage !== undefined ? { usage } : {}),
-      });
-      this.addResults(round, objectAt(metadata, 'toolCallResults'), below(metadataPlace, 'toolCallResults'));
+      this.addRound(round, below(at, 'toolCallRounds', index), isLast ? { ...facts, usage } : facts);
+      this.addResults(round, objectAt(metadata, 'toolCallResults'), below(at, 'toolCallResults'));
     });
     arrayAt(turn, 'response').forEach((part, index) => {
-      const kind = stringAt(part, 'kind') ?? 'markdown';
-      this.builder.leaveOut(`shown response: ${kind}`, sourceOf(below(place, 'response', index)));
+      this.leaveOutShown(part, below(place, 'response', index));
     });
   }
 
-  /** The parts of a rendered message: texts, and marks of where the cache was to break. */
+  private leaveOutShown(part: unknown, place: Place): void {
+    this.builder.leaveOut(`shown response: ${stringAt(part, 'kind') ?? 'markdown'}`, sourceOf(place));
+  }
+
+  /** Adds the texts of a rendered message. Its other parts mark where the cache was to break. */
   private addRendered(
     metadata: unknown,
     key: 'renderedGlobalContext' | 'renderedUserMessage',
     place: Place,
     timestamp: number | undefined,
   ): boolean {
-    const blocks = arrayAt(metadata, key).flatMap((part, index): readonly NewBlock[] => {
-      const text = stringAt(part, 'text');
-      return text === undefined ? [] : taggedPieces(text, below(place, key, index, 'text'));
+    const blocks = arrayAt(metadata, key).flatMap((part, index) => {
+      const at = below(place, key, index);
+      return stringAt(part, 'text') === undefined
+        ? []
+        : taggedPieces(textAt(part, at, 'text'), below(at, 'text'));
     });
     if (blocks.length > 0) {
-      this.timeline.add({ role: 'user', blocks, ...(timestamp === undefined ? {} : { timestamp }) });
+      this.timeline.add({ role: 'user', blocks, timestamp });
     }
     return blocks.length > 0;
   }
 
   private addRound(round: unknown, place: Place, facts: RequestFacts): void {
-    const blocks: NewBlock[] = [];
-    const response = stringAt(round, 'response') ?? '';
-    if (response !== '') {
-      blocks.push(...textBlocks(textOf(response, below(place, 'response')), place, 'assistant'));
-    }
-    arrayAt(round, 'toolCalls').forEach((call, index) => {
-      const input = member(call, 'arguments');
-      const callPlace = below(place, 'toolCalls', index, 'arguments');
-      const toolName = stringAt(call, 'name') ?? 'unknown';
-      blocks.push(
-        toolCallBlock(
-          { toolName, callId: stringAt(call, 'id'), input, place: callPlace },
-          this.timeline.calls,
-        ),
-      );
-    });
-    const id = stringAt(round, 'id');
+    const blocks = [
+      ...textBlocksAt(round, place, 'response', 'assistant'),
+      ...callBlocks(member(round, 'toolCalls'), below(place, 'toolCalls'), this.timeline.calls),
+    ];
     const timestamp = epochAt(round, 'timestamp') ?? facts.timestamp;
-    const reply = this.timeline.addReply(
-      { role: 'assistant', blocks, ...(timestamp === undefined ? {} : { timestamp }) },
-      {
-        ...facts,
-        id,
-        timestamp,
-      },
+    const thought = valueAt(round, ['thinking', 'text']);
+    const at = below(place, 'thinking');
+    const thinking = isArray(thought)
+      ? joinTexts(thought.map((text, index) => textOf(text, below(at, 'text', index))))
+      : textAt(objectAt(round, 'thinking'), at, 'text');
+    this.timeline.addReply(
+      { role: 'assistant', blocks, timestamp },
+      { ...facts, id: stringAt(round, 'id'), timestamp },
+      isArray(thought) || thinking.content !== '' ? [thinkingBlock(thinking, place)] : [],
     );
-    const thinking = member(objectAt(round, 'thinking'), 'text');
-    if ((typeof thinking === 'string' && thinking !== '') || isArray(thinking)) {
-      const at = below(place, 'thinking', 'text');
-      const found = isArray(thinking)
-        ? joinTexts(thinking.map((text, index) => textOf(text, below(at, index))))
-        : textOf(thinking, at);
-      addUnsentReply(this.builder, [thinkingBlock(found, place)], reply);
-    }
   }
 
   private addResults(round: unknown, results: unknown, place: Place): void {
-    for (const call of arrayAt(round, 'toolCalls')) {
-      const callId = stringAt(call, 'id');
-      const result = callId === undefined ? undefined : objectAt(results, callId);
-      if (callId !== undefined && result !== undefined) {
+    for (const toolCall of arrayAt(round, 'toolCalls')) {
+      const callId = stringAt(toolCall, 'id') ?? '';
+      const result = objectAt(results, callId);
+      if (result !== undefined) {
         const at = below(place, callId);
-        const known = this.timeline.calls.get(callId);
-        const block = toolResultBlock(toolResultText(result, at), at, { callId, call: known });
+        const call = answeredCall(this.timeline.calls, callId);
+        const block = toolResultBlock(toolResultText(result, at), at, { callId, call });
         this.timeline.add({ role: 'tool', blocks: [block] });
       }
     }
@@ -165,48 +147,32 @@ class ChatReader {
     const texts: FoundText[] = [];
     const thoughts: FoundText[] = [];
     arrayAt(turn, 'response').forEach((part, index) => {
-      const at = below(place, 'response', index);
-      const kind = stringAt(part, 'kind');
-      const value = member(part, 'value');
-      const name = member(objectAt(part, 'inlineReference'), 'name');
-      if (kind === undefined && typeof value === 'string') {
-        texts.push(textOf(value, below(at, 'value')));
-      } else if (
-        kind === undefined &&
-        isObject(part) &&
-        stringAt(objectAt(part, 'value'), 'value') !== undefined
-      ) {
-        texts.push(textOf(member(objectAt(part, 'value'), 'value'), below(at, 'value', 'value')));
-      } else if (kind === 'inlineReference' && typeof name === 'string') {
-        texts.push(textOf(name, below(at, 'inlineReference', 'name')));
-      } else if (kind === 'thinking' && typeof value === 'string' && value !== '') {
-        thoughts.push(textOf(value, below(at, 'value')));
+      const at = below(place, index);
+      const kind = stringAt(part, 'kind') ?? 'markdown';
+      const path = shownPaths.get(kind)?.find(keys => typeof valueAt(part, keys) === 'string');
+      const found = path === undefined ? undefined : textOf(valueAt(part, path), below(at, ...path));
+      if (found === undefined || (kind === 'thinking' && found.content === '')) {
+        this.leaveOutShown(part, at);
       } else {
-        this.builder.leaveOut(`shown response: ${kind ?? 'markdown'}`, sourceOf(at));
+        (kind === 'thinking' ? thoughts : texts).push(found);
       }
     });
-    if (texts.length === 0 && thoughts.length === 0) {
-      return;
-    }
-    const at = below(place, 'response');
-    const usage = readUsage(turn, 'vscodeChat');
-    const reply = this.timeline.addReply(
-      { role: 'assistant', blocks: texts.length === 0 ? [] : textBlocks(joinTexts(texts), at, 'assistant') },
-      { ...facts, ...(usage === undefined ? {} : { usage }) },
-    );
-    if (thoughts.length > 0) {
-      addUnsentReply(this.builder, [thinkingBlock(joinTexts(thoughts), at)], reply);
+    if (texts.length > 0 || thoughts.length > 0) {
+      this.timeline.addReply(
+        {
+          role: 'assistant',
+          blocks: texts.length === 0 ? [] : textBlocks(joinTexts(texts), place, 'assistant'),
+        },
+        facts,
+        thoughts.length === 0 ? [] : [thinkingBlock(joinTexts(thoughts), place)],
+      );
     }
   }
 }
 
-function factsOf(turn: unknown, place: Place): RequestFacts {
-  const model = stringAt(turn, 'modelId')?.replace(/^copilot\//, '');
-  const timestamp = epochAt(turn, 'timestamp');
-  return {
-    complete: false,
-    line: sourceOf(place).line,
-    model,
-    timestamp,
-  };
-}
+/** Where the parts of a shown response keep their text, by kind; a part without a kind is Markdown. */
+const shownPaths: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
+  ['markdown', [['value'], ['value', 'value']]],
+  ['inlineReference', [['inlineReference', 'name']]],
+  ['thinking', [['value']]],
+]);

@@ -1,4 +1,5 @@
 import { isArray, isObject, member, objectAt, stringAt } from '../../base/json';
+import { eachAt } from '../../content/place';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
 import { GeminiHistory } from './geminiHistory';
 
@@ -14,7 +15,7 @@ export const geminiLog: LineFormat = {
         (isHeader(record) || isObject(record['$set']) || typeof record['$rewindTo'] === 'string'),
     ),
   open: builder => {
-    const history = new GeminiHistory(builder);
+    const history = new GeminiHistory(builder, true);
     return {
       push: record => readLine(record, history),
       finish: () => {
@@ -38,13 +39,11 @@ export const geminiChat: DocumentFormat = {
     isArray(member(document, 'messages')) &&
     stringAt(document, 'sessionId') !== undefined &&
     stringAt(document, 'projectHash') !== undefined,
-  read(record, locate, builder) {
-    const history = new GeminiHistory(builder);
-    history.readHeader(record.value);
-    const messages = member(record.value, 'messages');
-    (isArray(messages) ? messages : []).forEach((message, index) => {
-      const path = ['messages', index];
-      history.readMessage(message, { record: record.range, path, locate, source: locate(path) }, true);
+  read({ value, range }, locate, builder) {
+    const history = new GeminiHistory(builder, false);
+    history.readHeader(value);
+    eachAt(value, { record: range, path: [], locate }, 'messages', (message, place) => {
+      history.readMessage(message, place);
     });
     history.finish();
     return builder.build(geminiChat.id);
@@ -60,7 +59,7 @@ function isHeader(record: unknown): boolean {
 }
 
 function readLine({ value, range }: SourceRecord, history: GeminiHistory): void {
-  const place = { record: range, path: [], locate: () => range, source: range };
+  const place = { record: range, path: [] };
   const rewindTo = stringAt(value, '$rewindTo');
   if (objectAt(value, '$set') !== undefined) {
     history.readChange(member(value, '$set'), { ...place, path: ['$set'] });
@@ -70,6 +69,6 @@ function readLine({ value, range }: SourceRecord, history: GeminiHistory): void 
     history.readHeader(value);
     history.leaveOut('header record', place);
   } else {
-    history.readMessage(value, place, false);
+    history.readMessage(value, place);
   }
 }

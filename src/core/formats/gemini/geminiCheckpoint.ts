@@ -1,9 +1,11 @@
 import { isArray, member, stringAt } from '../../base/json';
-import { labelOfText } from '../../content/blockLabels';
-import { geminiBlocks } from '../../content/dialects/gemini';
-import type { KnownCall } from '../../content/knownCalls';
+import { readContent } from '../../content/dialects/gemini';
+import type { KnownCalls } from '../../content/knownCalls';
+import { sourceOf } from '../../content/place';
 import type { DocumentFormat } from '../../reading/format';
 import { History } from '../common/history';
+import { listUnpairedResults } from '../common/unpairedResults';
+import { splitThoughts } from './geminiReply';
 
 /** What `/chat save` of Gemini CLI writes: a bare list of Contents, or `{history: […]}` around it. */
 export const geminiCheckpoint: DocumentFormat = {
@@ -11,37 +13,29 @@ export const geminiCheckpoint: DocumentFormat = {
   id: 'gemini-checkpoint',
   name: 'Gemini CLI checkpoint',
   matches: document => isContents(isArray(document) ? document : member(document, 'history')),
-  read(record, locate, builder) {
+  read({ value, range }, locate, builder) {
     builder.agentName = 'Gemini CLI';
-    const list = isArray(record.value) ? record.value : member(record.value, 'history');
-    const base = isArray(record.value) ? [] : ['history'];
+    const list = isArray(value) ? value : member(value, 'history');
+    const base = isArray(value) ? [] : ['history'];
     const history = new History(builder);
-    const calls = new Map<string, KnownCall>();
+    const calls: KnownCalls = new Map();
     (isArray(list) ? list : []).forEach((content, index) => {
-      const place = { record: record.range, path: [...base, index, 'parts'], locate };
-      const isReply = stringAt(content, 'role') === 'model';
-      const role = isReply ? 'assistant' : 'user';
+      const place = { record: range, path: [...base, index], locate };
+      const { role, blocks } = readContent(content, place, calls);
+      const { thoughts, said } = splitThoughts(blocks);
       const message = builder.addMessage({ role });
-      const numbers: number[] = [];
-      const thoughts: number[] = [];
-      const blocks = geminiBlocks(member(content, 'parts'), place, role, calls);
-      for (const block of blocks) {
-        if (block.kind === 'toolResult' && !calls.has(block.callId ?? '')) {
-          builder.addProblem('resultWithoutCall', block.source.line);
-        }
-        (block.kind === 'thinking' ? thoughts : numbers).push(builder.addBlock(block, message));
-        builder.title ??= block.kind === 'prompt' ? labelOfText(block.content) : undefined;
-      }
+      const reply = builder.addBlocks(thoughts, message);
+      const sentBack = builder.addBlocks(said, message);
       if (blocks.length === 0) {
-        builder.leaveOut('a message without content', locate([...base, index]));
+        builder.leaveOut('a message without content', sourceOf(place));
       }
-      if (isReply) {
-        const { line } = locate([...base, index]);
-        history.open({ line }, [...thoughts, ...numbers]);
+      if (role === 'assistant') {
+        history.open({ line: sourceOf(place).line }, [...reply, ...sentBack]);
       }
-      // Thoughts are not sent back.
-      history.append({ blocks: numbers });
+      history.append({ blocks: sentBack });
     });
+    listUnpairedResults(builder);
+    builder.title = builder.firstPrompt;
     return builder.build(geminiCheckpoint.id);
   },
 };

@@ -1,13 +1,14 @@
 import type { Locate } from '../../content/place';
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
+import { addSubagent } from '../common/notes';
 import { gatherOpencodeFiles, isOpencodeFile } from './opencodeFiles';
 import { readSession } from './opencodeSession';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /**
- * opencode's sessions: what `opencode export` writes, all sessions of its database (`{sessions: […]}`, each as an export),
- * and a file of its older storage, which gathers the others of its session.
+ * opencode's sessions: the output of `opencode export`, all sessions of its database (`{sessions: […]}`, each like an
+ * export), or a file of its older storage, with which the other files of its session are read.
  */
 export const opencode: DocumentFormat = {
   kind: 'document',
@@ -39,7 +40,7 @@ function isStore(document: unknown): boolean {
   return isArray(sessions) && sessions.length > 0 && sessions.every(isExport);
 }
 
-/** Titles that opencode gives before it has asked a model for one. */
+/** Titles that opencode uses until a model has written one. */
 const placeholderTitle = /^(New session|Child session) - /;
 
 function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): void {
@@ -57,20 +58,10 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
   const roots: { readonly thread: number; readonly title: string }[] = [];
   sessions.forEach(({ session, path }, thread) => {
     const info = objectAt(session, 'info');
-    const place = {
-      record: record.range,
-      path,
-      locate,
-      thread,
-      threads,
-    };
-    const prompt = readSession(session, place, builder);
+    const prompt = readSession(session, { record: record.range, path, locate, thread, threads }, builder);
     const given = stringAt(info, 'title');
     const title = given === undefined || placeholderTitle.test(given) ? (prompt ?? given) : given;
-    const version = stringAt(info, 'version');
-    if (version !== undefined) {
-      builder.versions.add(version);
-    }
+    builder.addVersion(stringAt(info, 'version'));
     if (thread === 0) {
       builder.title = title;
       builder.sessionId = stringAt(info, 'id');
@@ -91,14 +82,9 @@ function readSessions(record: SourceRecord, locate: Locate, builder: TranscriptB
   }
 }
 
-/** A child session that stands in the same document; the call that started it may be known already. */
+/** Adds a child session of the same document. The call that started it may have described it already. */
 function addChild(info: unknown, thread: number, builder: TranscriptBuilder): void {
   const id = stringAt(info, 'id') ?? '';
-  const description = stringAt(info, 'title');
-  builder.subagents.set(id, {
-    ...(description === undefined ? {} : { description }),
-    ...builder.subagents.get(id),
-    id,
-    thread,
-  });
+  const description = builder.subagents.get(id)?.description ?? stringAt(info, 'title');
+  addSubagent(builder, { id, thread, description });
 }

@@ -1,10 +1,10 @@
 import { isObject, numberAt, objectAt, stringAt, type JsonObject } from '../../base/json';
 import type { SiblingFiles } from '../../reading/format';
 
-/** More files of a folder than this are not read: the newest are. */
+/** Of a folder with more files, only this many of the newest are read. */
 const mostFiles = 20_000;
 
-/** Ids are parts of file names: nothing else may be in them. */
+/** Ids become parts of file names, so they may contain nothing else. */
 const fileId = /^(ses|msg|prt)_[A-Za-z0-9]+$/;
 
 type FileKind = 'session' | 'message' | 'part';
@@ -37,7 +37,7 @@ export function isOpencodeFile(document: unknown): boolean {
   return kindOfFile(document) !== undefined;
 }
 
-/** The session of one of its files, with its children, as `{sessions: […]}`; the file itself where the others are not beside it. */
+/** The session of a file, with its children, as `{sessions: […]}`; the file itself if it has no messages beside it. */
 export async function gatherOpencodeFiles(document: unknown, siblings: SiblingFiles): Promise<unknown> {
   const kind = kindOfFile(document);
   const id = kind === 'session' ? stringAt(document, 'id') : stringAt(document, 'sessionID');
@@ -86,13 +86,13 @@ class StoredFiles {
       const parts = fileId.test(id) ? await this.readAll(`${this.root}/part/${id}`, 'prt_') : [];
       messages.push({ info, parts, created: numberAt(objectAt(info, 'time'), 'created') ?? 0 });
     }
-    // Files come in the order of their ids, which is that of time; ids of imported messages need not be.
+    // Files are listed by id, which usually means by time. The ids of imported messages may be in another order.
     return messages
       .sort((first, second) => first.created - second.created)
       .map(({ info, parts }) => ({ info, parts }));
   }
 
-  /** The sessions that a session started, and those that they started, in the order of their ids. */
+  /** The sessions that a session started, directly or through others, in the order of their ids. */
   async descendants(id: string, project: string | undefined): Promise<readonly JsonObject[]> {
     if (project === undefined || !/^[\w-]+$/.test(project)) {
       return [];

@@ -1,14 +1,14 @@
 import { translate } from '../../base/translate';
 import type { Decoder } from '../../reading/format';
 
-/** `opencode export` says "Exporting session: …" on its error output; redirected with the rest it stands before the JSON. */
+/** `opencode export` writes "Exporting session: …" to its error output, which may precede the JSON in the file. */
 const notice = 'Exporting session';
 
 export const opencodeNotice: Decoder = {
   id: 'opencode-notice',
   matches: head => {
     const at = new TextDecoder().decode(head.subarray(0, 200)).split('{')[0]?.indexOf(notice) ?? -1;
-    // Colours may stand before it, and nothing else.
+    // Only colour codes may precede it.
     return at >= 0 && at < 20;
   },
   decode: bytes => {

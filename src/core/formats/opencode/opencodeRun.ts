@@ -1,11 +1,12 @@
 import { member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { LineFormat, SourceRecord } from '../../reading/format';
-import { callBlock, replyBlock, resultBlocks, type PartOwner } from './opencodeBlocks';
-import { readOpencodeUsage } from './opencodeUsage';
+import { readUsage } from '../common/usage';
+import { callBlock, replyBlock, resultBlocks } from './opencodeBlocks';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 
-/** What `opencode run --format json` prints: the parts of the replies as they come. The prompt is not among them. */
+/** The output of `opencode run --format json`: the parts of the replies as they arrive, without the prompt. */
 export const opencodeRun: LineFormat = {
   kind: 'lines',
   id: 'opencode-run',
@@ -34,17 +35,10 @@ function isPart(record: unknown): boolean {
 
 class RunReader {
   private readonly thread: Thread;
-  private readonly reply: Omit<NewBlock, 'message'>[] = [];
-  private readonly results: Omit<NewBlock, 'message'>[] = [];
-  private started: {
-    readonly id: string | undefined;
-    readonly time: number | undefined;
-    readonly line: number;
-  } = {
-    id: undefined,
-    time: undefined,
-    line: 1,
-  };
+  private readonly reply: NewBlock[] = [];
+  private readonly results: NewBlock[] = [];
+  /** The step that is open. */
+  private step: Pick<RequestFacts, 'id' | 'timestamp' | 'line'> = { line: 1 };
 
   constructor(private readonly builder: TranscriptBuilder) {
     this.thread = new Thread(builder, 0);
@@ -57,22 +51,23 @@ class RunReader {
       return;
     }
     this.builder.sessionId ??= stringAt(value, 'sessionID');
+    const { calls } = this.thread;
     const part = member(value, 'part');
-    const owner: PartOwner = { message: 0, record: range, path: ['part'], source: range };
+    const place = { record: range, path: ['part'] };
     switch (stringAt(part, 'type')) {
       case 'text':
       case 'reasoning':
-        this.reply.push(replyBlock(part, undefined, owner));
+        this.reply.push(replyBlock(part, place));
         return;
       case 'tool':
-        this.reply.push(callBlock(part, owner));
-        this.results.push(...resultBlocks(part, false, owner).map(({ block }) => block));
+        this.reply.push(callBlock(part, place, calls));
+        this.results.push(...resultBlocks(part, false, place, calls).map(({ block }) => block));
         return;
       case 'step-start':
         this.finish();
-        this.started = {
+        this.step = {
           id: stringAt(part, 'messageID'),
-          time: numberAt(value, 'timestamp'),
+          timestamp: numberAt(value, 'timestamp'),
           line: range.line,
         };
         break;
@@ -92,17 +87,12 @@ class RunReader {
     if (blocks.length === 0) {
       return;
     }
-    const { id, time, line } = this.started;
+    const { id, timestamp, line } = this.step;
     if (this.builder.requests.length === 0) {
       this.builder.addProblem('missingRequestContent', line);
     }
-    const usage = readOpencodeUsage(tokens, true);
-    this.thread.addReply(
-      { role: 'assistant', blocks, id, timestamp: time },
-      { id, timestamp: time, line, usage },
-    );
-    if (results.length > 0) {
-      this.thread.add({ role: 'tool', blocks: results, id, timestamp: time });
-    }
+    const usage = readUsage(tokens, 'opencodeBeside');
+    this.thread.addReply({ role: 'assistant', blocks, id, timestamp }, { id, timestamp, line, usage });
+    this.thread.add({ role: 'tool', blocks: results, id, timestamp });
   }
 }

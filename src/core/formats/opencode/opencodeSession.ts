@@ -1,132 +1,130 @@
-import { type ValuePath, arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
-import { labelOfText } from '../../content/blockLabels';
-import { compactionSummary } from '../../content/classification';
-import type { Locate } from '../../content/place';
+import { arrayAt, countAt, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { textBlock } from '../../content/blockFactory';
+import { compactionSummary, systemPrompt } from '../../content/classification';
+import type { KnownCall } from '../../content/knownCalls';
+import { type Place, below, sourceOf, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import { History } from '../common/history';
-import { addCompaction, addSubagent } from '../common/notes';
-import {
-  type PartBlock,
-  type PartOwner,
-  callBlock,
-  replyBlock,
-  resultBlocks,
-  userPartBlocks,
-} from './opencodeBlocks';
+import { addSubagent } from '../common/notes';
+import { type UsageDialectName, readUsage } from '../common/usage';
+import { type PartBlock, callBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
 import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
-import { outputExcludesReasoning, readOpencodeUsage } from './opencodeUsage';
 
-/** A block's place in what is sent: pruning puts another block there, or none. */
+/** A position in what is sent. Pruning replaces or removes the block. */
 interface Slot {
   block: number | undefined;
-  readonly prunedAt?: number;
-  readonly notice?: number;
-  readonly shortened?: NewBlock;
+  readonly message?: number;
+  readonly prunedAt?: number | undefined;
+  readonly notice?: number | undefined;
+  readonly shortened?: NewBlock | undefined;
 }
 
 /** A message, or one step of a reply, as it is sent with later requests. */
 interface Entry {
   readonly id: string;
   readonly slots: Slot[];
-  readonly role: 'compaction' | 'summary' | 'other';
+  readonly isSummary: boolean;
+  /** The part that asks for a compaction, in the message that has one. */
+  readonly compaction?: unknown;
 }
 
-/** Where a session stands. */
-export interface SessionPlace {
-  readonly record: SourceRange;
-  /** Leads to the session's object. */
-  readonly path: ValuePath;
-  readonly locate: Locate;
+/** The place of a session's object. */
+export interface SessionPlace extends Place {
   readonly thread: number;
-  /** Threads of the sessions that stand in the same document, by their ids. */
+  /** Threads of the sessions in the same document, by their ids. */
   readonly threads: ReadonlyMap<string, number>;
 }
 
 /**
- * Reads one session, `{info, messages: [{info, parts}]}`: for every reply, what opencode made of the messages before it
- * (session/message-v2.ts). Gives the label of the first prompt.
+ * Reads one session, `{info, messages: [{info, parts}]}`. Each reply is a request with what opencode makes of the
+ * messages before it (session/message-v2.ts). Returns the label of the first prompt.
  */
 export function readSession(
   session: unknown,
   place: SessionPlace,
   builder: TranscriptBuilder,
 ): string | undefined {
-  const reader = new SessionReader(session, place, builder);
-  return reader.read();
+  return new SessionReader(session, place, builder).read();
 }
 
 class SessionReader {
+  private readonly history: History;
+  private readonly calls = new Map<string, KnownCall>();
+  private readonly usageDialect: UsageDialectName;
   private readonly entries: Entry[] = [];
   /** What the next request holds, in wire order. */
   private window: Entry[] = [];
   private context: number;
-  /** Slots at the end of the window that only the next request sends. */
+  /** Slots at the end of the window that no request has sent yet. */
   private waiting: Slot[] = [];
-  /** Slots whose pruning is still to come, and when the first of them is. */
+  /** Slots that will be pruned, and when the first of them is. */
   private unpruned: Slot[] = [];
   private nextPruning = Infinity;
   private systemPrompt: { readonly text: string; readonly block: number } | undefined;
   private firstPrompt: string | undefined;
-  private readonly excludesReasoning: boolean;
 
   constructor(
     private readonly session: unknown,
     private readonly place: SessionPlace,
     private readonly builder: TranscriptBuilder,
   ) {
+    this.history = new History(builder, place.thread);
     this.context = builder.startContext();
-    this.excludesReasoning = arrayAt(session, 'messages').some(
-      message => outputExcludesReasoning(objectAt(objectAt(message, 'info'), 'tokens')) === true,
-    );
+    // Some versions count the reasoning in the output, others beside it. One message that shows it decides.
+    const isBeside = arrayAt(session, 'messages').some(message => {
+      const tokens = objectAt(objectAt(message, 'info'), 'tokens');
+      return (readUsage(tokens, 'opencode')?.output ?? 0) > countAt(tokens, 'output');
+    });
+    this.usageDialect = isBeside ? 'opencodeBeside' : 'opencode';
   }
 
   read(): string | undefined {
     const messages = arrayAt(this.session, 'messages');
     messages.forEach((message, index) => {
-      const path = [...this.place.path, 'messages', index];
+      const place = this.placeOf(below(this.place, 'messages', index));
       switch (stringAt(objectAt(message, 'info'), 'role')) {
         case 'user':
-          this.readUser(message, path);
+          this.readUser(message, place);
           break;
         case 'assistant':
-          this.readAssistant(message, path, index === messages.length - 1);
+          this.readAssistant(message, place, index === messages.length - 1);
           break;
         case undefined:
-        default: {
-          const range = this.place.locate(path);
-          this.builder.addProblem('unknownRecord', range.line);
-          this.builder.leaveOut('a message of neither user nor assistant', range);
-        }
+        default:
+          this.builder.addProblem('unknownRecord', sourceOf(place).line);
+          this.builder.leaveOut('a message of neither user nor assistant', sourceOf(place));
       }
     });
     return this.firstPrompt;
   }
 
-  private readUser(message: unknown, path: ValuePath): void {
+  private readUser(message: unknown, place: Place): void {
     const info = objectAt(message, 'info');
     const parts = arrayAt(message, 'parts');
     const number = this.addMessage(info, 'user');
     const entry: Entry = {
       id: stringAt(info, 'id') ?? '',
-      role: parts.some(part => stringAt(part, 'type') === 'compaction') ? 'compaction' : 'other',
+      isSummary: false,
+      compaction: parts.find(part => stringAt(part, 'type') === 'compaction'),
       slots: [],
     };
-    this.readSystem(info, path, number);
+    this.readSystem(info, this.placeOf(below(place, 'info', 'system')), number);
     if (arrayAt(objectAt(info, 'summary'), 'diffs').length > 0) {
-      this.builder.leaveOut('changes to files in a turn', this.place.locate([...path, 'info', 'summary']));
+      const at = this.placeOf(below(place, 'info', 'summary'));
+      this.builder.leaveOut('changes to files in a turn', sourceOf(at));
     }
     parts.forEach((part, index) => {
-      const owner = this.owner(number, [...path, 'parts', index]);
-      const blocks = userPartBlocks(part, owner);
+      const at = this.placeOf(below(place, 'parts', index));
+      const blocks = userPartBlocks(part, at);
       if (blocks === undefined) {
-        this.leavePartOut(part, owner.source);
+        this.leavePartOut(part, sourceOf(at));
       } else if (typeof blocks === 'string') {
-        this.builder.leaveOut(blocks, owner.source);
+        this.builder.leaveOut(blocks, sourceOf(at));
       } else {
         for (const block of blocks) {
           this.firstPrompt ??= block.kind === 'prompt' ? block.label : undefined;
-          entry.slots.push({ block: this.builder.addBlock(block) });
+          entry.slots.push({ block: this.builder.addBlock(block, number) });
         }
       }
     });
@@ -135,37 +133,28 @@ class SessionReader {
     this.waiting.push(...entry.slots);
   }
 
-  /** A system prompt that was given with the message comes before everything else from then on. */
-  private readSystem(info: unknown, path: ValuePath, message: number): void {
+  /** A system prompt that a message brings comes first in every request from then on. */
+  private readSystem(info: unknown, place: Place, message: number): void {
     const text = stringAt(info, 'system');
     if (text === undefined || text === '' || text === this.systemPrompt?.text) {
       return;
     }
-    const textPath = [...path, 'info', 'system'];
-    const block = this.builder.addBlock({
-      role: 'system',
-      contentType: 'text',
-      kind: 'systemPrompt',
-      provenance: 'system',
-      partition: 'system',
-      label: labelOfText(text),
-      source: this.place.locate(textPath),
-      message,
-      content: text,
-      text: { kind: 'string', record: this.place.record, path: textPath },
-    });
-    this.systemPrompt = { text, block };
+    const block = textBlock(textOf(text, place), place, 'system', systemPrompt);
+    this.systemPrompt = { text, block: this.builder.addBlock(block, message) };
     this.restart();
   }
 
-  private readAssistant(message: unknown, path: ValuePath, isLast: boolean): void {
+  private readAssistant(message: unknown, place: Place, isLast: boolean): void {
     const info = objectAt(message, 'info');
-    const range = this.place.locate(path);
-    const parts = arrayAt(message, 'parts').map((part, index) => ({ part, path: [...path, 'parts', index] }));
+    const range = sourceOf(place);
+    const parts = arrayAt(message, 'parts').map((part, index) => ({
+      part,
+      place: this.placeOf(below(place, 'parts', index)),
+    }));
     const failed = objectAt(info, 'error') !== undefined;
     if (failed && !parts.some(({ part }) => isContent(part))) {
       this.builder.leaveOut('a call that failed', range);
-      parts.forEach(({ part, path: partPath }) => this.leavePartOut(part, this.place.locate(partPath)));
+      parts.forEach(({ part, place: at }) => this.leavePartOut(part, sourceOf(at)));
       return;
     }
     const number = this.addMessage(info, 'assistant');
@@ -176,76 +165,76 @@ class SessionReader {
       const finish = step.find(({ part }) => stringAt(part, 'type') === 'step-finish')?.part;
       const tokens = objectAt(steps.length > 1 ? finish : info, 'tokens');
       const started = index === 0 ? undefined : startOf(step.map(({ part }) => part));
-      this.addRequest(info, range, started ?? numberAt(objectAt(info, 'time'), 'created'), tokens, isSummary);
-      this.readStep(step, info, number, {
+      const reply: number[] = [];
+      this.addRequest(info, range, started ?? createdAt(info), tokens, reply);
+      const results = this.readStep(step, number, reply, isSummary, isLast && index === steps.length - 1);
+      const entry: Entry = {
+        id: stringAt(info, 'id') ?? '',
         isSummary,
-        isSent,
-        stillRunning: isLast && index === steps.length - 1,
-      });
+        slots: isSent ? [...reply.map(block => ({ block })), ...results] : [],
+      };
+      this.entries.push(entry);
+      if (isSent) {
+        this.window.push(entry);
+        if (!isSummary) {
+          this.blocks.push(...reply);
+        }
+        // The request for a summary may have a context of its own, and a finished summary starts another.
+        this.waiting.push(...(isSummary ? entry.slots : results));
+      }
     });
     if (isSummary && !failed && stringAt(info, 'finish') !== undefined) {
       this.compact(stringAt(info, 'parentID'), range);
     }
   }
 
+  /** Adds the blocks of one step of a reply, and returns the slots of its results. */
   private readStep(
-    parts: readonly { readonly part: unknown; readonly path: ValuePath }[],
-    info: unknown,
+    parts: readonly { readonly part: unknown; readonly place: Place }[],
     message: number,
-    { isSummary, isSent, stillRunning }: { isSummary: boolean; isSent: boolean; stillRunning: boolean },
-  ): void {
-    const reply: number[] = [];
+    reply: number[],
+    isSummary: boolean,
+    stillRunning: boolean,
+  ): readonly Slot[] {
     const results: Slot[] = [];
-    for (const { part, path } of parts) {
-      const owner = this.owner(message, path);
+    for (const { part, place } of parts) {
       switch (stringAt(part, 'type')) {
         case 'text':
         case 'reasoning':
           reply.push(
-            this.builder.addBlock(replyBlock(part, isSummary ? compactionSummary : undefined, owner)),
+            this.builder.addBlock(
+              replyBlock(part, place, isSummary ? compactionSummary : undefined),
+              message,
+            ),
           );
           break;
         case 'tool':
-          reply.push(this.builder.addBlock(callBlock(part, owner)));
-          results.push(...resultBlocks(part, stillRunning, owner).map(result => this.addResult(result)));
+          reply.push(this.builder.addBlock(callBlock(part, place, this.calls), message));
+          results.push(
+            ...resultBlocks(part, stillRunning, place, this.calls).map(result =>
+              this.addResult(result, message),
+            ),
+          );
           this.readSubagent(part);
           if (objectAt(objectAt(part, 'state'), 'metadata') !== undefined) {
-            this.builder.leaveOut("a tool's metadata for the interface", owner.source);
+            this.builder.leaveOut("a tool's metadata for the interface", sourceOf(place));
           }
           break;
         case undefined:
         default:
-          this.leavePartOut(part, owner.source);
+          this.leavePartOut(part, sourceOf(place));
       }
     }
-    const request = this.builder.requests.at(-1);
-    if (request !== undefined) {
-      this.builder.requests[this.builder.requests.length - 1] = { ...request, reply };
-    }
-    const entry: Entry = {
-      id: stringAt(info, 'id') ?? '',
-      role: isSummary ? 'summary' : 'other',
-      slots: isSent ? [...reply.map(block => ({ block })), ...results] : [],
-    };
-    this.entries.push(entry);
-    if (isSent) {
-      this.window.push(entry);
-      if (isSummary) {
-        // Its own request may hold a context apart, and what follows a finished summary starts another.
-        this.waiting.push(...entry.slots);
-      } else {
-        this.blocks.push(...reply);
-        this.waiting.push(...results);
-      }
-    }
+    return results;
   }
 
-  private addResult({ block, prunedAt, notice, shortened }: PartBlock): Slot {
+  private addResult({ block, prunedAt, notice, shortened }: PartBlock, message: number): Slot {
     const slot: Slot = {
-      block: this.builder.addBlock(block),
-      ...(prunedAt === undefined ? {} : { prunedAt }),
-      ...(notice === undefined ? {} : { notice: this.builder.addBlock(notice) }),
-      ...(shortened === undefined ? {} : { shortened }),
+      block: this.builder.addBlock(block, message),
+      message,
+      prunedAt,
+      notice: notice === undefined ? undefined : this.builder.addBlock(notice, message),
+      shortened,
     };
     if (prunedAt !== undefined) {
       this.unpruned.push(slot);
@@ -259,88 +248,75 @@ class SessionReader {
     range: SourceRange,
     timestamp: number | undefined,
     tokens: unknown,
-    isSummary: boolean,
+    reply: readonly number[],
   ): void {
     this.prune(timestamp ?? 0, range);
-    const summarized = isSummary ? this.summarized() : undefined;
+    const summarized = member(info, 'summary') === true ? this.summarized() : undefined;
     if (summarized === undefined) {
       this.blocks.push(...numbersOf(this.waiting.splice(0)));
     }
     const context = summarized ?? this.context;
-    const usage = readOpencodeUsage(tokens, this.excludesReasoning);
-    const id = stringAt(info, 'id');
-    const model = stringAt(info, 'modelID');
-    const sent = { context, length: this.builder.contexts[context]?.length ?? 0 };
-    new History(this.builder, this.place.thread).open(
+    this.history.open(
       {
         line: range.line,
-        id,
+        id: stringAt(info, 'id'),
         timestamp,
-        model,
-        usage,
+        model: stringAt(info, 'modelID'),
+        usage: readUsage(tokens, this.usageDialect),
       },
-      [],
-      sent,
+      reply,
+      { context, length: this.builder.contexts[context]?.length ?? 0 },
     );
   }
 
   /**
-   * The context of a request for a summary, in versions that keep the newest messages: those before the kept ones with
-   * shortened results, then the summary before it. Older versions sent everything as in any other request.
+   * The context of a request for a summary. Versions that keep the newest messages send those before them with shortened
+   * results, and then the previous summary. Older versions send everything, as in any other request: `undefined`.
    */
   private summarized(): number | undefined {
-    const marker = this.window.at(-1);
-    const part = marker === undefined ? undefined : this.compactionPart(marker.id);
+    const part = this.window.at(-1)?.compaction;
     if (member(part, 'tail_start_id') === undefined) {
       return undefined;
     }
     const tail = stringAt(part, 'tail_start_id');
     const end = this.window.findIndex(({ id }) => id === tail);
     const head = this.window.slice(0, end < 0 ? -1 : end);
-    const told = head.filter(({ role }) => role === 'other').flatMap(({ slots }) => slots);
-    const before = head.filter(({ role }) => role === 'summary').flatMap(({ slots }) => slots);
+    const messages = head.filter(({ isSummary, compaction }) => !isSummary && compaction === undefined);
+    const summaries = head.filter(({ isSummary }) => isSummary);
     return this.builder.startContext([
-      ...told.flatMap(slot => {
-        const wasPruned = slot.block === slot.notice;
-        const block =
-          slot.shortened === undefined || wasPruned ? slot.block : this.builder.addBlock(slot.shortened);
-        return block === undefined ? [] : [block];
-      }),
-      ...numbersOf(before),
+      ...messages.flatMap(({ slots }) =>
+        slots.flatMap(({ block, notice, shortened, message }) => {
+          const wasPruned = block === notice;
+          return shortened === undefined || wasPruned
+            ? (block ?? [])
+            : this.builder.addBlock(shortened, message);
+        }),
+      ),
+      ...numbersOf(summaries.flatMap(({ slots }) => slots)),
     ]);
   }
 
-  private compactionPart(id: string): unknown {
-    const message = arrayAt(this.session, 'messages').find(
-      candidate => stringAt(objectAt(candidate, 'info'), 'id') === id,
-    );
-    return arrayAt(message, 'parts').find(part => stringAt(part, 'type') === 'compaction');
-  }
-
-  /** From the summary on, requests hold the question, the summary, and the messages that were kept. */
+  /** After the summary, requests hold the message that asked for it, the summary, and the messages that were kept. */
   private compact(markerId: string | undefined, range: SourceRange): void {
     const summary = this.entries.at(-1);
-    const markerAt = this.entries.findLastIndex(({ id, role }) => id === markerId && role === 'compaction');
+    const markerAt = this.entries.findLastIndex(
+      ({ id, compaction }) => id === markerId && compaction !== undefined,
+    );
     const marker = this.entries[markerAt];
-    const part = marker === undefined ? undefined : this.compactionPart(marker.id);
+    const part = marker?.compaction;
     const tail = stringAt(part, 'tail_start_id');
     const tailAt = tail === undefined ? -1 : this.entries.findIndex(({ id }) => id === tail);
     const kept = tailAt < 0 || tailAt > markerAt ? [] : this.entries.slice(tailAt, markerAt);
-    this.window = [
-      ...(marker === undefined ? [] : [marker]),
-      ...(summary === undefined ? [] : [summary]),
-      ...kept,
-    ];
+    this.window = [marker ?? [], summary ?? [], kept].flat();
     this.restart();
     const trigger = member(part, 'auto');
-    addCompaction(this.builder, {
-      thread: this.place.thread,
+    this.history.noteCompaction({
       line: range.line,
       trigger: typeof trigger === 'boolean' ? (trigger ? 'auto' : 'manual') : undefined,
     });
   }
 
-  /** Puts the notice in the place of every result that was pruned up to a time, and starts a context with it. */
+  /** Replaces every result that was pruned by this time with the notice, and starts a new context. */
   private prune(time: number, range: SourceRange): void {
     if (time < this.nextPruning) {
       return;
@@ -356,15 +332,14 @@ class SessionReader {
       return;
     }
     this.restart();
-    addCompaction(this.builder, {
+    this.history.noteCompaction({
       kind: 'clearing',
-      thread: this.place.thread,
       contextLength: this.blocks.length,
       line: range.line,
     });
   }
 
-  /** Starts a context with all that the window holds. */
+  /** Starts a context with everything in the window. */
   private restart(): void {
     this.waiting = [];
     const slots = this.window.flatMap(entry => entry.slots);
@@ -404,13 +379,15 @@ class SessionReader {
     return this.builder.addMessage({
       role,
       id: stringAt(info, 'id'),
-      timestamp: numberAt(objectAt(info, 'time'), 'created'),
+      timestamp: createdAt(info),
       summary: role === 'assistant' && member(info, 'summary') === true ? true : undefined,
     });
   }
 
-  private owner(message: number, path: ValuePath): PartOwner {
-    return { message, record: this.place.record, path, source: this.place.locate(path) };
+  /** The place of a message or part. Its blocks are all listed with the bytes of the whole, which are located once. */
+  private placeOf(place: Place): Place {
+    let source: SourceRange | undefined;
+    return { ...place, locate: () => (source ??= sourceOf({ ...place, locate: this.place.locate })) };
   }
 
   private get blocks(): number[] {
@@ -426,6 +403,10 @@ const partsWithoutContent: ReadonlySet<string> = new Set([
   'agent',
   'retry',
 ]);
+
+function createdAt(info: unknown): number | undefined {
+  return numberAt(objectAt(info, 'time'), 'created');
+}
 
 function numbersOf(slots: readonly Slot[]): readonly number[] {
   return slots.flatMap(({ block }) => block ?? []);

@@ -5,7 +5,7 @@ export function isContent(part: unknown): boolean {
   return type === 'text' || type === 'reasoning' || type === 'tool';
 }
 
-/** What makes an aborted reply stay in the conversation. */
+/** Whether an aborted reply with this part stays in the conversation. */
 export function isLasting(part: unknown): boolean {
   const type = stringAt(part, 'type');
   return type !== 'step-start' && type !== 'reasoning';
@@ -15,7 +15,7 @@ export function isAborted(info: unknown): boolean {
   return stringAt(objectAt(info, 'error'), 'name') === 'MessageAbortedError';
 }
 
-/** The parts of each API call: older versions kept all calls of a turn in one message. */
+/** The parts of each request: older versions kept all requests of a turn in one message. */
 export function stepsOf<Part extends { readonly part: unknown }>(parts: readonly Part[]): readonly Part[][] {
   const steps: Part[][] = [[]];
   for (const part of parts) {

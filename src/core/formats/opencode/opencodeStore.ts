@@ -3,8 +3,8 @@ import { jsonColumn, type StoreRows } from '../../reading/decoders/storeRows';
 import type { Database } from '../../reading/format';
 
 /**
- * opencode's database (session.sql.ts) as `{sessions: […]}`, each as `opencode export` writes it: sessions that a person
- * started first, the newest of them at the head.
+ * opencode's database (session.sql.ts) as `{sessions: […]}`, each as `opencode export` writes it. Sessions that a person
+ * started come first, newest first.
  */
 export function readOpencodeStore(database: Database, rows: StoreRows): unknown {
   if (!['session', 'message', 'part'].every(table => database.tables.includes(table))) {
@@ -29,7 +29,7 @@ export function readOpencodeStore(database: Database, rows: StoreRows): unknown 
   return { sessions: [...sessions.filter(session => !isChild(session)), ...sessions.filter(isChild)] };
 }
 
-/** `data` is the JSON of the export without what stands in columns. */
+/** The object of the export: the JSON in `data`, and the members that have columns of their own. */
 function dataOf(row: unknown, columns: JsonObject): JsonObject {
   const data = jsonColumn(row, 'data');
   return {

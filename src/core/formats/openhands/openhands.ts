@@ -72,7 +72,7 @@ export const openhandsLines: LineFormat = {
         );
         const reader = new EventReader(builder, threads, usages);
         lines.forEach(({ value, range }) => {
-          reader.read(value, { record: range, path: [], locate: () => range });
+          reader.read(value, { record: range, path: [] });
         });
         reader.finish();
         return builder.build(openhandsLines.id);
@@ -82,7 +82,7 @@ export const openhandsLines: LineFormat = {
 };
 
 function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thread: number): void {
-  const place: Place = { record: range, path: ['history'], locate: () => range };
+  const place: Place = { record: range, path: ['history'] };
   const events = arrayAt(value, 'history');
   builder.title = undefined;
   readEvents(events, place, builder, thread, usagesIn(events, value));

@@ -8,27 +8,34 @@ import {
   objectAt,
   stringAt,
   timeAt,
+  type JsonObject,
 } from '../../base/json';
-import { schemaBlock, textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import { type TextClass, compactionSummary } from '../../content/classification';
-import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
 import {
-  type FoundText,
-  type Place,
+  dataBlock,
+  schemaBlocks,
+  textBlock,
+  textBlocksAt,
+  toolCallBlock,
+  toolResultBlock,
+} from '../../content/blockFactory';
+import { compactionSummary, knowledge, memoryFile, resultText, signal } from '../../content/classification';
+import { callBlock, contentBlocks, readChatMessage } from '../../content/dialects/generic';
+import { answeredCall } from '../../content/knownCalls';
+import { mediaOfData } from '../../content/media';
+import {
   below,
   joinTexts,
   literalText,
   sourceOf,
+  textAt,
   textOf,
+  type FoundText,
+  type Place,
 } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
 import type { EventHistory } from './openhandsHistory';
-
-const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
-const memoryFile: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
-const signal: TextClass = { kind: 'injected', partition: 'state', provenance: 'system' };
 
 /** What happens in the interface and in the runtime only. */
 const unseenActions = new Set([
@@ -52,11 +59,12 @@ const unseenObservations = new Set(['agent_state_changed', 'null', 'loop_detecti
 
 /**
  * Reads the events of OpenHands before its SDK (`action` or `observation`). A reply of several calls is several events
- * with copies of one response; the model's own words are taken from the first of them.
+ * with copies of one response; the reply is read from the first of them.
  */
 export class OpenhandsEvents {
   private lastResponse: string | undefined;
-  private spent = { prompt: 0, completion: 0, read: 0, written: 0 };
+  /** The agent's running total of tokens. */
+  private total: JsonObject | undefined;
 
   constructor(private readonly history: EventHistory) {}
 
@@ -82,13 +90,10 @@ export class OpenhandsEvents {
     const values = objectAt(event, 'args') ?? event;
     const source = stringAt(event, 'source');
     if (action === 'system') {
-      const version = stringAt(values, 'openhands_version');
-      if (version !== undefined) {
-        builder.versions.add(version);
-      }
+      builder.addVersion(stringAt(values, 'openhands_version'));
       this.history.addSystem(
-        textBlocks(textOf(member(values, 'content'), below(args, 'content')), args, 'system'),
-        arrayAt(values, 'tools').map((tool, index) => schemaBlock(tool, below(args, 'tools', index))),
+        textBlocksAt(values, args, 'content', 'system'),
+        schemaBlocks(member(values, 'tools'), below(args, 'tools')),
       );
     } else if (action === 'condensation') {
       this.condense(values, args);
@@ -98,7 +103,7 @@ export class OpenhandsEvents {
         'user',
         [
           ...contentBlocks(member(values, 'content'), below(args, 'content'), 'user', this.history.calls),
-          ...arrayAt(values, images).flatMap((_, index) => imageBlock(values, images, index, args)),
+          ...imageBlocks(member(values, images), below(args, images)),
         ],
         timeAt(event, 'timestamp'),
       );
@@ -121,8 +126,6 @@ export class OpenhandsEvents {
     const message = objectAt(arrayAt(response, 'choices')[0], 'message');
     const spent = this.spending(objectAt(event, 'llm_metrics'));
     const usage = readUsage(member(response, 'usage'), 'openaiChat') ?? spent;
-    const model = stringAt(response, 'model');
-    const timestamp = timeAt(event, 'timestamp');
     const path = ['tool_call_metadata', 'model_response', 'choices', 0, 'message'];
     this.history.addReplyBlocks(
       message === undefined
@@ -131,8 +134,8 @@ export class OpenhandsEvents {
       {
         line: sourceOf(place).line,
         id: responseId,
-        model,
-        timestamp,
+        model: stringAt(response, 'model'),
+        timestamp: timeAt(event, 'timestamp'),
         usage,
       },
     );
@@ -142,21 +145,18 @@ export class OpenhandsEvents {
   private replyOf(action: string, event: unknown, args: Place): readonly NewBlock[] {
     const values = objectAt(event, 'args') ?? event;
     const { calls } = this.history;
-    const text = ['content', 'final_thought', 'thought'].find(key => (stringAt(values, key) ?? '') !== '');
-    const said =
-      text === undefined
-        ? []
-        : textBlocks(textOf(member(values, text), below(args, text)), args, 'assistant');
     if (action === 'message' || action === 'finish' || action === 'think') {
-      return said.length > 0 ? said : [callBlock({ name: action }, args, calls)];
+      const text = ['content', 'final_thought', 'thought'].find(key => (stringAt(values, key) ?? '') !== '');
+      return text === undefined
+        ? [callBlock({ name: action }, args, calls)]
+        : textBlocksAt(values, args, text, 'assistant');
     }
-    const thought = stringAt(values, 'thought') ?? '';
     const metadata = objectAt(event, 'tool_call_metadata');
     const key = ['command', 'code', 'url', 'browser_actions'].find(
       name => stringAt(values, name) !== undefined,
     );
     return [
-      ...(thought === '' ? [] : textBlocks(textOf(thought, below(args, 'thought')), args, 'assistant')),
+      ...textBlocksAt(values, args, 'thought', 'assistant'),
       toolCallBlock(
         {
           toolName: stringAt(metadata, 'function_name') ?? action,
@@ -182,12 +182,11 @@ export class OpenhandsEvents {
     const timestamp = timeAt(event, 'timestamp');
     const found = observedText(observation, event, place);
     if (callId === undefined) {
-      const textClass: TextClass =
-        observation === 'error' ? signal : { kind: 'toolResult', partition: 'history', provenance: 'tool' };
-      this.history.addBlocks('user', textBlocks(found, place, 'user', textClass), timestamp);
+      const textClass = observation === 'error' ? signal : resultText;
+      this.history.addBlocks('user', [textBlock(found, place, 'user', textClass)], timestamp);
       return;
     }
-    const call = this.history.calls.get(callId);
+    const call = answeredCall(this.history.calls, callId);
     const isError = observation === 'error' || member(event, 'success') === false;
     this.history.addBlocks('tool', [toolResultBlock(found, place, { callId, call, isError })], timestamp);
   }
@@ -196,13 +195,10 @@ export class OpenhandsEvents {
     const from = numberAt(values, 'forgotten_events_start_id');
     const to = numberAt(values, 'forgotten_events_end_id');
     const listed = new Set(arrayAt(values, 'forgotten_event_ids').map(String));
-    const summary = stringAt(values, 'summary') ?? '';
     this.history.condense(
       id =>
         listed.has(id) || (from !== undefined && to !== undefined && Number(id) >= from && Number(id) <= to),
-      summary === ''
-        ? []
-        : textBlocks(textOf(summary, below(args, 'summary')), args, 'user', compactionSummary),
+      textBlocksAt(values, args, 'summary', 'user', compactionSummary),
       sourceOf(args),
     );
   }
@@ -213,53 +209,42 @@ export class OpenhandsEvents {
     if (total === undefined) {
       return undefined;
     }
-    const before = this.spent;
-    this.spent = {
-      prompt: countAt(total, 'prompt_tokens'),
-      completion: countAt(total, 'completion_tokens'),
-      read: countAt(total, 'cache_read_tokens'),
-      written: countAt(total, 'cache_write_tokens'),
-    };
-    const grown = {
-      prompt_tokens: this.spent.prompt - before.prompt,
-      completion_tokens: this.spent.completion - before.completion,
-      cache_read_tokens: this.spent.read - before.read,
-      cache_write_tokens: this.spent.written - before.written,
-    };
-    return readUsage(grown, 'openaiChat');
+    const before = this.total;
+    this.total = total;
+    const grown = countedTokens.map(key => [key, countAt(total, key) - countAt(before, key)]);
+    return readUsage(Object.fromEntries(grown), 'openaiChat');
   }
 }
+
+const countedTokens = ['prompt_tokens', 'completion_tokens', 'cache_read_tokens', 'cache_write_tokens'];
 
 function eventId(event: unknown): string {
   const id = member(event, 'id');
   return typeof id === 'string' || typeof id === 'number' ? String(id) : '';
 }
 
-function imageBlock(values: unknown, key: string, index: number, args: Place): readonly NewBlock[] {
-  const url = arrayAt(values, key)[index];
-  const found = textOf(url, below(args, key, index));
-  return typeof url === 'string'
-    ? [
-        {
-          role: 'user',
-          contentType: 'image',
-          kind: 'image',
-          provenance: 'user',
-          partition: 'history',
-          label: 'image',
-          image: {},
-          source: sourceOf(args),
-          ...found,
-        },
-      ]
-    : [];
+/** Images by their addresses. */
+function imageBlocks(urls: unknown, place: Place): readonly NewBlock[] {
+  return (isArray(urls) ? urls : []).flatMap((url, index) => {
+    const at = below(place, index);
+    const media = mediaOfData(textOf(url, at), { isImage: true, name: 'image' });
+    return typeof url === 'string' ? [dataBlock(media, at, 'user')] : [];
+  });
 }
+
+const recalledFacts = ['repo_name', 'repo_directory', 'repo_branch', 'working_dir', 'runtime_hosts', 'date'];
+
+const recalledTexts = [
+  ['repo_instructions', memoryFile],
+  ['additional_agent_instructions', knowledge],
+  ['conversation_instructions', knowledge],
+] as const;
 
 /** What the model is told of its workspace and of the microagents that were called up, from what the event records. */
 function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
   const extras = objectAt(event, 'extras');
   const at = below(place, 'extras');
-  const facts = ['repo_name', 'repo_directory', 'repo_branch', 'working_dir', 'runtime_hosts', 'date']
+  const facts = recalledFacts
     .filter(key => {
       const value = member(extras, key);
       return isObject(value) ? Object.keys(value).length > 0 : typeof value === 'string' && value !== '';
@@ -268,29 +253,14 @@ function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
       literalText(`${index === 0 ? '' : '\n'}${key}: `),
       textOf(member(extras, key), below(at, key)),
     ]);
-  const texts = (
-    [
-      ['repo_instructions', memoryFile],
-      ['additional_agent_instructions', knowledge],
-      ['conversation_instructions', knowledge],
-    ] as const
-  ).flatMap(([key, textClass]) => {
-    const text = stringAt(extras, key) ?? '';
-    return text === '' ? [] : textBlocks(textOf(text, below(at, key)), at, 'user', textClass);
-  });
-  const microagents = arrayAt(extras, 'microagent_knowledge').flatMap((item, index) => {
-    const contentPlace = below(at, 'microagent_knowledge', index, 'content');
-    const text = stringAt(item, 'content') ?? '';
-    return text === '' ? [] : textBlocks(textOf(text, contentPlace), contentPlace, 'user', knowledge);
-  });
   const blocks = [
-    ...(facts.length === 0 ? [] : textBlocks(joinTexts(facts), at, 'user', signal)),
-    ...texts,
-    ...microagents,
+    ...(facts.length === 0 ? [] : [textBlock(joinTexts(facts), at, 'user', signal)]),
+    ...recalledTexts.flatMap(([key, textClass]) => textBlocksAt(extras, at, key, 'user', textClass)),
+    ...arrayAt(extras, 'microagent_knowledge').flatMap((item, index) =>
+      textBlocksAt(item, below(at, 'microagent_knowledge', index), 'content', 'user', knowledge),
+    ),
   ];
-  return blocks.length > 0
-    ? blocks
-    : textBlocks(textOf(stringAt(event, 'content') ?? '', below(place, 'content')), place, 'user', knowledge);
+  return blocks.length > 0 ? blocks : [textBlock(textAt(event, place, 'content'), place, 'user', knowledge)];
 }
 
 /** The text of an observation as OpenHands gives it to the model (events/observation/*.py, to_agent_observation). */
@@ -302,8 +272,7 @@ function observedText(observation: string, event: unknown, place: Place): FoundT
       const metadata = objectAt(extras, 'metadata');
       const at = below(place, 'extras', 'metadata');
       const exitCode = numberAt(metadata, 'exit_code');
-      const part = (key: string): FoundText[] =>
-        stringAt(metadata, key) ? [textOf(stringAt(metadata, key), below(at, key))] : [];
+      const part = (key: string): FoundText[] => (stringAt(metadata, key) ? [textAt(metadata, at, key)] : []);
       const line = (key: string, start: string): FoundText[] =>
         part(key).flatMap(text => [literalText(`\n[${start}: `), text, literalText(']')]);
       return joinTexts([
@@ -318,10 +287,8 @@ function observedText(observation: string, event: unknown, place: Place): FoundT
       ]);
     }
     case 'edit': {
-      const formatted = stringAt(extras, 'formatted_output_and_error') ?? '';
-      return formatted === ''
-        ? content
-        : textOf(formatted, below(place, 'extras', 'formatted_output_and_error'));
+      const formatted = textAt(extras, below(place, 'extras'), 'formatted_output_and_error');
+      return formatted.content === '' ? content : formatted;
     }
     case 'error':
       return joinTexts([content, literalText('\n[Error occurred in processing last action]')]);

@@ -1,13 +1,19 @@
-import { arrayAt, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
-import { type TextClass, compactionSummary } from '../../content/classification';
+import { arrayAt, member, objectAt, stringAt, timeAt } from '../../base/json';
+import {
+  resultBlocks,
+  schemaBlocks,
+  textBlock,
+  textBlocksAt,
+  toolCallBlock,
+} from '../../content/blockFactory';
+import { compactionSummary, knowledge } from '../../content/classification';
 import { callBlock, contentBlocks, readChatMessage, roleNamed } from '../../content/dialects/generic';
-import { type Place, below, sourceOf, textOf } from '../../content/place';
+import { answeredCall } from '../../content/knownCalls';
+import { below, sourceOf, textAt, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
+import type { RequestFacts } from '../common/history';
 import type { EventHistory } from './openhandsHistory';
-
-const knowledge: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'system' };
 
 /** What happens in the interface and in the runtime only. */
 const unseen = new Set([
@@ -24,8 +30,7 @@ const unseen = new Set([
 
 /** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are one event each, with one response id. */
 export class OpenhandsSdkEvents {
-  private pending:
-    { blocks: NewBlock[]; responseId: string; line: number; timestamp: number | undefined } | undefined;
+  private pending: { readonly blocks: NewBlock[]; readonly facts: RequestFacts } | undefined;
 
   constructor(
     private readonly history: EventHistory,
@@ -39,14 +44,13 @@ export class OpenhandsSdkEvents {
     }
     this.history.startEvent(stringAt(event, 'id') ?? '');
     const { builder, calls } = this.history;
-    const timestamp = timeAt(event, 'timestamp');
     switch (kind) {
       case 'SystemPromptEvent':
         this.history.addSystem(
           ['system_prompt', 'dynamic_context'].flatMap(key =>
             contentBlocks(member(event, key), below(place, key), 'system', calls),
           ),
-          arrayAt(event, 'tools').map((tool, index) => schemaBlock(tool, below(place, 'tools', index))),
+          schemaBlocks(member(event, 'tools'), below(place, 'tools')),
         );
         return;
       case 'MessageEvent':
@@ -62,12 +66,9 @@ export class OpenhandsSdkEvents {
         return;
       case 'Condensation': {
         const forgotten = new Set(arrayAt(event, 'forgotten_event_ids'));
-        const summary = stringAt(event, 'summary') ?? '';
         this.history.condense(
           id => forgotten.has(id),
-          summary === ''
-            ? []
-            : textBlocks(textOf(summary, below(place, 'summary')), place, 'user', compactionSummary),
+          textBlocksAt(event, place, 'summary', 'user', compactionSummary),
           sourceOf(place),
         );
         return;
@@ -75,13 +76,8 @@ export class OpenhandsSdkEvents {
       case 'CondensationSummaryEvent':
         this.history.addBlocks(
           'user',
-          textBlocks(
-            textOf(member(event, 'summary'), below(place, 'summary')),
-            place,
-            'user',
-            compactionSummary,
-          ),
-          timestamp,
+          [textBlock(textAt(event, place, 'summary'), place, 'user', compactionSummary)],
+          timeAt(event, 'timestamp'),
         );
         return;
       default:
@@ -97,16 +93,11 @@ export class OpenhandsSdkEvents {
   flush(): void {
     const { pending } = this;
     this.pending = undefined;
-    if (pending === undefined) {
-      return;
+    if (pending !== undefined) {
+      const { blocks, facts } = pending;
+      const usage = facts.id === undefined ? undefined : this.usageOf(facts.id);
+      this.history.addReplyBlocks(blocks, { ...facts, usage });
     }
-    const usage = this.usageOf(pending.responseId);
-    this.history.addReplyBlocks(pending.blocks, {
-      line: pending.line,
-      ...(pending.responseId === '' ? {} : { id: pending.responseId }),
-      timestamp: pending.timestamp,
-      usage,
-    });
   }
 
   private readMessage(event: unknown, place: Place): void {
@@ -129,25 +120,22 @@ export class OpenhandsSdkEvents {
 
   private readAction(event: unknown, place: Place): void {
     const { calls } = this.history;
-    const responseId = stringAt(event, 'llm_response_id') ?? '';
-    const isSame = this.pending !== undefined && responseId !== '' && this.pending.responseId === responseId;
+    const responseId = responseIdOf(event);
+    const isSame = responseId !== undefined && this.pending?.facts.id === responseId;
     if (!isSame) {
       this.flush();
+      const reasoning = {
+        reasoning_content: member(event, 'reasoning_content'),
+        thinking_blocks: member(event, 'thinking_blocks'),
+      };
+      const { blocks } = readChatMessage(reasoning, place, calls, { role: 'assistant' });
+      this.collect(event, place, [
+        ...blocks.filter(({ kind }) => kind === 'thinking'),
+        ...contentBlocks(member(event, 'thought'), below(place, 'thought'), 'assistant', calls),
+      ]);
     }
-    const said = isSame
-      ? []
-      : [
-          ...readChatMessage(
-            { ...pick(event, 'reasoning_content'), ...pick(event, 'thinking_blocks'), content: [] },
-            place,
-            calls,
-            { role: 'assistant' },
-          ).blocks.filter(({ kind }) => kind === 'thinking'),
-          ...contentBlocks(member(event, 'thought'), below(place, 'thought'), 'assistant', calls),
-        ];
     const call = objectAt(event, 'tool_call');
     this.collect(event, place, [
-      ...said,
       call === undefined
         ? toolCallBlock(
             {
@@ -163,12 +151,13 @@ export class OpenhandsSdkEvents {
   }
 
   private collect(event: unknown, place: Place, blocks: readonly NewBlock[]): void {
-    const timestamp = timeAt(event, 'timestamp');
     this.pending ??= {
       blocks: [],
-      responseId: stringAt(event, 'llm_response_id') ?? '',
-      line: sourceOf(place).line,
-      timestamp,
+      facts: {
+        line: sourceOf(place).line,
+        id: responseIdOf(event),
+        timestamp: timeAt(event, 'timestamp'),
+      },
     };
     this.pending.blocks.push(...blocks);
   }
@@ -176,11 +165,7 @@ export class OpenhandsSdkEvents {
   private readResult(kind: string, event: unknown, place: Place): void {
     const { calls } = this.history;
     const callId = stringAt(event, 'tool_call_id');
-    const call = (callId === undefined ? undefined : calls.get(callId)) ?? {
-      toolName: stringAt(event, 'tool_name') ?? 'tool',
-      object: '',
-      path: undefined,
-    };
+    const call = answeredCall(calls, callId, stringAt(event, 'tool_name') ?? 'tool');
     const observation = objectAt(event, 'observation');
     const key = ['error', 'rejection_reason'].find(name => stringAt(event, name) !== undefined);
     const content = member(observation, 'content');
@@ -199,6 +184,7 @@ export class OpenhandsSdkEvents {
   }
 }
 
-function pick(value: unknown, key: string): Readonly<Record<string, unknown>> {
-  return isObject(value) && Object.hasOwn(value, key) ? { [key]: value[key] } : {};
+function responseIdOf(event: unknown): string | undefined {
+  const id = stringAt(event, 'llm_response_id');
+  return id === '' ? undefined : id;
 }

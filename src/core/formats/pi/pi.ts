@@ -1,9 +1,10 @@
 import { stringAt } from '../../base/json';
 import type { LineFormat } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
+import { lineReader } from '../common/lineReader';
 import { PiReader } from './piReader';
 
-/** A record of which only its place in the tree is read. */
+/** For records of which only the position in the tree is read. */
 const onlyPlace: MemberFilter = {
   others: 'leave',
   members: { type: 'keep', id: 'keep', parentId: 'keep' },
@@ -21,11 +22,11 @@ export const pi: LineFormat = {
         ['id', 'timestamp', 'cwd'].every(key => stringAt(record, key) !== undefined),
     ),
   members: {
-    // The details of a result are for the interface.
+    // A result's details are only for the interface.
     members: { message: { members: { details: 'leave' } }, details: 'leave' },
     byType: {
       custom: onlyPlace,
-      // `pi --mode json` prints a message again whenever it has grown.
+      // `pi --mode json` prints a growing message again and again.
       message_start: onlyPlace,
       message_update: onlyPlace,
       tool_execution_start: onlyPlace,
@@ -35,5 +36,5 @@ export const pi: LineFormat = {
       agent_end: onlyPlace,
     },
   },
-  open: builder => new PiReader(builder),
+  open: builder => lineReader(builder, pi.id, new PiReader(builder)),
 };

@@ -1,8 +1,6 @@
 import {
-  type ValuePath,
   arrayAt,
   epochAt,
-  isArray,
   isObject,
   member,
   numberAt,
@@ -10,52 +8,42 @@ import {
   optionalCountAt,
   stringAt,
   timeAt,
-  toJson,
 } from '../../base/json';
-import { schemaBlock } from '../../content/blockFactory';
-import { labelOfText, objectOfCall, pathOfCall } from '../../content/blockLabels';
+import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
+import { labelOfText } from '../../content/blockLabels';
 import {
   type TextClass,
+  clientRecord,
   compactionSummary,
-  partitionOfTool,
-  provenanceOfTool,
+  developerText,
+  systemPrompt,
 } from '../../content/classification';
-import type { KnownCall } from '../../content/knownCalls';
+import { contentBlocks } from '../../content/dialects/generic';
+import { type KnownCall, answeredCall } from '../../content/knownCalls';
+import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { SourceRange } from '../../model/block';
-import type { LineFormatReader, SourceRecord } from '../../reading/format';
+import type { PromptRole } from '../../model/labels';
+import type { SourceRecord } from '../../reading/format';
 import type { HistoryItem } from '../common/history';
 import { TreeHistory } from '../common/treeHistory';
 import { listUnpairedResults } from '../common/unpairedResults';
 import { readUsage } from '../common/usage';
-import {
-  type PiOwner,
-  type PiPlace,
-  type Piece,
-  below,
-  imageBlock,
-  joinedBlock,
-  literal,
-  otherBlock,
-  piece,
-  textBlock,
-  thinkingBlock,
-} from './piBlocks';
 
 interface Item extends HistoryItem {
   readonly id: string;
-  readonly isSystem: boolean;
-  /** Holds schemas of tools. */
-  readonly hasTools: boolean;
+  /** `tools`: a system prompt with the schemas of tools. */
+  readonly part: 'tools' | 'system' | 'other';
 }
 
+/** A record and its place in the tree. */
 interface Node {
   readonly id: string;
   readonly parent: string | undefined;
-  readonly record: SourceRange;
+  readonly timestamp: number | undefined;
+  readonly place: Place;
 }
 
-/** Words that pi puts around what it recorded (pi coding agent, messages.ts). */
+/** What pi writes before and after a summary (pi coding agent, messages.ts). */
 const wrappers = {
   compaction: [
     'The conversation history before this point was compacted into the following summary:\n\n<summary>\n',
@@ -67,12 +55,7 @@ const wrappers = {
   ],
 } as const;
 
-const clientRecord: TextClass = { kind: 'injected', partition: 'history', provenance: 'user' };
-const extensionText: TextClass = { kind: 'injected', partition: 'history', provenance: 'developer' };
-const systemText: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'system' };
-const replyText: TextClass = { kind: 'assistant', partition: 'history', provenance: 'developer' };
-
-export class PiReader implements LineFormatReader {
+export class PiReader {
   private readonly history: TreeHistory<Item>;
   private readonly calls = new Map<string, KnownCall>();
   /** Ids of the records by their number in the file, for the first version's compactions. */
@@ -80,8 +63,7 @@ export class PiReader implements LineFormatReader {
   private readonly order = new Map<string, number>();
   private last: string | undefined;
   private givenTitle: string | undefined;
-  private firstPrompt: string | undefined;
-  /** Whether a message has brought schemas of tools, on whichever branch. */
+  /** Whether a message of any branch has brought schemas of tools. */
   private hasTools = false;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -95,365 +77,244 @@ export class PiReader implements LineFormatReader {
     this.order.set(id, this.ids.length);
     this.ids.push(id);
     if (type === 'session') {
-      this.readHeader(value, range);
+      this.readHeader(value);
+      this.builder.leaveRecordOut(type, range);
       return;
     }
     // The first version has no tree: every record follows the one before it.
     const isTree = isObject(value) && Object.hasOwn(value, 'parentId');
     const parent = isTree ? stringAt(value, 'parentId') : this.last;
     this.last = id;
-    const place = { id, parent, record: range };
+    const place = { record: range, path: [] };
+    const node = { id, parent, timestamp: timeOf(value), place };
     switch (type) {
       case 'message':
       case 'message_end':
-        // The second is that of `pi --mode json`, which prints the same messages among its events.
-        this.readMessage(value, place);
-        break;
+        // `message_end` is from `pi --mode json`, which prints the same messages among its events.
+        this.readMessage(objectAt(value, 'message'), below(place, 'message'), node);
+        return;
       case 'custom_message':
-        this.addContent(value, [], 'user', extensionText, place);
-        break;
+        this.addContent(value, place, 'user', node, developerText);
+        return;
       case 'branch_summary':
-        this.addWrapped(value, ['summary'], wrappers.branch, place);
-        break;
+        this.addSummary(value, place, 'branch', node);
+        return;
       case 'compaction':
-        this.compact(value, place);
-        break;
+        this.compact(value, node);
+        return;
       case 'session_info':
         this.givenTitle = stringAt(value, 'name') ?? this.givenTitle;
-        this.skip('session_info record', place);
-        break;
-      case '':
-        this.builder.addProblem('unknownRecord', range.line);
-        this.skip('a record without a type', place);
         break;
       default:
-        this.skip(`${type} record`, place);
     }
+    this.history.addNode({ id, parent });
+    this.builder.leaveRecordOut(type, range);
   }
 
-  finish(): ReturnType<TranscriptBuilder['build']> {
+  end(): void {
     listUnpairedResults(this.builder);
-    this.builder.title = this.givenTitle ?? this.firstPrompt;
-    return this.builder.build('pi');
+    this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
   }
 
-  /** What finishing adds is the builder's alone. */
-  resume(): boolean {
-    return true;
-  }
-
-  private readHeader(value: unknown, range: SourceRange): void {
+  private readHeader(value: unknown): void {
     this.builder.sessionId ??= stringAt(value, 'id');
     this.builder.workingDirectory ??= stringAt(value, 'cwd');
     const version = numberAt(value, 'version');
-    if (version !== undefined) {
-      this.builder.versions.add(`session format ${version}`);
-    }
-    this.builder.leaveOut('session record', range);
+    this.builder.addVersion(version === undefined ? undefined : `session format ${version}`);
   }
 
-  private skip(reason: string, { id, parent, record }: Node): void {
+  private skip(reason: string, { id, parent, place }: Node): void {
     this.history.addNode({ id, parent });
-    this.builder.leaveOut(reason, record);
+    this.builder.leaveOut(reason, place.record);
   }
 
-  private readMessage(value: unknown, node: Node): void {
-    const message = objectAt(value, 'message');
+  private readMessage(message: unknown, place: Place, node: Node): void {
     switch (stringAt(message, 'role')) {
       case 'system':
-        this.readSystem(message, value, node);
+        this.readSystem(message, place, node);
         break;
       case 'user':
-        this.addContent(message, ['message'], 'user', undefined, node);
+        this.addContent(message, place, 'user', node);
         break;
       case 'assistant':
-        this.readReply(message, value, node);
+        this.readReply(message, place, node);
         break;
       case 'toolResult':
-        this.readResult(message, node);
+        this.readResult(message, place, node);
         break;
       case 'bashExecution':
-        this.readCommand(message, node);
+        this.readCommand(message, place, node);
         break;
       case 'custom':
-        this.addContent(message, ['message'], 'user', extensionText, node);
+        this.addContent(message, place, 'user', node, developerText);
         break;
       case 'branchSummary':
-        this.addWrapped(value, ['message', 'summary'], wrappers.branch, node);
+        this.addSummary(message, place, 'branch', node);
         break;
       case 'compactionSummary':
-        this.addWrapped(value, ['message', 'summary'], wrappers.compaction, node);
+        this.addSummary(message, place, 'compaction', node);
         break;
       case undefined:
       default:
-        this.builder.addProblem('unknownRecord', node.record.line);
+        this.builder.addProblem('unknownRecord', place.record.line);
         this.skip('a message of an unknown role', node);
     }
   }
 
   private add(
+    role: PromptRole,
     blocks: readonly NewBlock[],
-    { id, parent, record }: Node,
-    isSystem = false,
+    timestamp: number | undefined,
+    { id, parent, place }: Node,
+    part: Item['part'] = 'other',
   ): readonly number[] {
-    const numbers = blocks.map(block => {
-      if (block.kind === 'prompt') {
-        this.firstPrompt ??= labelOfText(block.content);
-      }
-      return this.builder.addBlock(block);
-    });
+    const numbers = this.builder.addBlocks(blocks, this.builder.addMessage({ role, id, timestamp }));
     if (numbers.length === 0) {
-      this.builder.leaveOut('a message without content', record);
+      this.builder.leaveOut('a message without content', place.record);
     }
-    const hasTools = isSystem && blocks.some(({ kind }) => kind === 'toolSchema');
-    this.hasTools ||= hasTools;
-    this.history.addNode({ id, parent, item: { id, blocks: numbers, isSystem, hasTools } });
+    this.history.addNode({ id, parent, item: { id, blocks: numbers, part } });
     return numbers;
   }
 
-  private addMessage(role: 'system' | 'user' | 'assistant' | 'tool', value: unknown, { id }: Node): number {
-    const timestamp = timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
-    return this.builder.addMessage({ role, id, timestamp });
-  }
-
-  /** The prompt in sections, which are sent with an empty line between them, and the tools from here on. */
-  private readSystem(message: unknown, value: unknown, node: Node): void {
-    const place = { record: node.record, message: this.addMessage('system', value, node) };
-    const tools = arrayAt(message, 'toolsAdded').map((tool, index) => ({
-      ...schemaBlock(tool, { record: node.record, path: ['message', 'toolsAdded', index] }),
-      message: place.message,
-    }));
-    const sections = Object.entries(objectAt(message, 'sections') ?? {}).flatMap(
-      ([name, text]): readonly Piece[] =>
-        typeof text === 'string' && text !== ''
-          ? [piece(text, node.record, ['message', 'sections', name])]
-          : [],
+  /** Reads the prompt, whose sections are sent with an empty line between them, and the tools from here on. */
+  private readSystem(message: unknown, place: Place, node: Node): void {
+    const tools = arrayAt(message, 'toolsAdded').map((tool, index) =>
+      schemaBlock(tool, below(place, 'toolsAdded', index)),
     );
-    const content = stringAt(message, 'content') ?? '';
-    const pieces = [
-      ...(content === '' ? [] : [piece(content, node.record, ['message', 'content'])]),
-      ...sections,
-    ].flatMap((part, index) => (index === 0 ? [part] : [literal('\n\n'), part]));
-    const text = pieces.length === 0 ? [] : [joinedBlock(pieces, 'system', systemText, place)];
-    this.add([...tools, ...text], node, true);
+    const sections = objectAt(message, 'sections') ?? {};
+    const texts = [
+      textAt(message, place, 'content'),
+      ...Object.keys(sections).map(name => textAt(sections, below(place, 'sections'), name)),
+    ].filter(({ content }) => content !== '');
+    const separated = texts.flatMap((text, index) => (index === 0 ? [text] : [literalText('\n\n'), text]));
+    const prompt = texts.length === 0 ? [] : [textBlock(joinTexts(separated), place, 'system', systemPrompt)];
+    this.hasTools ||= tools.length > 0;
+    this.add('system', [...tools, ...prompt], node.timestamp, node, tools.length > 0 ? 'tools' : 'system');
   }
 
   private addContent(
     holder: unknown,
-    path: ValuePath,
+    place: Place,
     role: 'user' | 'assistant',
-    textClass: TextClass | undefined,
     node: Node,
+    textClass?: TextClass,
   ): readonly number[] {
-    const place = { record: node.record, message: this.addMessage(role, holder, node) };
-    return this.add(this.contentBlocks(holder, path, role, textClass, place), node);
-  }
-
-  private contentBlocks(
-    holder: unknown,
-    path: ValuePath,
-    role: 'user' | 'assistant',
-    textClass: TextClass | undefined,
-    place: PiOwner,
-  ): NewBlock[] {
     const content = member(holder, 'content');
-    const at = { ...place, path: [...path, 'content'] };
-    if (typeof content === 'string') {
-      return content === '' ? [] : [textBlock(content, role, textClass, at)];
-    }
-    return (isArray(content) ? content : []).map((part, index): NewBlock => {
-      const partPlace = { ...at, path: [...at.path, index] };
-      switch (stringAt(part, 'type')) {
-        case 'text':
-          return textBlock(stringAt(part, 'text') ?? '', role, textClass, below(partPlace, 'text'));
-        case 'thinking':
-          return thinkingBlock(part, partPlace);
-        case 'toolCall':
-          return this.callBlock(part, partPlace);
-        case 'image':
-          return imageBlock(part, role, partPlace);
-        case undefined:
-        default:
-          return otherBlock(part, role, partPlace);
-      }
-    });
+    const blocks = contentBlocks(content, below(place, 'content'), role, this.calls, textClass);
+    return this.add(role, blocks, timeOf(holder), node);
   }
 
-  private readReply(message: unknown, value: unknown, node: Node): void {
+  private readReply(message: unknown, place: Place, node: Node): void {
     this.history.moveTo(node.parent);
     const sent = this.history.sent();
-    const complete = this.hasTools && this.history.items.some(({ hasTools }) => hasTools);
-    const reply = this.addContent(message, ['message'], 'assistant', replyText, node);
+    const complete = this.hasTools && this.history.items.some(({ part }) => part === 'tools');
+    const reply = this.addContent(message, place, 'assistant', node);
     const usage = readUsage(objectAt(message, 'usage'), 'pi');
-    const isEmpty =
-      usage === undefined || usage.input + usage.cacheRead + usage.cacheWrite + usage.output === 0;
-    if (reply.length === 0 && isEmpty) {
-      // Broken off before anything came back.
+    if (reply.length === 0 && usage === undefined) {
+      // The request was broken off before anything came back.
       return;
     }
     const facts = {
       complete,
-      line: node.record.line,
+      line: place.record.line,
       id: stringAt(message, 'responseId'),
       model: stringAt(message, 'model'),
-      timestamp: timeAt(value, 'timestamp') ?? epochAt(message, 'timestamp'),
-      usage: isEmpty ? undefined : usage,
+      timestamp: node.timestamp ?? epochAt(message, 'timestamp'),
+      usage,
     };
     this.history.open(facts, reply, sent);
   }
 
-  private callBlock(part: unknown, place: PiPlace): NewBlock {
-    const toolName = stringAt(part, 'name') ?? 'unknown';
-    const callId = stringAt(part, 'id');
-    const input = member(part, 'arguments');
-    const object = objectOfCall(input);
-    const path = pathOfCall(input);
-    if (callId !== undefined) {
-      this.calls.set(callId, { toolName, object, path });
-    }
-    return {
-      role: 'assistant',
-      contentType: 'text',
-      source: place.record,
-      message: place.message,
-      kind: 'toolCall',
-      provenance: 'developer',
-      partition: partitionOfTool(toolName) === 'state' ? 'state' : 'history',
-      label: `${toolName} ${object}`.trim(),
-      toolName,
-      callId,
-      path,
-      content: toJson(input),
-      text: { kind: 'json', record: place.record, path: [...place.path, 'arguments'] },
-    };
-  }
-
-  private readResult(message: unknown, node: Node): void {
+  private readResult(message: unknown, place: Place, node: Node): void {
     const callId = stringAt(message, 'toolCallId');
-    const call = callId === undefined ? undefined : this.calls.get(callId);
-    const toolName = call?.toolName ?? stringAt(message, 'toolName');
-    const path = ['message', 'content'];
-    const place = { record: node.record, message: this.addMessage('tool', message, node), path };
-    const content = member(message, 'content');
-    const parts = isArray(content) ? content : [];
-    const texts = parts.flatMap(part => stringAt(part, 'text') ?? []);
-    const provenance = provenanceOfTool(toolName);
-    const partition = partitionOfTool(toolName);
-    const result: NewBlock = {
-      role: 'tool',
-      contentType: 'tool_result',
-      kind: 'toolResult',
-      provenance,
-      partition,
-      label: `${toolName ?? 'result'} ${call?.object ?? ''}`.trim(),
-      source: node.record,
-      message: place.message,
-      toolName,
+    const blocks = resultBlocks(member(message, 'content'), below(place, 'content'), {
       callId,
-      path: call?.path,
-      isError: member(message, 'isError') === true ? true : undefined,
-      useless: member(message, 'useless') === true ? true : undefined,
-      content: typeof content === 'string' ? content : texts.join('\n'),
-      text: { kind: typeof content === 'string' ? 'string' : 'parts', record: node.record, path },
-    };
-    const images = parts.flatMap((part, index) =>
-      stringAt(part, 'type') === 'image'
-        ? [
-            {
-              ...imageBlock(part, 'tool', { ...place, path: [...path, index] }),
-              provenance,
-              partition,
-              toolName,
-              callId,
-              path: call?.path,
-            },
-          ]
-        : [],
-    );
-    this.add([result, ...images], node);
+      call: answeredCall(this.calls, callId, stringAt(message, 'toolName')),
+      isError: member(message, 'isError') === true,
+    });
+    const useless = member(message, 'useless') === true;
+    this.add('tool', useless ? blocks.map(block => ({ ...block, useless })) : blocks, timeOf(message), node);
   }
 
-  /** A command that the user ran; the model is told of it unless it was kept from it. */
-  private readCommand(message: unknown, node: Node): void {
+  /** Reads a command that the user ran. The model sees it unless the user excluded it. */
+  private readCommand(message: unknown, place: Place, node: Node): void {
     if (member(message, 'excludeFromContext') === true) {
       this.skip('a command that was kept from the model', node);
       return;
     }
-    const output = stringAt(message, 'output') ?? '';
+    const output = textAt(message, place, 'output');
     const exitCode = numberAt(message, 'exitCode') ?? 0;
     const isCancelled = member(message, 'cancelled') === true;
     const fullOutput = stringAt(message, 'fullOutputPath');
+    const ending = isCancelled
+      ? '\n\n(command cancelled)'
+      : exitCode === 0
+        ? ''
+        : `\n\nCommand exited with code ${exitCode}`;
     const pieces = [
-      literal('Ran `'),
-      piece(stringAt(message, 'command') ?? '', node.record, ['message', 'command']),
-      literal('`\n'),
-      ...(output === ''
-        ? [literal('(no output)')]
-        : [literal('```\n'), piece(output, node.record, ['message', 'output']), literal('\n```')]),
-      ...(isCancelled ? [literal('\n\n(command cancelled)')] : []),
-      ...(!isCancelled && exitCode !== 0 ? [literal(`\n\nCommand exited with code ${exitCode}`)] : []),
+      literalText('Ran `'),
+      textAt(message, place, 'command'),
+      literalText('`\n'),
+      ...(output.content === ''
+        ? [literalText('(no output)')]
+        : [literalText('```\n'), output, literalText('\n```')]),
+      ...(ending === '' ? [] : [literalText(ending)]),
       ...(member(message, 'truncated') === true && fullOutput !== undefined
-        ? [literal(`\n\n[Output truncated. Full output: ${fullOutput}]`)]
+        ? [literalText(`\n\n[Output truncated. Full output: ${fullOutput}]`)]
         : []),
     ];
-    const place = { record: node.record, message: this.addMessage('user', message, node) };
-    this.add([joinedBlock(pieces, 'user', clientRecord, place)], node);
+    this.add('user', [textBlock(joinTexts(pieces), place, 'user', clientRecord)], timeOf(message), node);
   }
 
-  private addWrapped(
+  private addSummary(value: unknown, place: Place, wrapper: keyof typeof wrappers, node: Node): void {
+    const { id, parent } = node;
+    this.history.addNode({ id, parent, item: this.summaryItem(value, place, wrapper, node) });
+  }
+
+  private summaryItem(
     value: unknown,
-    path: readonly [string, ...string[]],
-    [before, after]: readonly [string, string],
-    node: Node,
-  ): void {
-    this.add([this.wrappedBlock(value, path, before, after, node)], node);
+    place: Place,
+    wrapper: keyof typeof wrappers,
+    { id, timestamp }: Node,
+  ): Item {
+    const [before, after] = wrappers[wrapper];
+    const found = textAt(value, place, 'summary');
+    const whole: FoundText = joinTexts([literalText(before), found, literalText(after)]);
+    const block = textBlock(whole, place, 'user', compactionSummary, labelOfText(found.content));
+    const message = this.builder.addMessage({ role: 'user', id, summary: true, timestamp });
+    return { id, blocks: [this.builder.addBlock(block, message)], part: 'other' };
   }
 
-  private wrappedBlock(
-    value: unknown,
-    path: readonly [string, ...string[]],
-    before: string,
-    after: string,
-    node: Node,
-  ): NewBlock {
-    const holder = path.length === 1 ? value : member(value, path[0]);
-    const summary = stringAt(holder, path.at(-1) ?? '') ?? '';
-    const timestamp = timeAt(value, 'timestamp');
-    const message = this.builder.addMessage({ role: 'user', id: node.id, summary: true, timestamp });
-    const pieces = [literal(before), piece(summary, node.record, path), literal(after)];
-    return {
-      ...joinedBlock(pieces, 'user', compactionSummary, { record: node.record, message }),
-      label: labelOfText(summary),
-    };
-  }
-
-  /** The summary, and what is kept word for word, come in the place of everything but the system prompt. */
+  /** Replaces everything but the system prompt with the summary and the records that are kept unchanged. */
   private compact(value: unknown, node: Node): void {
-    const [before, after] = wrappers.compaction;
-    this.history.moveTo(node.parent);
-    const block = this.builder.addBlock(this.wrappedBlock(value, ['summary'], before, after, node));
+    const { history, order } = this;
+    const { id, parent, place } = node;
+    const { line } = place.record;
+    history.moveTo(parent);
+    const summary = this.summaryItem(value, place, 'compaction', node);
+    const usage = readUsage(objectAt(value, 'usage'), 'pi');
+    if (usage !== undefined) {
+      // The text that the model was asked to summarize is not recorded.
+      history.open({ line, usage }, summary.blocks, { context: this.builder.startContext(), length: 0 });
+    }
+    history.noteCompaction({ line, tokensBefore: optionalCountAt(value, 'tokensBefore') });
     const keptIndex = numberAt(value, 'firstKeptEntryIndex');
     const firstKept =
       stringAt(value, 'firstKeptEntryId') ?? (keptIndex === undefined ? undefined : this.ids[keptIndex]);
-    const summary: Item = { id: node.id, blocks: [block], isSystem: false, hasTools: false };
-    const usage = readUsage(objectAt(value, 'usage'), 'pi');
-    if (usage !== undefined) {
-      // The text that the model was given to sum up is not recorded.
-      const sent = { context: this.builder.startContext(), length: 0 };
-      this.history.open({ line: node.record.line, usage }, [block], sent);
-    }
-    const tokensBefore = optionalCountAt(value, 'tokensBefore');
-    this.history.noteCompaction({ line: node.record.line, tokensBefore });
-    const { order } = this;
     const from = firstKept === undefined ? Infinity : (order.get(firstKept) ?? Infinity);
-    this.history.addNode({
-      id: node.id,
-      parent: node.parent,
+    history.addNode({
+      id,
+      parent,
       change: items => [
-        ...items.filter(({ isSystem }) => isSystem),
+        ...items.filter(({ part }) => part !== 'other'),
         summary,
-        ...items.filter(({ id, isSystem }) => !isSystem && (order.get(id) ?? -1) >= from),
+        ...items.filter(item => item.part === 'other' && (order.get(item.id) ?? -1) >= from),
       ],
     });
   }
+}
+
+/** The time of a record, in ISO form, or of a message, in milliseconds. */
+function timeOf(value: unknown): number | undefined {
+  return timeAt(value, 'timestamp') ?? epochAt(value, 'timestamp');
 }

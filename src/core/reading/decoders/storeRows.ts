@@ -1,5 +1,6 @@
 import type { Locate } from '../../content/place';
 import { stringAt } from '../../base/json';
+import type { Database } from '../format';
 
 /** Which row of the database each object of the document came from. Rows are counted from 1 as they are read. */
 export class StoreRows {
@@ -38,4 +39,11 @@ export function jsonColumn(row: unknown, column: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** Whether a database has the table, with the column. */
+export function hasColumn(database: Database, table: string, column: string): boolean {
+  return database
+    .query(`SELECT name FROM pragma_table_info('${table}')`)
+    .some(found => stringAt(found, 'name') === column);
 }

@@ -1,15 +1,20 @@
+import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../../src/core/base/jsonValue';
+import { charTokenEngine } from '../../src/core/context/charTokenEngine';
+import { renderedToJson } from '../../src/core/context/contextJson';
+import { parseExactJson } from '../../src/core/context/exactJson';
+import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../../src/core/context/fingerprint';
+import { renderContext } from '../../src/core/context/render';
+import { valueJson } from '../../src/core/context/serdeJson';
+import { formatCompact } from '../../src/core/context/taskStateText';
+import { totalTokens } from '../../src/core/context/totalTokens';
+import {
+  type Message,
+  type Partition,
+  createContextPartitions,
+} from '../../src/core/model/contextPartitions';
+import type { PrefixFingerprint } from '../../src/core/model/renderedContext';
+import { count, messageSchema, taskStateSchema } from './readContext';
 import * as v from 'valibot';
-import { charTokenEngine } from '../core/context/charTokenEngine';
-import { messageSchema, renderedToJson, taskStateSchema } from '../core/context/contextJson';
-import { parseExactJson } from '../core/context/exactJson';
-import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../core/context/fingerprint';
-import { renderContext } from '../core/context/render';
-import { valueJson } from '../core/context/serdeJson';
-import { formatCompact } from '../core/context/taskStateText';
-import { totalTokens } from '../core/context/totalTokens';
-import { createContextPartitions, type Message, type Partition } from '../core/model/contextPartitions';
-import { isJsonValue, isRecord, type JsonValueObject, type JsonValue } from '../core/base/jsonValue';
-import type { PrefixFingerprint } from '../core/model/renderedContext';
 
 /** How a file of golden cases agrees with this program. A difference names its case. */
 export interface GoldenReport {
@@ -18,7 +23,6 @@ export interface GoldenReport {
   readonly differences: readonly string[];
 }
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const messages = v.array(messageSchema);
 
 const caseSchema = v.object({

@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { AnthropicBackend } from '../../../src/backend/anthropicBackend';
-import { GeminiBackend } from '../../../src/backend/geminiBackend';
-import { OpenAiChatBackend } from '../../../src/backend/openaiChatBackend';
-import { OpenAiResponsesBackend } from '../../../src/backend/openaiResponsesBackend';
-import { UnionBackend, UnionMessage } from '../../../src/backend/unionBackend';
+import { NativeBackend, NativeMessage } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { arrayAt, isObject, member, objectAt, stringAt, type JsonObject } from '../../../src/core/base/json';
 import { protocols, type Protocol } from '../../../src/core/model/conversation';
@@ -17,14 +13,8 @@ allowLoopbackOnly();
 
 const count = (text: string) => Promise.resolve(text.length);
 
-function union(current: Protocol, baseUrl = 'http://127.0.0.1:9'): UnionBackend {
-  const endpoint = { baseUrl };
-  return new UnionBackend(current, {
-    anthropic: new AnthropicBackend(100, count, endpoint),
-    openaiChat: new OpenAiChatBackend(100, count, endpoint),
-    openaiResponses: new OpenAiResponsesBackend(100, count, endpoint),
-    gemini: new GeminiBackend(100, count, endpoint),
-  });
+function backendFor(protocol: Protocol, baseUrl = 'http://127.0.0.1:9'): NativeBackend {
+  return new NativeBackend(protocol, { contextWindow: 100, countTokens: count, baseUrl });
 }
 
 /** A line of each provider that no other has. */
@@ -41,7 +31,7 @@ const own: Readonly<Record<Protocol, JsonObject>> = {
 describe('a mixed transcript', () => {
   it('is read and written in the shape of each message', () => {
     for (const current of protocols) {
-      const backend = union(current);
+      const backend = backendFor(current);
       for (const protocol of protocols) {
         const line = JSON.stringify(own[protocol]);
         const message = backend.messageFromJsonl(line);
@@ -58,13 +48,13 @@ describe('a mixed transcript', () => {
   });
 
   it('makes, changes and counts messages as their own provider does', async () => {
-    const backend = union('gemini');
+    const backend = backendFor('gemini');
     assert.deepEqual(backend.userMessage('u').native, { role: 'user', parts: [{ text: 'u' }] });
     assert.deepEqual(backend.toSystemMessage(backend.userMessage('u')).native, {
       role: 'system',
       parts: [{ text: 'u' }],
     });
-    const chat = new UnionMessage('openaiChat', {
+    const chat = new NativeMessage('openaiChat', {
       role: 'assistant',
       content: 'four',
       reasoning_content: 'r',
@@ -83,17 +73,17 @@ describe('a mixed transcript', () => {
       response.end('{"type":"message","role":"assistant","content":[{"type":"text","text":"ok"}]}');
     });
     try {
-      const backend = union('anthropic', server.baseUrl);
+      const backend = backendFor('anthropic', server.baseUrl);
       const messages = [
-        new UnionMessage('openaiChat', { role: 'system', content: 'S' }),
-        new UnionMessage('gemini', { role: 'user', parts: [{ text: 'U' }] }),
-        new UnionMessage('openaiChat', {
+        new NativeMessage('openaiChat', { role: 'system', content: 'S' }),
+        new NativeMessage('gemini', { role: 'user', parts: [{ text: 'U' }] }),
+        new NativeMessage('openaiChat', {
           role: 'assistant',
           content: null,
           reasoning_content: 'r',
           tool_calls: [{ id: 'c|1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }],
         }),
-        new UnionMessage('openaiResponses', { type: 'function_call_output', call_id: 'c|1', output: 'out' }),
+        new NativeMessage('openaiResponses', { type: 'function_call_output', call_id: 'c|1', output: 'out' }),
       ];
       const response = await backend.send(messages, { members: { model: 'm', max_tokens: 5 } });
       assert.equal(backend.extractMessagesFromBackendResponse([response])[0]?.texts().join(), 'ok');
@@ -134,7 +124,7 @@ describe('JSONL of the recorded requests', () => {
           openaiResponses: 'input',
           gemini: 'contents',
         };
-        const backend = union(protocol);
+        const backend = backendFor(protocol);
         for (const native of arrayAt(body, key[protocol]).filter(isObject)) {
           const text = JSON.stringify(native);
           if (!seen.has(text)) {
@@ -181,7 +171,7 @@ describe('captured streams', () => {
           .filter(message => stringAt(message, 'role') === 'assistant')
           .map(message => JSON.stringify(plainBlocks(message))),
       );
-      const backend = new AnthropicBackend(1, count);
+      const backend = backendFor('anthropic');
       const merged = lines.flatMap(line => {
         const events = (stringAt(objectAt(line, 'response'), 'body_raw') ?? '')
           .split('\n')

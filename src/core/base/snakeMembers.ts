@@ -1,0 +1,10 @@
+import type { JsonValueObject, JsonValue } from './jsonValue';
+
+/** The members of an object under their snake_case names and in their order, without those that are `undefined`. */
+export function snakeMembers(object: Readonly<Record<string, JsonValue | undefined>>): JsonValueObject {
+  return Object.fromEntries(
+    Object.entries(object).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name.replaceAll(/[A-Z]/g, letter => `_${letter.toLowerCase()}`), value]],
+    ),
+  );
+}
