@@ -18,7 +18,7 @@ describe('accessibility', () => {
       const { page } = inspector;
       await expectNoViolations(page, 'waiting');
       await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 5, total: 10 } });
-      await page.getByText('Reading · 50 %').waitFor();
+      await page.getByText('Reading the transcript · 50 %').waitFor();
       await expectNoViolations(page, 'reading');
       await inspector.show(sampleSession(), 'measuring');
       await expectNoViolations(page, 'session');

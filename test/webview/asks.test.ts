@@ -64,7 +64,7 @@ describe('the panel that asks a model', () => {
   it('offers nothing where nothing may be asked', async () => {
     const { inspector } = await opened({ refusal: 'untrusted', providers: [] });
     const panel = inspector.page.getByTestId('model-panel');
-    await panel.getByText('cannot be asked in a workspace that is not trusted').waitFor();
+    await panel.getByText('You cannot ask models in an untrusted workspace.').waitFor();
     assert.equal(await panel.locator('vscode-button').count(), 0);
     await inspector.close();
   });
@@ -196,7 +196,7 @@ describe('the panel that asks a model', () => {
   it('shows that it prepares, with a way out', async () => {
     const { inspector, tell, told } = await opened();
     await tell({ kind: 'preparing', order: plan().order });
-    await inspector.page.getByText('Preparing …').waitFor();
+    await inspector.page.getByText('Preparing…').waitFor();
     await inspector.page.getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
     await inspector.close();

@@ -154,7 +154,7 @@ describe('subagents', () => {
     await page.getByRole('row').filter({ hasText: 'Task elsewhere' }).click();
     await page.getByTestId('block-details').getByRole('button', { name: 'Open subagent' }).click();
     await inspector.send({ type: 'parent', fileName: 'parent.jsonl' });
-    await page.getByRole('button', { name: /started this subagent: parent\.jsonl/ }).click();
+    await page.getByRole('button', { name: 'Open parent session: parent.jsonl' }).click();
     const acts = (await inspector.sent()).flatMap(message => (message.type === 'act' ? [message.act] : []));
     assert.deepEqual(acts, [{ kind: 'openSubagent', id: 'elsewhere' }, { kind: 'openParent' }]);
     await inspector.close();

@@ -44,7 +44,7 @@ describe('output that is recorded too low', () => {
     });
     assert.equal(
       await page.getByTestId('doubtful-output').textContent(),
-      '⚠ output 400 recorded, about 2,000 (estimated)',
+      '⚠ output: 400 recorded, about 2,000 (estimated)',
     );
     assert.match(
       (await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuetext')) ?? '',

@@ -121,7 +121,7 @@ describe('stability in the cache panel', () => {
     const inspector = await openCache(answer);
     const { page } = inspector;
     const text = await open(inspector, 'Order of the blocks');
-    assert.match(text, /^Order of the blocks\s+1 changing block early/);
+    assert.match(text, /^Order of the blocks\s+1 changing block too early/);
     assert.match(text, /Frozen as sent\s+6,400\s+calibrated/);
     assert.match(text, /With the state last\s+9,400\s+· 3,000 more\s+In slot order\s+9,400\s+· 3,000 more/);
     assert.match(text, /With the state last, this request would have cost \$0\.25 less\./);
@@ -138,7 +138,7 @@ describe('stability in the cache panel', () => {
     await page.getByRole('slider', { name: 'Request' }).press('Home');
     const fold = page.locator('details', { hasText: 'Breakpoints' }).first();
     await page.locator('[data-testid=stability][aria-busy=true]').waitFor();
-    assert.match(await fold.innerText(), /^Breakpoints\s+Reading …/);
+    assert.match(await fold.innerText(), /^Breakpoints\s+Loading…/);
     await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
     assert.match(await fold.innerText(), /Used here/);
     await inspector.close();
@@ -147,7 +147,7 @@ describe('stability in the cache panel', () => {
   it('says in words why there is no plan', async () => {
     const inspector = await openCache();
     const text = await open(inspector, 'Breakpoints');
-    assert.match(text, /^Breakpoints\s+no plan\s+There is one request only: nothing is read again/);
+    assert.match(text, /^Breakpoints\s+no plan\s+There is only one request\. Nothing is read again/);
     const layout = await open(inspector, 'Order of the blocks');
     assert.match(layout, /It is the first request of its conversation/);
     await inspector.close();

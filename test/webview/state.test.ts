@@ -46,7 +46,10 @@ describe('state', () => {
     await page.reload();
     await inspector.show(session);
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');
-    assert.equal(await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(), '31000');
+    assert.equal(
+      await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(),
+      '31000',
+    );
     assert.equal(
       await page.getByRole('columnheader', { name: 'Tokens' }).getAttribute('aria-sort'),
       'descending',
@@ -93,7 +96,7 @@ describe('state', () => {
     const { page } = inspector;
     await page.getByText('Opening the transcript').waitFor();
     await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 30, total: 120 } });
-    await page.getByText('Reading · 25 %').waitFor();
+    await page.getByText('Reading the transcript · 25 %').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await inspector.send({ type: 'cancelled' });
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -103,7 +106,9 @@ describe('state', () => {
     await inspector.send({ type: 'progress', progress: { phase: 'measuring', done: 1, total: 2 } });
     await page.getByText('Counting tokens and scanning for sensitive data · 50 %').waitFor();
     await inspector.show(growing(2));
-    await page.getByText('Counting tokens and scanning for sensitive data · 50 %').waitFor({ state: 'detached' });
+    await page
+      .getByText('Counting tokens and scanning for sensitive data · 50 %')
+      .waitFor({ state: 'detached' });
     const sent = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : message.type === 'question' ? [] : [message.type],
     );
@@ -129,7 +134,9 @@ describe('state', () => {
     await page.getByText('Counting tokens and scanning for sensitive data · 50 %').waitFor();
     assert.equal(await lastRequest(), first);
     await send(update(2));
-    await page.getByText('Counting tokens and scanning for sensitive data · 50 %').waitFor({ state: 'detached' });
+    await page
+      .getByText('Counting tokens and scanning for sensitive data · 50 %')
+      .waitFor({ state: 'detached' });
     await page.getByText('Title with more').waitFor();
     assert.equal(Number(await lastRequest()), Number(first) + 1);
     await send({ type: 'fileName', fileName: 'session.jsonl (deleted)' });
@@ -168,8 +175,8 @@ describe('state', () => {
     // 100,000 × 10 + 300,000 × 1 millionths are 1.30 dollars.
     await inspector.show(session('acme-1', 'acme-1'));
     await cost.getByText('$2.60', { exact: true }).waitFor();
-    await cost.getByText('$1.30 this request').waitFor();
-    await inspector.page.getByText('75 % of the session').waitFor();
+    await cost.getByText('this request: $1.30').waitFor();
+    await inspector.page.getByText('75 % over the session').waitFor();
     await inspector.show(session('acme-1', 'acme-2'));
     await cost.getByText('at least $1.30').waitFor();
     await cost.getByText('this request: unknown').waitFor();

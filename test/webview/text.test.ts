@@ -59,7 +59,7 @@ describe('block text', () => {
     );
     const text = page.getByTestId('block-text');
     await selectRow(inspector, 3);
-    await text.getByText('masked · 14 chars · credentialAssignment').waitFor();
+    await text.getByText('masked · 14 characters · credentialAssignment').waitFor();
     assert.equal((await page.content()).includes(secret), false);
     await page.getByText('characters 11 – 25').waitFor();
     await page.getByRole('button', { name: 'Reveal masked text' }).click();
