@@ -149,7 +149,7 @@ describe('stability in the cache panel', () => {
     const text = await open(inspector, 'Breakpoints');
     assert.match(text, /^Breakpoints\s+no plan\s+There is only one request\. Nothing is read again/);
     const layout = await open(inspector, 'Order of the blocks');
-    assert.match(layout, /It is the first request of its conversation/);
+    assert.match(layout, /This is the first request of its conversation/);
     await inspector.close();
   });
 });

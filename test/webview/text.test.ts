@@ -61,7 +61,7 @@ describe('block text', () => {
     await selectRow(inspector, 3);
     await text.getByText('masked · 14 characters · credentialAssignment').waitFor();
     assert.equal((await page.content()).includes(secret), false);
-    await page.getByText('characters 11 – 25').waitFor();
+    await page.getByText('characters 11 to 25').waitFor();
     await page.getByRole('button', { name: 'Reveal masked text' }).click();
     await text.getByText(secret).waitFor();
     await selectRow(inspector, 4);
