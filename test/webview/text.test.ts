@@ -67,7 +67,7 @@ describe('block text', () => {
     await selectRow(inspector, 4);
     await text.getByText('harmless').waitFor();
     await selectRow(inspector, 3);
-    await text.getByText('masked · 14 chars').waitFor();
+    await text.getByText('masked · 14 characters').waitFor();
     const reveals = (await inspector.sent()).flatMap(message =>
       message.type === 'question' && message.question.name === 'blockText'
         ? [message.question.params.reveal]
