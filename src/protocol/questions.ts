@@ -1,13 +1,9 @@
 import * as v from 'valibot';
-import {
-  blockText,
-  cacheReport,
-  foundMoments,
-  foundOptions,
-  renderedSummary,
-  replaySummary,
-  stabilityAnswer,
-} from './answers';
+import { cacheReportSchema } from '../core/cache/cacheFinding';
+import { replaySummary } from '../core/prune/replaySummary';
+import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
+import { blockText } from '../core/session/blockText';
+import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
 import { count, pruneOptions, type Described } from './schema';
 
@@ -51,9 +47,9 @@ export const sessionQuestions = {
     params: v.strictObject({ block: count, start: count, length: count, reveal: v.boolean() }),
     result: blockText,
   },
-  rendered: { params: atRequest, result: renderedSummary },
+  rendered: { params: atRequest, result: renderedSummarySchema },
   stability: { params: atRequest, result: stabilityAnswer },
-  cacheReport: { params: nothing, result: cacheReport },
+  cacheReport: { params: nothing, result: cacheReportSchema },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },
   bestOptions: { params: pruneAtRequest, result: foundOptions },

@@ -1,12 +1,8 @@
 import * as v from 'valibot';
+import type { Frozen } from '../core/base/schema';
 import { isPruneOptions, type PruneOptions } from '../core/model/pruneConfig';
 
-/** A type with all its members read-only, at every depth; so a schema's mutable output can be compared with it. */
-type Frozen<Type> = unknown extends Type
-  ? Type
-  : Type extends string | number | boolean | null | undefined
-    ? Type
-    : { readonly [Key in keyof Type]: Frozen<Type[Key]> };
+export { type Described, numbers } from '../core/base/schema';
 
 /** Whether two types have the same members, optional ones included; being assignable to each other is not enough. */
 type IsSame<First, Second> =
@@ -25,17 +21,6 @@ export function schemaOf<Type>() {
         : 'the schema and the type differ in a member'),
   ): v.GenericSchema<unknown, Type> => schema;
 }
-
-/** What a schema describes, read-only. */
-export type Described<Schema extends v.GenericSchema> = Frozen<v.InferOutput<Schema>>;
-
-/** Members that are all numbers. */
-export const numbers = <const Names extends readonly string[]>(...names: Names) =>
-  v.entriesFromList(names, v.number());
-
-/** Members that are all texts. */
-export const texts = <const Names extends readonly string[]>(...names: Names) =>
-  v.entriesFromList(names, v.string());
 
 /** A whole number from 0. */
 export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));

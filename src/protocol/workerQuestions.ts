@@ -1,7 +1,6 @@
 import * as v from 'valibot';
-import { isObject, type JsonObject } from '../core/base/json';
 import { colourModes } from '../core/drawing/palette';
-import { protocols, type Conversation, type ConversationPart } from '../core/model/conversation';
+import { conversationPart, conversationSchema } from '../core/model/conversation';
 import { exportForms } from '../core/model/exportForm';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
 import {
@@ -12,64 +11,17 @@ import {
   type QuestionTable,
   type ResultOf,
 } from './questions';
-import { count, numbers, pruneOptions, schemaOf, texts, type Described } from './schema';
-
-const blocks = v.array(v.number());
-const native = v.optional(
-  v.object({ protocol: v.picklist(protocols), item: v.custom<JsonObject>(isObject) }),
-);
-const picture = v.variant('kind', [
-  v.object({ kind: v.literal('data'), ...texts('mediaType', 'data') }),
-  v.object({ kind: v.literal('url'), url: v.string() }),
-]);
-const ofPart = { blocks, native };
-
-const conversationPart = schemaOf<ConversationPart>()(
-  v.variant('kind', [
-    v.object({ kind: v.literal('text'), text: v.string(), ...ofPart }),
-    v.object({ kind: v.literal('thinking'), text: v.string(), ...ofPart }),
-    v.object({ kind: v.literal('call'), ...texts('id', 'name'), input: v.unknown(), ...ofPart }),
-    v.object({
-      kind: v.literal('result'),
-      ...texts('callId', 'name', 'text'),
-      isError: v.boolean(),
-      pictures: v.array(picture),
-      ...ofPart,
-    }),
-    v.object({ kind: v.literal('picture'), picture, ...ofPart }),
-    v.object({ kind: v.literal('other'), ...ofPart }),
-  ]),
-);
-
-const conversation = schemaOf<Conversation>()(
-  v.object({
-    system: v.array(conversationPart),
-    tools: v.array(
-      v.object({
-        ...texts('name', 'description'),
-        schema: v.custom<JsonObject>(isObject),
-        inferred: v.boolean(),
-        ...ofPart,
-      }),
-    ),
-    turns: v.array(
-      v.object({ role: v.picklist(['system', 'user', 'assistant']), parts: v.array(conversationPart) }),
-    ),
-    breakpoints: blocks,
-    summaries: v.exactOptional(blocks),
-    notes: v.array(v.string()),
-  }),
-);
+import { count, numbers, pruneOptions, type Described } from './schema';
 
 /** What the worker makes of a request that is to be sent. */
 const sentRequest = v.object({
-  conversation,
+  conversation: conversationSchema,
   /** Of what is sent: without what the transcript does not hold. */
   tokens: tokenFigure,
   /** The cache's part of it by the prediction for the recorded request. */
   predictedRead: v.number(),
   /** The blocks, the largest first. */
-  order: blocks,
+  order: v.array(v.number()),
   /** Empty where none is recorded. */
   recordedModel: v.string(),
   /** Nothing of the request was pruned or redacted. */

@@ -1,6 +1,6 @@
 import { predictionReasons } from '../model/columns';
 import { hasCachedPrefix } from '../view/requestView';
-import type { BoundaryVerdict, ConservationVerdict, RequestBoundary, SurplusReason } from './cacheFinding';
+import type { RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 
 /** How close a recorded boundary has to be to the predicted one to agree with it, as a share. */
@@ -62,7 +62,7 @@ function conservationOf(
   request: number,
   recorded: number | undefined,
   readable: number | undefined,
-): ConservationVerdict {
+): RequestBoundary['conservation'] {
   if (recorded === undefined || readable === undefined) {
     return 'unknown';
   }
@@ -78,7 +78,7 @@ function agreementOf(
   request: number,
   recorded: number | undefined,
   predicted: RequestBoundary['predicted'],
-): BoundaryVerdict {
+): RequestBoundary['agreement'] {
   if (recorded === undefined) {
     return 'unknown';
   }
@@ -101,7 +101,7 @@ function surplusOf(
   recorded: number,
   readable: number,
   { reason, quality, from }: RequestBoundary['predicted'],
-): SurplusReason {
+): NonNullable<RequestBoundary['surplus']> {
   const written = Math.max(readable, from === undefined ? 0 : (use.leftReadable(from) ?? 0));
   if (recorded > written + use.tolerance(request) || tokens.total(request) === 0) {
     return 'elsewhere';

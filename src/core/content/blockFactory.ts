@@ -58,7 +58,7 @@ export function textBlocks(
   const pieces = splitReminders(content, text => classOfText(text, role, usual));
   const blocks: NewBlock[] = [];
   for (const { start, end, class: pieceClass } of pieces) {
-    const piece = pieces.length === 1 ? found : partOfText(found, start, end);
+    const piece = partOfText(found, start, end);
     if (piece === undefined) {
       return [textBlock(found, place, role, whole)];
     }

@@ -1,3 +1,4 @@
+import { parseJson } from '../base/json';
 /** What is known of a tool call. Its results take the tool's name, object, path and label from here. */
 export interface KnownCall {
   readonly toolName: string;
@@ -34,13 +35,7 @@ const beginningOfJson = /^\s*["[{\d\-tfn]/;
 /** A call's arguments as a value where they are valid JSON, else as they are recorded. */
 export function parsedArguments(recorded: unknown): unknown {
   // A failed attempt costs far more than a look.
-  if (typeof recorded !== 'string' || !beginningOfJson.test(recorded)) {
-    return recorded;
-  }
-  try {
-    const parsed: unknown = JSON.parse(recorded);
-    return parsed;
-  } catch {
-    return recorded;
-  }
+  const value =
+    typeof recorded === 'string' && beginningOfJson.test(recorded) ? parseJson(recorded) : undefined;
+  return value === undefined ? recorded : value;
 }

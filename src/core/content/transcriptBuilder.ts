@@ -102,6 +102,17 @@ export class TranscriptBuilder {
     return undefined;
   }
 
+  /** The label of the first prompt among these blocks. */
+  promptAmong(numbers: readonly number[]): string | undefined {
+    for (const number of numbers) {
+      const block = this.blocks.at(number);
+      if (block?.kind === 'prompt') {
+        return block.label;
+      }
+    }
+    return undefined;
+  }
+
   /** Starts a context, with the given blocks at its head, and gives its number. */
   startContext(blocks: readonly number[] = []): number {
     return this.contexts.push([...blocks]) - 1;

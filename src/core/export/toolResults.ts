@@ -1,4 +1,12 @@
-import { isArray, isObject, member, stringAt, type JsonObject, type ValuePath } from '../base/json';
+import {
+  isArray,
+  isObject,
+  member,
+  parseJson,
+  stringAt,
+  type JsonObject,
+  type ValuePath,
+} from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults } from './recordEditor';
 
@@ -66,7 +74,7 @@ export function toolResultEdits(value: unknown, pruned: PrunedResults, path: Val
     if (!mayHoldResult.test(value)) {
       return [];
     }
-    const edits = toolResultEdits(parsed(value), pruned);
+    const edits = toolResultEdits(parseJson(value), pruned);
     return edits.length === 0 ? [] : [{ kind: 'inner', path, edits }];
   }
   if (!isObject(value)) {
@@ -82,13 +90,4 @@ export function toolResultEdits(value: unknown, pruned: PrunedResults, path: Val
     }
   }
   return Object.keys(value).flatMap(key => toolResultEdits(value[key], pruned, [...path, key]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

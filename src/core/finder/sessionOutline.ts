@@ -5,7 +5,7 @@ import { readTranscript } from '../formats/readTranscript';
 import { RecordReader } from '../reading/recordReader';
 import { decoders, documentFormats, lineFormats } from '../formats/registry';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isArray, isObject } from '../base/json';
+import { isArray, isObject, parseJson } from '../base/json';
 import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
@@ -105,7 +105,7 @@ interface PartialTranscript {
 function readLines(head: Uint8Array, tail: Uint8Array): PartialTranscript | undefined {
   const end = head.lastIndexOf(newline);
   const first = head.indexOf(newline);
-  if (first >= 0 && !isJson(head.subarray(0, first))) {
+  if (first >= 0 && parseJson(new TextDecoder().decode(head.subarray(0, first))) === undefined) {
     return undefined;
   }
   const cut = parsePart(head.subarray(end + 1));
@@ -162,15 +162,6 @@ function readDocument(head: Uint8Array): PartialTranscript | undefined {
 function parsePart(bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   return /^\s*[{[]/.test(text) ? parseTolerantly(text) : undefined;
-}
-
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Without the element in which the text was cut off: it may lack what its format asks of each. */

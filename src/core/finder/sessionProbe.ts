@@ -1,3 +1,5 @@
+import { parseJson } from '../base/json';
+
 /** What the first bytes of a session tell about its place among the others. */
 export interface SessionProbe {
   readonly workingDirectory?: string;
@@ -39,10 +41,6 @@ function member(names: string, prefix = ''): RegExp {
 
 function firstValue(text: string, expression: RegExp): string | undefined {
   const value = expression.exec(text)?.groups?.['value'];
-  try {
-    const parsed: unknown = value === undefined ? undefined : JSON.parse(value);
-    return typeof parsed === 'string' ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = value === undefined ? undefined : parseJson(value);
+  return typeof parsed === 'string' ? parsed : undefined;
 }

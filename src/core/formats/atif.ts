@@ -1,16 +1,17 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
-import { resultBlocks, schemaBlock, textBlocks, thinkingBlock } from '../content/blockFactory';
-import { callBlock, contentBlocks } from '../content/dialects/generic';
-import { type Place, below, sourceOf, textOf } from '../content/place';
-import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { resultBlocks, schemaBlocks, thinkingBlock } from '../content/blockFactory';
+import { callBlocks, contentBlocks, messageOf, type ReadMessage } from '../content/dialects/generic';
+import { answeredCall, type KnownCalls } from '../content/knownCalls';
+import { below, eachAt, sourceOf, textAt, type Place } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
- * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
- * it, with the observations of its calls in the same step.
+ * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all steps before it
+ * and holds the observations of its own calls.
  */
 export const atif: DocumentFormat = {
   kind: 'document',
@@ -18,148 +19,91 @@ export const atif: DocumentFormat = {
   name: 'ATIF trajectory',
   matches: document =>
     stringAt(document, 'schema_version')?.startsWith('ATIF') === true && isArray(member(document, 'steps')),
-  read(record, locate, builder) {
-    const agent = objectAt(record.value, 'agent');
-    const version = stringAt(agent, 'version');
+  read({ value, range }, locate, builder) {
+    const agent = objectAt(value, 'agent');
     builder.agentName = stringAt(agent, 'name') ?? 'ATIF';
-    builder.sessionId = stringAt(record.value, 'session_id') ?? stringAt(record.value, 'trajectory_id');
-    if (version !== undefined) {
-      builder.versions.add(version);
-    }
-    readTrajectory(record.value, { record: record.range, path: [], locate }, builder, new ThreadCounter());
+    builder.sessionId = stringAt(value, 'session_id') ?? stringAt(value, 'trajectory_id');
+    builder.addVersion(stringAt(agent, 'version'));
+    new TrajectoryReader(builder).read(value, { record: range, path: [], locate });
     return builder.build(this.id);
   },
 };
 
-class ThreadCounter {
-  private last = -1;
-
-  next(): number {
-    this.last += 1;
-    return this.last;
-  }
-}
-
 /** Deepest nesting of subagents that is followed. */
 const deepest = 20;
 
-function readTrajectory(
-  trajectory: unknown,
-  place: Place,
-  builder: TranscriptBuilder,
-  threads: ThreadCounter,
-  depth = 0,
-): number {
-  const thread = threads.next();
-  const timeline = new Thread(builder, thread);
-  const agent = objectAt(trajectory, 'agent');
-  const tools = arrayAt(agent, 'tool_definitions');
-  timeline.add({
-    role: 'system',
-    blocks: tools.map((tool, index) => schemaBlock(tool, below(place, 'agent', 'tool_definitions', index))),
-  });
-  let hasSystem = false;
-  let usesTools = false;
-  const callOfSubagent = new Map<string, string>();
-  arrayAt(trajectory, 'steps').forEach((step, index) => {
-    const at = below(place, 'steps', index);
-    const timestamp = timeAt(step, 'timestamp');
-    const facts = timestamp === undefined ? {} : { timestamp };
-    const said = contentBlocksOfStep(step, at, timeline);
-    switch (stringAt(step, 'source')) {
-      case 'system':
-        hasSystem = true;
-        timeline.add({ role: 'system', blocks: said, ...facts });
-        break;
-      case 'user': {
-        timeline.add({ role: 'user', blocks: said, ...facts });
-        if (thread === 0) {
-          builder.title ??= said.find(({ kind }) => kind === 'prompt')?.label;
-        }
-        break;
+class TrajectoryReader {
+  private threads = 0;
+
+  constructor(private readonly builder: TranscriptBuilder) {}
+
+  /** Reads a trajectory and those of its subagents, and gives its thread. */
+  read(trajectory: unknown, place: Place, depth = 0): number {
+    const timeline = new Thread(this.builder, this.threads);
+    this.threads += 1;
+    const agent = objectAt(trajectory, 'agent');
+    const tools = schemaBlocks(member(agent, 'tool_definitions'), below(place, 'agent', 'tool_definitions'));
+    timeline.add({ role: 'system', blocks: tools });
+    let hasSystem = false;
+    let usesTools = false;
+    const callOfSubagent = new Map<string, string>();
+    eachAt(trajectory, place, 'steps', (step, at) => {
+      const message = readStep(step, at, timeline.calls);
+      const { role, blocks, timestamp } = message;
+      const { line } = sourceOf(at);
+      if (!['system', 'user', 'agent'].includes(stringAt(step, 'source') ?? '')) {
+        this.builder.addProblem('unknownRecord', line);
       }
-      case 'agent': {
-        const called = arrayAt(step, 'tool_calls').map((call, number) =>
-          atifCall(call, below(at, 'tool_calls', number), timeline),
-        );
-        const reasoning = stringAt(step, 'reasoning_content') ?? '';
-        const blocks = [
-          ...(reasoning === '' ? [] : [thinkingBlock(textOf(reasoning, below(at, 'reasoning_content')), at)]),
-          ...said,
-          ...called,
-        ];
-        const complete = hasSystem && (tools.length > 0 || !usesTools);
-        usesTools ||= called.length > 0;
-        addAgentStep({ step, at, blocks, complete, agent, timeline, facts });
-        break;
+      if (role !== 'assistant' || isCopied(step)) {
+        timeline.add(message);
+      } else {
+        timeline.addReply(message, {
+          complete: hasSystem && (tools.length > 0 || !usesTools),
+          line,
+          model: stringAt(step, 'model_name') ?? stringAt(agent, 'model_name'),
+          usage: readUsage(objectAt(step, 'metrics'), 'atif'),
+          timestamp,
+        });
       }
-      case undefined:
-      default:
-        builder.addProblem('unknownRecord', sourceOf(at).line);
-        timeline.add({ role: 'user', blocks: said, ...facts });
-    }
-    addObservations(step, at, timeline, callOfSubagent);
-  });
-  arrayAt(trajectory, 'subagent_trajectories').forEach((child, index) => {
-    const at = below(place, 'subagent_trajectories', index);
-    if (depth >= deepest) {
-      builder.leaveOut('subagent nested too deeply', sourceOf(at));
-      return;
-    }
-    const id = stringAt(child, 'trajectory_id') ?? stringAt(child, 'session_id') ?? `subagent ${index + 1}`;
-    const childThread = readTrajectory(child, at, builder, threads, depth + 1);
-    addSubagent(builder, {
-      id,
-      thread: childThread,
-      callId: callOfSubagent.get(id),
-      description: stringAt(objectAt(child, 'agent'), 'name'),
+      hasSystem ||= role === 'system';
+      usesTools ||= blocks.some(({ kind }) => kind === 'toolCall');
+      addObservations(step, at, timeline, callOfSubagent);
     });
-  });
-  return thread;
+    if (timeline.thread === 0) {
+      this.builder.title ??= this.builder.promptAmong(timeline.blocks);
+    }
+    eachAt(trajectory, place, 'subagent_trajectories', (child, at, index) => {
+      if (depth >= deepest) {
+        this.builder.leaveOut('subagent nested too deeply', sourceOf(at));
+        return;
+      }
+      const id = stringAt(child, 'trajectory_id') ?? stringAt(child, 'session_id') ?? `subagent ${index + 1}`;
+      addSubagent(this.builder, {
+        id,
+        thread: this.read(child, at, depth + 1),
+        callId: callOfSubagent.get(id),
+        description: stringAt(objectAt(child, 'agent'), 'name'),
+      });
+    });
+    return timeline.thread;
+  }
 }
 
-/** `message` is a string or a list of parts. */
-function contentBlocksOfStep(step: unknown, at: Place, { calls }: Thread): readonly NewBlock[] {
+function readStep(step: unknown, at: Place, calls: KnownCalls): ReadMessage {
   const source = stringAt(step, 'source');
   const role = source === 'system' ? 'system' : source === 'agent' ? 'assistant' : 'user';
-  const blocks = contentBlocks(member(step, 'message'), below(at, 'message'), role, calls);
-  const isSilent =
-    arrayAt(step, 'tool_calls').length > 0 || stringAt(step, 'reasoning_content') !== undefined;
-  return blocks.length > 0 || isSilent ? blocks : textBlocks(textOf(undefined, at), at, role);
+  const reasoning = textAt(step, at, 'reasoning_content');
+  const blocks = [
+    ...(reasoning.content === '' ? [] : [thinkingBlock(reasoning, at)]),
+    ...contentBlocks(member(step, 'message'), below(at, 'message'), role, calls),
+    ...callBlocks(member(step, 'tool_calls'), below(at, 'tool_calls'), calls),
+  ];
+  return { ...messageOf(role, blocks, at), timestamp: timeAt(step, 'timestamp') };
 }
 
-function atifCall(call: unknown, at: Place, { calls }: Thread): NewBlock {
-  const name = stringAt(call, 'function_name') ?? stringAt(call, 'name') ?? 'unknown';
-  const id = stringAt(call, 'tool_call_id');
-  return callBlock({ name, id, arguments: member(call, 'arguments') }, at, calls);
-}
-
-interface AgentStep {
-  readonly step: unknown;
-  readonly at: Place;
-  readonly blocks: readonly NewBlock[];
-  readonly complete: boolean;
-  readonly agent: unknown;
-  readonly timeline: Thread;
-  readonly facts: { readonly timestamp?: number };
-}
-
-function addAgentStep({ step, at, blocks, complete, agent, timeline, facts }: AgentStep): void {
-  const message = { role: 'assistant', blocks, ...facts } as const;
-  // Copied from the trajectory that this one continues, or put there without a call to the model.
-  if (member(step, 'is_copied_context') === true || numberAt(step, 'llm_call_count') === 0) {
-    timeline.add(message);
-    return;
-  }
-  const model = stringAt(step, 'model_name') ?? stringAt(agent, 'model_name');
-  const usage = readUsage(objectAt(step, 'metrics'), 'atif');
-  timeline.addReply(message, {
-    ...facts,
-    complete,
-    line: sourceOf(at).line,
-    model,
-    usage,
-  });
+/** Whether a step was copied from the trajectory that this one continues, or put there without a call to the model. */
+function isCopied(step: unknown): boolean {
+  return member(step, 'is_copied_context') === true || numberAt(step, 'llm_call_count') === 0;
 }
 
 function addObservations(
@@ -168,16 +112,16 @@ function addObservations(
   timeline: Thread,
   callOfSubagent: Map<string, string>,
 ): void {
-  arrayAt(objectAt(step, 'observation'), 'results').forEach((result, index) => {
+  eachAt(objectAt(step, 'observation'), below(at, 'observation'), 'results', (result, place) => {
     const callId = stringAt(result, 'source_call_id');
-    const call = callId === undefined ? undefined : timeline.calls.get(callId);
-    const place = below(at, 'observation', 'results', index, 'content');
+    const call = answeredCall(timeline.calls, callId);
     for (const reference of arrayAt(result, 'subagent_trajectory_ref')) {
       const id = stringAt(reference, 'trajectory_id') ?? stringAt(reference, 'session_id');
       if (id !== undefined && callId !== undefined) {
         callOfSubagent.set(id, callId);
       }
     }
-    timeline.add({ role: 'tool', blocks: resultBlocks(member(result, 'content'), place, { callId, call }) });
+    const blocks = resultBlocks(member(result, 'content'), below(place, 'content'), { callId, call });
+    timeline.add({ role: 'tool', blocks });
   });
 }

@@ -1,15 +1,26 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import { type ReadMessage, readChatMessage, roleNamed } from '../content/dialects/generic';
-import { type Place, below, sourceOf } from '../content/place';
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+  type ValuePath,
+} from '../base/json';
+import { callBlocks, readChatMessage, roleNamed, type ReadMessage } from '../content/dialects/generic';
+import { below, eachAt, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
- * (`{type: "ai", content}`), alone or under `messages`; and LangSmith's runs, of which those of models are requests.
+ * (`{type: "ai", content}`), alone or under `messages`; and runs of LangSmith, where those of models are requests.
  */
 export const langchain: DocumentFormat = {
   kind: 'document',
@@ -20,7 +31,7 @@ export const langchain: DocumentFormat = {
     const root: Place = { record: record.range, path: [], locate };
     builder.agentName = 'LangChain';
     if (isRun(record.value)) {
-      const timeline = new Thread(builder, 0);
+      const timeline = new Thread(builder);
       builder.title = stringAt(record.value, 'name');
       readRun(record.value, root, timeline, builder);
     } else {
@@ -30,22 +41,19 @@ export const langchain: DocumentFormat = {
   },
 };
 
-/** One list of messages, or one run, per line: each a conversation of its own. */
+/** One list of messages, or one run, per line. Each is a separate conversation. */
 export const langchainLines: LineFormat = {
   kind: 'lines',
   id: 'langchain-lines',
   name: 'LangChain messages or runs, one per line',
   matches: records =>
-    records.filter(value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value))
-      .length *
-      2 >
-    records.length,
+    mostAre(records, value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value)),
   open(builder) {
     builder.agentName = 'LangChain';
-    const single = new Thread(builder, 0);
+    const single = new Thread(builder);
     return {
       push: ({ value, range }) => {
-        const place: Place = { record: range, path: [], locate: () => range };
+        const place: Place = { record: range, path: [] };
         if (isMessage(value)) {
           addMessage(value, place, single);
         } else if (isRun(value)) {
@@ -75,7 +83,7 @@ const flatTypes = new Set([
   'HumanMessageChunk',
 ]);
 
-/** The message's fields and what kind of message it is, in each of the three spellings. */
+/** The fields and the kind of a message, in any of the three spellings. */
 function fieldsOf(
   value: unknown,
 ): { readonly type: string; readonly path: readonly string[]; readonly fields: unknown } | undefined {
@@ -112,7 +120,7 @@ function isRun(value: unknown): boolean {
 /** A list, or the list under `messages`, which LangSmith wraps in another list. */
 function messagesOf(value: unknown): {
   readonly messages: readonly unknown[];
-  readonly path: readonly (string | number)[];
+  readonly path: ValuePath;
 } {
   if (isArray(value)) {
     return isArray(value[0]) ? { messages: value[0], path: [0] } : { messages: value, path: [] };
@@ -132,26 +140,23 @@ function readHistory(value: unknown, place: Place, builder: TranscriptBuilder, t
   const timeline = new Thread(builder, thread);
   messages.forEach((message, index) => {
     const at = path.length === 0 && !isArray(value) ? place : below(place, ...path, index);
-    const added = addMessage(message, at, timeline);
-    const prompt = added.map(number => builder.blocks.at(number)).find(block => block?.kind === 'prompt');
-    builder.title ??= prompt?.label;
+    addMessage(message, at, timeline);
   });
+  builder.title ??= builder.promptAmong(timeline.blocks);
 }
 
-function addMessage(value: unknown, place: Place, timeline: Thread): readonly number[] {
+function addMessage(value: unknown, place: Place, timeline: Thread): void {
   const message = readMessage(value, place, timeline);
   if (message.role !== 'assistant') {
-    return timeline.add(message);
+    timeline.add(message);
+    return;
   }
   const fields = fieldsOf(value)?.fields;
   const metadata = objectAt(fields, 'response_metadata');
-  const model = stringAt(metadata, 'model_name') ?? stringAt(metadata, 'model');
-  const usage = usageOf(fields);
-  return timeline.addReply(message, {
-    complete: false,
+  timeline.addReply(message, {
     line: sourceOf(place).line,
-    model,
-    usage,
+    model: stringAt(metadata, 'model_name') ?? stringAt(metadata, 'model'),
+    usage: usageOf(fields),
   });
 }
 
@@ -163,22 +168,17 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   const at = below(place, ...(found?.path ?? []));
   const own = arrayAt(fields, 'tool_calls');
   const raw = objectAt(fields, 'additional_kwargs');
-  // The provider's spelling of the calls, which old versions had alone and new ones keep as a copy.
+  // The calls as the provider spells them. Old versions have nothing else; new ones keep them as a copy.
   const rest = own.length === 0 && arrayAt(raw, 'tool_calls').length > 0;
   const message = readChatMessage(withoutCallParts(fields, own.length > 0), at, calls, { role });
   if (!rest) {
     return message;
   }
-  const called = readChatMessage(
-    { content: [], tool_calls: member(raw, 'tool_calls') },
-    below(at, 'additional_kwargs'),
-    calls,
-    { role },
-  ).blocks.filter(({ kind }) => kind === 'toolCall');
+  const called = callBlocks(member(raw, 'tool_calls'), below(at, 'additional_kwargs', 'tool_calls'), calls);
   return { ...message, blocks: [...message.blocks.filter(({ label }) => label !== 'empty'), ...called] };
 }
 
-/** Anthropic's messages hold their calls in the content and, once more, in `tool_calls`. */
+/** Anthropic's messages hold their calls twice: in the content and in `tool_calls`. */
 function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
   const content = member(fields, 'content');
   const isCall = (part: unknown): boolean =>
@@ -198,17 +198,12 @@ function usageOf(fields: unknown): RecordedUsage | undefined {
 /** A run with the runs below it; only those of models are requests. */
 function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
-  const children = arrayAt(run, 'child_runs');
   const input = messagesOf(member(run, 'inputs'));
   if ((type === 'llm' || type === 'chat_model') && isMessages(input.messages)) {
     const output = replyOf(run, below(place, 'outputs'));
     const fields = fieldsOf(output?.value)?.fields;
-    const usage = usageOf(fields);
-    const timestamp = timeAt(run, 'start_time');
-    const id = stringAt(run, 'id');
-    const metadata = objectAt(fields, 'response_metadata');
     const model =
-      stringAt(metadata, 'model_name') ??
+      stringAt(objectAt(fields, 'response_metadata'), 'model_name') ??
       stringAt(objectAt(objectAt(run, 'extra'), 'invocation_params'), 'model');
     timeline.addRequest(
       input.messages.map((message, index) =>
@@ -216,38 +211,34 @@ function readRun(run: unknown, place: Place, timeline: Thread, builder: Transcri
       ),
       output === undefined ? [] : [readMessage(output.value, output.place, timeline)],
       {
-        complete: false,
         line: sourceOf(place).line,
-        id,
+        id: stringAt(run, 'id'),
         model,
-        timestamp,
-        usage,
+        timestamp: timeAt(run, 'start_time'),
+        usage: usageOf(fields),
       },
     );
   } else {
     builder.leaveOut(`${type} run`, sourceOf(place));
   }
   if (depth < 50) {
-    children.forEach((child, index) => {
-      readRun(child, below(place, 'child_runs', index), timeline, builder, depth + 1);
+    eachAt(run, place, 'child_runs', (child, at) => {
+      readRun(child, at, timeline, builder, depth + 1);
     });
   }
 }
 
-/** `{generations: [[{message}]]}`, or messages. */
+/** Where a run keeps its reply, besides the first of its messages. */
+const replyPaths: readonly ValuePath[] = [
+  ['generations', 0, 0, 'message'],
+  ['generations', 0, 'message'],
+  ['output'],
+];
+
 function replyOf(run: unknown, place: Place): { readonly value: unknown; readonly place: Place } | undefined {
   const outputs = member(run, 'outputs');
-  const outer = arrayAt(outputs, 'generations')[0];
-  const inner = isArray(outer) ? outer[0] : outer;
-  const path = isArray(outer) ? ['generations', 0, 0, 'message'] : ['generations', 0, 'message'];
-  const message = member(inner, 'message');
-  if (isMessage(message)) {
-    return { value: message, place: below(place, ...path) };
-  }
-  if (isMessage(member(outputs, 'output'))) {
-    return { value: member(outputs, 'output'), place: below(place, 'output') };
-  }
-  const { messages, path: at } = messagesOf(outputs);
-  const [first] = messages;
-  return isMessage(first) ? { value: first, place: below(place, ...at, 0) } : undefined;
+  const path = [...replyPaths, [...messagesOf(outputs).path, 0]].find(keys =>
+    isMessage(valueAt(outputs, keys)),
+  );
+  return path === undefined ? undefined : { value: valueAt(outputs, path), place: below(place, ...path) };
 }

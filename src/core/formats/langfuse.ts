@@ -1,15 +1,14 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
-import { schemaBlock } from '../content/blockFactory';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import { schemaBlocks } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
 import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
-import type { KnownCall } from '../content/knownCalls';
+import type { KnownCalls } from '../content/knownCalls';
 import { type Place, below, decodedJson, decodedPlace, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
-import type { RequestFacts } from './common/history';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** An export of Langfuse: `{trace, observations}`. Every generation that is no frame around others is a request. */
+/** An export of Langfuse: `{trace, observations}`. Every generation that has no other below it is a request. */
 export const langfuse: DocumentFormat = {
   kind: 'document',
   id: 'langfuse',
@@ -22,35 +21,34 @@ export const langfuse: DocumentFormat = {
     const { value: document, range } = record;
     const { observations, path } = observationsOf(document);
     const trace = objectAt(document, 'trace') ?? document;
-    const timeline = new Thread(builder, 0);
+    const timeline = new Thread(builder);
     builder.agentName = stringAt(trace, 'name') ?? 'Langfuse';
     builder.sessionId = stringAt(trace, 'sessionId');
     const frames = framesIn(observations);
+    const startOf = ({ value }: { readonly value: unknown }): number => timeAt(value, 'startTime') ?? 0;
     const inOrder = observations
       .map((value, index) => ({ value, place: { record: range, path: [...path, index], locate } }))
-      .sort(
-        (first, second) => (timeAt(first.value, 'startTime') ?? 0) - (timeAt(second.value, 'startTime') ?? 0),
-      );
+      .sort((first, second) => startOf(first) - startOf(second));
     for (const { value, place } of inOrder) {
       const type = stringAt(value, 'type') ?? 'unknown';
       if (type !== 'GENERATION') {
         builder.leaveOut(`${type} observation`, sourceOf(place));
       } else if (frames.has(stringAt(value, 'id') ?? '')) {
-        builder.leaveOut('generation around other generations', sourceOf(place));
+        builder.leaveOut('generation that contains other generations', sourceOf(place));
       } else {
         const input = readInput(member(value, 'input'), below(place, 'input'), timeline.calls);
+        const reply = readOutput(member(value, 'output'), below(place, 'output'), timeline.calls);
+        const { line } = sourceOf(place);
         if (input.length === 0) {
-          builder.addProblem('missingRequestContent', sourceOf(place).line);
+          builder.addProblem('missingRequestContent', line);
         }
-        timeline.addRequest(
-          input,
-          readOutput(member(value, 'output'), below(place, 'output'), timeline.calls),
-          {
-            complete: false,
-            line: sourceOf(place).line,
-            ...factsOf(value),
-          },
-        );
+        timeline.addRequest(input, reply, {
+          line,
+          id: stringAt(value, 'id'),
+          timestamp: timeAt(value, 'startTime'),
+          model: stringAt(value, 'model'),
+          usage: readUsage(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'), 'langfuse'),
+        });
       }
     }
     if (path[0] === 'observations') {
@@ -65,7 +63,7 @@ export const langfuse: DocumentFormat = {
 
 function observationsOf(document: unknown): {
   readonly observations: readonly unknown[];
-  readonly path: readonly (string | number)[];
+  readonly path: ValuePath;
 } {
   return isArray(member(document, 'observations'))
     ? { observations: arrayAt(document, 'observations'), path: ['observations'] }
@@ -96,22 +94,7 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-function factsOf(value: unknown): Omit<RequestFacts, 'line'> {
-  const id = stringAt(value, 'id');
-  const timestamp = timeAt(value, 'startTime');
-  const model = stringAt(value, 'model');
-  const usage = readUsage(objectAt(value, 'usageDetails') ?? objectAt(value, 'usage'), 'langfuse');
-  return {
-    id,
-    timestamp,
-    model,
-    usage,
-  };
-}
-
-type Calls = Map<string, KnownCall>;
-
-/** What stands in JSON inside of the string, also where that is a string itself. */
+/** The value that a string holds as JSON, even where that is a string again. */
 function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
   const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
   return typeof inner === 'string'
@@ -120,7 +103,7 @@ function decoded(value: unknown, place: Place): { readonly value: unknown; reado
 }
 
 /** Messages, `{messages, system, tools}`, or a text. */
-function readInput(recorded: unknown, at: Place, calls: Calls): readonly ReadMessage[] {
+function readInput(recorded: unknown, at: Place, calls: KnownCalls): readonly ReadMessage[] {
   const { value, place } = decoded(recorded, at);
   if (isArray(value)) {
     return value.map((message, index) => readChatMessage(message, below(place, index), calls));
@@ -130,7 +113,7 @@ function readInput(recorded: unknown, at: Place, calls: Calls): readonly ReadMes
     const blocks = contentBlocks(value, place, 'user', calls);
     return blocks.length === 0 ? [] : [{ role: 'user', blocks }];
   }
-  const tools = arrayAt(value, 'tools').map((tool, index) => schemaBlock(tool, below(place, 'tools', index)));
+  const tools = schemaBlocks(member(value, 'tools'), below(place, 'tools'));
   const system = contentBlocks(member(value, 'system'), below(place, 'system'), 'system', calls);
   return [
     { role: 'system', blocks: [...tools, ...system] },
@@ -139,7 +122,7 @@ function readInput(recorded: unknown, at: Place, calls: Calls): readonly ReadMes
 }
 
 /** A message, a list of messages or of tool calls, or a text. */
-function readOutput(recorded: unknown, at: Place, calls: Calls): readonly ReadMessage[] {
+function readOutput(recorded: unknown, at: Place, calls: KnownCalls): readonly ReadMessage[] {
   const { value, place } = decoded(recorded, at);
   const isMessage = (item: unknown): boolean =>
     stringAt(item, 'role') !== undefined || isArray(member(item, 'tool_calls'));
@@ -157,7 +140,7 @@ function readOutput(recorded: unknown, at: Place, calls: Calls): readonly ReadMe
   return blocks.length === 0 ? [] : [{ role: 'assistant', blocks }];
 }
 
-function outputPart(item: unknown, place: Place, calls: Calls): ReadMessage['blocks'] {
+function outputPart(item: unknown, place: Place, calls: KnownCalls): ReadMessage['blocks'] {
   return stringAt(item, 'toolName') !== undefined && stringAt(item, 'type') === undefined
     ? [callBlock(item, place, calls)]
     : contentBlocks(item, place, 'assistant', calls);

@@ -1,12 +1,13 @@
-import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
-import { schemaBlock, textBlocks, toolCallBlock } from '../content/blockFactory';
-import { type ReadMessage, contentBlocks, roleNamed } from '../content/dialects/generic';
-import { type Place, below, decodedJson, noText, sourceOf } from '../content/place';
+import { isArray, isObject, member, stringAt } from '../base/json';
+import { schemaBlocks, toolCallBlock } from '../content/blockFactory';
+import { contentBlocks, messageOf, roleNamed, type ReadMessage } from '../content/dialects/generic';
+import { below, decodedJson, eachAt, sourceOf, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 
-/** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
+/** A list of `{conversations: [{from, value}]}`. Each is a separate conversation. */
 export const shareGpt: DocumentFormat = {
   kind: 'document',
   id: 'sharegpt',
@@ -34,7 +35,7 @@ export const shareGptLines: LineFormat = {
   open(builder) {
     return {
       push: ({ value, range }) => {
-        readSample(value, { record: range, path: [], locate: () => range }, builder);
+        readSample(value, { record: range, path: [] }, builder);
       },
       finish: () => builder.build(this.id),
     };
@@ -42,9 +43,7 @@ export const shareGptLines: LineFormat = {
 };
 
 function mostAreSamples(records: readonly unknown[]): boolean {
-  return (
-    records.length > 0 && records.slice(0, 60).filter(isSample).length * 2 > Math.min(60, records.length)
-  );
+  return mostAre(records.slice(0, 60), isSample);
 }
 
 function isSample(value: unknown): boolean {
@@ -53,60 +52,47 @@ function isSample(value: unknown): boolean {
 }
 
 function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): void {
-  const source = sourceOf(place);
   if (!isSample(sample)) {
-    builder.addProblem('unknownRecord', source.line);
+    builder.addProblem('unknownRecord', sourceOf(place).line);
     return;
   }
   builder.agentName = 'ShareGPT';
   const thread = builder.conversations.length;
   const timeline = new Thread(builder, thread);
   const tools = decodedJson(member(sample, 'tools'), below(place, 'tools'));
-  const schemas = isArray(tools.value) ? tools.value : [];
   timeline.add({
     role: 'system',
     blocks: [
-      ...schemas.map((tool, index) => schemaBlock(tool, below(tools.place, index))),
+      ...schemaBlocks(tools.value, tools.place),
       ...contentBlocks(member(sample, 'system'), below(place, 'system'), 'system', timeline.calls),
     ],
   });
-  let title = stringAt(sample, 'id');
-  let hasPrompt = false;
-  arrayAt(sample, 'conversations').forEach((turn, index) => {
-    const at = below(place, 'conversations', index);
+  eachAt(sample, place, 'conversations', (turn, at) => {
     const message = readTurn(turn, at, timeline, builder);
     if (message.role === 'assistant') {
-      // The sets are made to be learned from: all that a reply follows is there, or was never sent.
+      // These are training sets: whatever a reply follows is recorded, or was never sent.
       timeline.addReply(message, { complete: true, line: sourceOf(at).line });
-      return;
-    }
-    timeline.add(message);
-    const prompt = message.blocks.find(({ kind }) => kind === 'prompt');
-    if (prompt !== undefined && !hasPrompt) {
-      hasPrompt = true;
-      title = prompt.label;
+    } else {
+      timeline.add(message);
     }
   });
+  const title = builder.promptAmong(timeline.blocks) ?? stringAt(sample, 'id');
   builder.conversations.push({ thread, title: title ?? `Conversation ${thread + 1}` });
 }
 
-function readTurn(turn: unknown, at: Place, timeline: Thread, builder: TranscriptBuilder): ReadMessage {
+function readTurn(turn: unknown, at: Place, { calls }: Thread, builder: TranscriptBuilder): ReadMessage {
   const from = stringAt(turn, 'from') ?? '';
   const value = member(turn, 'value');
   const place = below(at, 'value');
   if (from === 'function_call' || from === 'tool_call') {
-    const call = decodedJson(value, place).value;
-    const toolName = stringAt(call, 'name') ?? 'unknown';
-    const block = toolCallBlock({ toolName, callId: undefined, input: value, place }, timeline.calls);
+    const toolName = stringAt(decodedJson(value, place).value, 'name') ?? 'unknown';
+    const block = toolCallBlock({ toolName, callId: undefined, input: value, place }, calls);
     return { role: 'assistant', blocks: [block] };
   }
-  const role = roleNamed(from) ?? (/^(bing|chatgpt|bard|claude)$/i.test(from) ? 'assistant' : undefined);
-  if (role === undefined) {
+  const named = roleNamed(from) ?? (/^(bing|chatgpt|bard|claude)$/i.test(from) ? 'assistant' : undefined);
+  if (named === undefined) {
     builder.addProblem('malformedRecord', sourceOf(at).line);
   }
-  const blocks = contentBlocks(value, place, role ?? 'user', timeline.calls);
-  return {
-    role: role ?? 'user',
-    blocks: blocks.length > 0 ? blocks : textBlocks(noText, place, role ?? 'user'),
-  };
+  const role = named ?? 'user';
+  return messageOf(role, contentBlocks(value, place, role, calls), place);
 }

@@ -1,16 +1,13 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
-import type { TextClass } from '../content/classification';
-import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
-import { type Place, below } from '../content/place';
+import { memoryFile, resultText } from '../content/classification';
+import { callBlocks, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { below, eachAt, flatMapAt, sourceOf, type Place } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
-const demonstration: TextClass = { kind: 'injected', partition: 'knowledge', provenance: 'developer' };
-const observation: TextClass = { kind: 'toolResult', partition: 'history', provenance: 'tool' };
-
 /**
- * A SWE-agent trajectory. `history` is what was said; where the steps hold their `query`, that is what the model saw
- * after the history processors had shortened it, and each step is a request with that very context.
+ * A SWE-agent trajectory. `history` is what was said. Where the steps hold their `query`, that is what the model saw, as
+ * the history processors had shortened it: each step is then a request with exactly that context.
  */
 export const sweAgent: DocumentFormat = {
   kind: 'document',
@@ -30,10 +27,9 @@ export const sweAgent: DocumentFormat = {
           )))
     );
   },
-  read(record, locate, builder) {
-    const document = record.value;
-    const root: Place = { record: record.range, path: [], locate };
-    const timeline = new Thread(builder, 0);
+  read({ value: document, range }, locate, builder) {
+    const root: Place = { record: range, path: [], locate };
+    const timeline = new Thread(builder);
     const steps = arrayAt(document, 'trajectory');
     const history = arrayAt(document, 'history');
     const reader = new MessageReader(
@@ -42,42 +38,37 @@ export const sweAgent: DocumentFormat = {
     );
     builder.agentName = 'SWE-agent';
     if (steps.some(step => isArray(member(step, 'query')))) {
-      steps.forEach((step, index) => {
-        const place = below(root, 'trajectory', index);
+      eachAt(document, root, 'trajectory', (step, place) => {
         reader.restart();
-        const query = arrayAt(step, 'query').map((message, at) =>
-          reader.read(message, below(place, 'query', at)),
-        );
+        const query = flatMapAt(step, place, 'query', (message, at) => reader.read(message, at));
         const reply = readReply(step, place, timeline);
-        timeline.addRequest(query, [reply], { complete: reader.complete, line: locate(place.path).line });
+        timeline.addRequest(query, [reply], { complete: reader.complete, line: sourceOf(place).line });
       });
-      history.forEach((_, index) => {
-        builder.leaveOut('history, which the queries repeat', locate(['history', index]));
+      eachAt(document, root, 'history', (_, place) => {
+        builder.leaveOut('history message, repeated in the queries', sourceOf(place));
       });
       return builder.build(this.id);
     }
-    history.forEach((message, index) => {
-      const place = below(root, 'history', index);
+    eachAt(document, root, 'history', (message, place) => {
       const { complete } = reader;
       const read = reader.read(message, place);
       if (read.role === 'assistant' && member(message, 'is_demo') !== true) {
-        timeline.addReply(read, { complete, line: locate(place.path).line });
+        timeline.addReply(read, { complete, line: sourceOf(place).line });
       } else {
-        const prompt = timeline.add(read).find(number => builder.blocks.at(number)?.kind === 'prompt');
-        builder.title ??= prompt === undefined ? undefined : builder.blocks.at(prompt)?.label;
+        timeline.add(read);
       }
     });
-    steps.forEach((step, index) => {
-      const place = below(root, 'trajectory', index);
+    eachAt(document, root, 'trajectory', (step, place) => {
       if (history.length > 0) {
-        builder.leaveOut('step, which the history repeats', locate(place.path));
+        builder.leaveOut('step, repeated in the history', sourceOf(place));
         return;
       }
-      timeline.addReply(readReply(step, place, timeline), { complete: false, line: locate(place.path).line });
+      timeline.addReply(readReply(step, place, timeline), { line: sourceOf(place).line });
       const seen = below(place, 'observation');
-      const blocks = contentBlocks(member(step, 'observation'), seen, 'user', timeline.calls, observation);
+      const blocks = contentBlocks(member(step, 'observation'), seen, 'user', timeline.calls, resultText);
       timeline.add({ role: 'user', blocks });
     });
+    builder.title = builder.firstPrompt;
     return builder.build(this.id);
   },
 };
@@ -86,7 +77,7 @@ function isMessages(list: readonly unknown[]): boolean {
   return list.length > 0 && list.every(item => isObject(item) && stringAt(item, 'role') !== undefined);
 }
 
-/** Reads messages one after the other: what a user message is depends on whether the model has spoken. */
+/** Reads messages in order: what a user message is depends on whether the model has already spoken. */
 class MessageReader {
   private hasSystem = false;
   private hasSpoken = false;
@@ -96,7 +87,7 @@ class MessageReader {
     private readonly usesTools: boolean,
   ) {}
 
-  /** The commands stand in the system prompt; only schemas for function calling are missing. */
+  /** The commands are in the system prompt; only the schemas of function calls are missing. */
   get complete(): boolean {
     return this.hasSystem && !this.usesTools;
   }
@@ -110,16 +101,16 @@ class MessageReader {
     const role = stringAt(message, 'role');
     this.hasSystem ||= role === 'system';
     this.hasSpoken ||= role === 'assistant' && !isDemo;
-    const textClass = isDemo ? demonstration : role === 'user' && this.hasSpoken ? observation : undefined;
+    const textClass = isDemo ? memoryFile : role === 'user' && this.hasSpoken ? resultText : undefined;
     return readChatMessage(message, place, this.timeline.calls, { textClass });
   }
 }
 
 /** The reply as the step holds it. */
 function readReply(step: unknown, place: Place, { calls }: Thread): ReadMessage {
-  const said = contentBlocks(member(step, 'response'), below(place, 'response'), 'assistant', calls);
-  const called = arrayAt(step, 'tool_calls').map((call, index) =>
-    callBlock(call, below(place, 'tool_calls', index), calls),
-  );
-  return { role: 'assistant', blocks: [...said, ...called] };
+  const blocks = [
+    ...contentBlocks(member(step, 'response'), below(place, 'response'), 'assistant', calls),
+    ...callBlocks(member(step, 'tool_calls'), below(place, 'tool_calls'), calls),
+  ];
+  return { role: 'assistant', blocks };
 }

@@ -1,3 +1,4 @@
+import { parseJson } from '../base/json';
 import { translate } from '../base/translate';
 import type { SourceRange } from '../model/block';
 import type { Locate } from '../content/place';
@@ -186,12 +187,7 @@ async function hasLineBehind(source: ByteSource, from: number): Promise<boolean>
 }
 
 function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(new TextDecoder().decode(bytes)) !== undefined;
 }
 
 /** Reads the file as one JSON document; `undefined` when it is none, or one that only the line formats may know. */
@@ -201,10 +197,8 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   }
   const bytes = await readAll(source, options);
   const text = new TextDecoder().decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     return undefined;
   }
   const place = placeOf(bytes);

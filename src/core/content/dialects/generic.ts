@@ -15,6 +15,11 @@ export interface ReadMessage {
   readonly summary?: boolean | undefined;
 }
 
+/** A message of these blocks; one that has none is one empty block, so that it is not lost. */
+export function messageOf(role: PromptRole, blocks: readonly NewBlock[], place: Place): ReadMessage {
+  return { role, blocks: blocks.length > 0 ? blocks : [emptyBlock(place, role)] };
+}
+
 /** How trajectories, evaluation logs and traces name the roles of the Prompt IR. */
 const roles: ReadonlyMap<string, PromptRole> = new Map([
   ['system', 'system'],
@@ -195,8 +200,16 @@ export function callBlock(call: unknown, place: Place, calls: KnownCalls): NewBl
   return toolCallBlock(
     {
       toolName:
-        stringAt(call, 'function') ?? stringAt(holder, 'name') ?? stringAt(call, 'toolName') ?? 'unknown',
-      callId: stringAt(call, 'id') ?? stringAt(call, 'toolCallId') ?? stringAt(call, 'call_id'),
+        stringAt(call, 'function') ??
+        stringAt(holder, 'name') ??
+        stringAt(call, 'toolName') ??
+        stringAt(call, 'function_name') ??
+        'unknown',
+      callId:
+        stringAt(call, 'id') ??
+        stringAt(call, 'toolCallId') ??
+        stringAt(call, 'call_id') ??
+        stringAt(call, 'tool_call_id'),
       input: member(holder, key),
       place: below(at, key),
       callPlace: place,

@@ -1,7 +1,7 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
-import { schemaBlock } from '../../content/blockFactory';
-import { type ReadMessage, readChatMessage } from '../../content/dialects/generic';
-import { type Place, below, sourceOf } from '../../content/place';
+import { schemaBlocks } from '../../content/blockFactory';
+import { readChatMessage } from '../../content/dialects/generic';
+import { type Place, below, eachAt, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { Thread } from '../common/thread';
@@ -9,8 +9,8 @@ import { readUsage } from '../common/usage';
 import { InspectLanes } from './inspectLanes';
 
 /**
- * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation; every model event in it
- * is a request with its exact input. Scorers' and subagents' calls are threads of their own.
+ * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation, and every model event in
+ * it is a request with its exact input. The calls of scorers and subagents are separate threads.
  */
 export const inspectLog: DocumentFormat = {
   kind: 'document',
@@ -20,24 +20,20 @@ export const inspectLog: DocumentFormat = {
     const task = objectAt(document, 'eval');
     return stringAt(task, 'task') !== undefined && stringAt(task, 'model') !== undefined;
   },
-  read(record, locate, builder) {
-    const task = objectAt(record.value, 'eval');
-    const version = stringAt(objectAt(task, 'packages'), 'inspect_ai');
+  read({ value, range }, locate, builder) {
+    const task = objectAt(value, 'eval');
     builder.agentName = 'Inspect';
     builder.title = stringAt(task, 'task');
     builder.sessionId = stringAt(task, 'run_id');
-    if (version !== undefined) {
-      builder.versions.add(version);
-    }
-    arrayAt(record.value, 'damagedSamples').forEach(() => {
-      builder.addProblem('malformedRecord', record.range.line);
+    builder.addVersion(stringAt(objectAt(task, 'packages'), 'inspect_ai'));
+    arrayAt(value, 'damagedSamples').forEach(() => {
+      builder.addProblem('malformedRecord', range.line);
     });
     const lanes = new InspectLanes(builder);
-    const samples = arrayAt(record.value, 'samples');
-    samples.forEach((sample, index) => {
-      readSample(sample, { record: record.range, path: ['samples', index], locate }, builder, lanes);
+    eachAt(value, { record: range, path: [], locate }, 'samples', (sample, place) => {
+      readSample(sample, place, builder, lanes);
     });
-    if (samples.length < 2) {
+    if (arrayAt(value, 'samples').length < 2) {
       builder.conversations.length = 0;
     }
     return builder.build(this.id);
@@ -51,39 +47,29 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
   }
   // The logs of 2024 had the events and what they share in `transcript`.
   const transcript = objectAt(sample, 'transcript');
-  const place: Place = {
-    ...at,
-    attachments:
-      transcript === undefined
-        ? { scheme: 'attachment://', texts: sample['attachments'], path: [...at.path, 'attachments'] }
-        : { scheme: 'tc://', texts: transcript['content'], path: [...at.path, 'transcript', 'content'] },
-  };
-  const main = lanes.start();
-  const reader = new SampleReader(sample, place, builder);
-  const [events, eventsPlace] =
+  const [holder, path, key, scheme] =
     transcript === undefined
-      ? [arrayAt(sample, 'events'), below(place, 'events')]
-      : [arrayAt(transcript, 'events'), below(place, 'transcript', 'events')];
-  lanes.readSpans(events);
+      ? [sample, at.path, 'attachments', 'attachment://']
+      : [transcript, [...at.path, 'transcript'], 'content', 'tc://'];
+  const place = { ...at, attachments: { scheme, texts: member(holder, key), path: [...path, key] } };
+  const main = lanes.start();
+  const reader = new SampleReader(sample, place, builder, lanes);
+  lanes.readSpans(arrayAt(holder, 'events'));
   const before = builder.requests.length;
-  reader.readEvents(events, eventsPlace, lanes);
+  reader.readEvents(holder, { ...place, path });
   if (builder.requests.length === before) {
     reader.readMessages(main);
   } else {
-    arrayAt(sample, 'messages').forEach((_, index) => {
-      builder.leaveOut(
-        'final message, which the model events hold',
-        sourceOf(below(place, 'messages', index)),
-      );
+    eachAt(sample, place, 'messages', (_, message) => {
+      builder.leaveOut('message that the model events hold', sourceOf(message));
     });
   }
   const first = builder.requests[before];
-  const blocks = builder.contexts[first?.context ?? -1] ?? [];
-  const prompt = blocks.map(number => builder.blocks.at(number)).find(block => block?.kind === 'prompt');
+  const prompt = builder.promptAmong(builder.contexts[first?.context ?? -1] ?? []);
   const name = `${nameOf(sample, 'id')} · epoch ${nameOf(sample, 'epoch')}`;
   builder.conversations.push({
     thread: main.thread,
-    title: prompt === undefined ? name : `${name}: ${prompt.label}`,
+    title: prompt === undefined ? name : `${name}: ${prompt}`,
   });
 }
 
@@ -92,20 +78,24 @@ function nameOf(sample: unknown, key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
+/** Deepest nesting of events that is followed. */
+const deepest = 20;
+
 class SampleReader {
   constructor(
     private readonly sample: unknown,
     private readonly place: Place,
     private readonly builder: TranscriptBuilder,
+    private readonly lanes: InspectLanes,
   ) {}
 
-  readEvents(events: readonly unknown[], place: Place, lanes: InspectLanes, depth = 0): void {
-    events.forEach((event, index) => {
-      const at = below(place, index);
+  /** Reads the events of a sample, or those that are nested in one. */
+  readEvents(holder: unknown, place: Place, depth = 0): void {
+    eachAt(holder, place, 'events', (event, at) => {
       const kind = stringAt(event, 'event');
-      lanes.enter(event);
+      this.lanes.enter(event);
       if (kind === 'model') {
-        this.readModelEvent(event, at, lanes.laneOf(event));
+        this.readModelEvent(event, at, this.lanes.laneOf(event));
         return;
       }
       if (kind === undefined) {
@@ -114,27 +104,19 @@ class SampleReader {
       }
       this.builder.leaveOut(`${kind} event`, sourceOf(at));
       // The logs before 2025 nest what happened while a tool ran in the tool's event.
-      const nested = arrayAt(event, 'events');
-      if (nested.length > 0 && depth < 20) {
-        this.readEvents(nested, below(at, 'events'), lanes, depth + 1);
+      if (depth < deepest) {
+        this.readEvents(event, at, depth + 1);
       }
     });
   }
 
-  /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
+  /** For a sample without model events: every message of the assistant is a reply to all messages before it. */
   readMessages(timeline: Thread): void {
-    const { calls } = timeline;
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
-    arrayAt(this.sample, 'messages').forEach((value, index) => {
-      const at = below(this.place, 'messages', index);
-      const message = readChatMessage(value, at, calls);
+    eachAt(this.sample, this.place, 'messages', (value, at) => {
+      const message = readChatMessage(value, at, timeline.calls);
       if (message.role === 'assistant') {
-        const named = stringAt(value, 'model') ?? model;
-        timeline.addReply(message, {
-          complete: false,
-          line: sourceOf(at).line,
-          model: named,
-        });
+        timeline.addReply(message, { line: sourceOf(at).line, model: stringAt(value, 'model') ?? model });
       } else {
         timeline.add(message);
       }
@@ -142,37 +124,24 @@ class SampleReader {
   }
 
   private readModelEvent(event: unknown, at: Place, timeline: Thread): void {
+    const { calls } = timeline;
     const output = objectAt(event, 'output');
     const answer = objectAt(arrayAt(output, 'choices')[0], 'message');
-    const tools: ReadMessage = {
-      role: 'system',
-      blocks: arrayAt(event, 'tools').map((tool, index) => schemaBlock(tool, below(at, 'tools', index))),
-    };
-    const input = this.inputOf(event, at).map(([message, place]) =>
-      readChatMessage(message, place, timeline.calls),
-    );
+    const answerPlace = below(at, 'output', 'choices', 0, 'message');
+    const tools = schemaBlocks(member(event, 'tools'), below(at, 'tools'));
+    const input = this.inputOf(event, at).map(([message, place]) => readChatMessage(message, place, calls));
     const reply =
-      answer === undefined
-        ? []
-        : [
-            readChatMessage(answer, below(at, 'output', 'choices', 0, 'message'), timeline.calls, {
-              role: 'assistant',
-            }),
-          ];
-    const model = stringAt(output, 'model') ?? stringAt(event, 'model');
-    const timestamp = timeAt(event, 'timestamp');
-    const id = stringAt(event, 'uuid');
-    const usage = readUsage(objectAt(output, 'usage'), 'inspect');
-    timeline.addRequest([tools, ...input], reply, {
+      answer === undefined ? [] : [readChatMessage(answer, answerPlace, calls, { role: 'assistant' })];
+    timeline.addRequest([{ role: 'system', blocks: tools }, ...input], reply, {
       complete: true,
       line: sourceOf(at).line,
-      id,
-      ...(model === undefined || model === '' ? {} : { model }),
-      timestamp,
-      usage,
+      id: stringAt(event, 'uuid'),
+      model: stringAt(output, 'model') ?? stringAt(event, 'model'),
+      timestamp: timeAt(event, 'timestamp'),
+      usage: readUsage(objectAt(output, 'usage'), 'inspect'),
     });
     if (objectAt(event, 'call') !== undefined) {
-      this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));
+      this.builder.leaveOut('raw call, a copy of the model event', sourceOf(below(at, 'call')));
     }
   }
 

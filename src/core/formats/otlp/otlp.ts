@@ -1,13 +1,15 @@
 import type { SourceRange } from '../../model/block';
+import { groupBy } from '../../base/groupBy';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { attributesOf, type Attributes } from './otlpAttributes';
 import { readModelSpan, type ModelSpan } from './otlpMessages';
 import { below, sourceOf, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 
-/** Traces as OpenTelemetry exports them in JSON: every span of a call to a model is a request, every trace a conversation. */
+/** OpenTelemetry traces in JSON. Every span of a model call is a request; every trace is a conversation. */
 export const otlp: DocumentFormat = {
   kind: 'document',
   id: 'otlp',
@@ -34,12 +36,12 @@ export const otlpLines: LineFormat = {
   kind: 'lines',
   id: 'otlp-lines',
   name: 'OpenTelemetry traces, one export per line',
-  matches: records => records.filter(isExport).length * 2 > records.length,
+  matches: records => mostAre(records, isExport),
   open(builder) {
     const reader = new TraceReader(builder);
     return {
       push: ({ value, range }) => {
-        reader.push(value, { record: range, path: [], locate: () => range });
+        reader.push(value, { record: range, path: [] });
       },
       finish: () => {
         reader.finish();
@@ -56,7 +58,6 @@ function isExport(value: unknown): boolean {
 }
 
 interface Span {
-  readonly value: unknown;
   readonly source: SourceRange;
   readonly trace: string;
   readonly id: string;
@@ -70,7 +71,7 @@ interface Span {
   readonly model: ModelSpan | undefined;
 }
 
-/** Spans arrive in the order in which they ended, so they are collected first and read in the order of their starts. */
+/** Spans come in the order of their ends. They are collected first, then read in the order of their starts. */
 class TraceReader {
   private readonly spans: Span[] = [];
 
@@ -89,7 +90,7 @@ class TraceReader {
       const at = below(place, key, index);
       const names = attributesOf(arrayAt(member(resource, 'resource'), 'attributes'), at);
       const service = names.string('service.name') ?? '';
-      // The name that OpenTelemetry gives to what has none.
+      // OpenTelemetry's name for a service without one.
       this.builder.agentName ||= service.startsWith('unknown_service') ? '' : service;
       arrayAt(resource, scopesKey).forEach((scope, scopeIndex) => {
         const scopeName = stringAt(member(scope, 'scope'), 'name') ?? '';
@@ -142,16 +143,16 @@ class TraceReader {
     timeline.addRequest(input, reply, {
       complete,
       line: span.source.line,
-      ...(span.id === '' ? {} : { id: span.id }),
-      ...(span.start === 0 ? {} : { timestamp: span.start }),
+      id: span.id === '' ? undefined : span.id,
+      timestamp: span.start === 0 ? undefined : span.start,
       model: model.name,
       usage: model.usage,
     });
   }
 
   /**
-   * The spans that are calls to a model, each call once: a span around another that records a call is that call's frame,
-   * and two instrumentations of one program record the same call, one around the other in time.
+   * The spans of model calls, each call once. A span above another one that records a call only frames that call; and two
+   * instrumentations of one program record the same call, one enclosing the other in time.
    */
   private modelCalls(): ReadonlySet<Span> {
     const calls = this.spans.filter(({ model }) => model !== undefined);
@@ -169,7 +170,7 @@ class TraceReader {
   }
 }
 
-/** Calls with as many messages in one trace, without those that are around another one of another scope. */
+/** Of calls with equally many messages in one trace, those that enclose no call of another scope. */
 function withoutFrames(calls: readonly Span[]): readonly Span[] {
   const byStart = [...calls].sort((first, second) => first.start - second.start);
   let next = 0;
@@ -187,25 +188,10 @@ function withoutFrames(calls: readonly Span[]): readonly Span[] {
   });
 }
 
-function groupBy<Value>(
-  values: readonly Value[],
-  keyOf: (value: Value) => string,
-): ReadonlyMap<string, readonly Value[]> {
-  const groups = new Map<string, Value[]>();
-  for (const value of values) {
-    const key = keyOf(value);
-    const group = groups.get(key) ?? [];
-    group.push(value);
-    groups.set(key, group);
-  }
-  return groups;
-}
-
 function readSpan(value: unknown, place: Place, scope: string): Span {
   const attributes = attributesOf(arrayAt(value, 'attributes'), below(place, 'attributes'));
   const parent = stringAt(value, 'parentSpanId') ?? '';
   return {
-    value,
     source: sourceOf(place),
     trace: stringAt(value, 'traceId') ?? '',
     id: stringAt(value, 'spanId') ?? '',
@@ -227,9 +213,6 @@ function nanoseconds(value: unknown): number {
 
 function kindOf(attributes: Attributes): string {
   return (
-    attributes.string('openinference.span.kind') ??
-    attributes.string('gen_ai.operation.name') ??
-    attributes.string('traceloop.span.kind') ??
-    'other'
+    attributes.string('openinference.span.kind', 'gen_ai.operation.name', 'traceloop.span.kind') ?? 'other'
   );
 }

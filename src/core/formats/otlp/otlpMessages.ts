@@ -1,28 +1,35 @@
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
-import { resultBlocks, schemaBlock, textBlocks, toolCallBlock } from '../../content/blockFactory';
 import {
-  type ReadMessage,
-  callBlock,
+  dataBlock,
+  resultBlocks,
+  schemaBlock,
+  schemaBlocks,
+  toolCallBlock,
+} from '../../content/blockFactory';
+import {
+  callBlocks,
   contentBlocks,
+  messageOf,
   readChatMessage,
   roleNamed,
+  type ReadMessage,
 } from '../../content/dialects/generic';
-import type { KnownCall } from '../../content/knownCalls';
-import { type Place, below, decodedJson, noText, sourceOf, textOf } from '../../content/place';
+import { answeredCall, type KnownCalls } from '../../content/knownCalls';
+import { mediaOfData } from '../../content/media';
+import { below, decodedJson, textOf, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import type { PromptRole } from '../../model/labels';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
-import { type Attribute, type Attributes, attributesOf, listItems } from './otlpAttributes';
+import { attributesOf, listItems, type Attribute, type Attributes } from './otlpAttributes';
 
-type Calls = Map<string, KnownCall>;
-
-/** A span that records a call to a model, in whichever of the conventions. */
+/** A span that records a model call, in any of the conventions. */
 export interface ModelSpan {
   readonly name: string | undefined;
   readonly usage: RecordedUsage | undefined;
-  /** How many messages the model was given. */
+  /** How many messages the model was sent. */
   readonly messages: number;
-  read(calls: Calls): SpanContent;
+  read(calls: KnownCalls): SpanContent;
 }
 
 export interface SpanContent {
@@ -32,16 +39,16 @@ export interface SpanContent {
   readonly complete: boolean;
 }
 
-/** A way to write messages into attributes. */
+/** A way of writing messages into attributes. */
 interface Convention {
   readonly tools: (attributes: Attributes) => readonly NewBlock[];
-  readonly input: (attributes: Attributes, calls: Calls) => readonly ReadMessage[];
-  readonly output: (attributes: Attributes, calls: Calls) => readonly ReadMessage[];
+  readonly input: (attributes: Attributes, calls: KnownCalls) => readonly ReadMessage[];
+  readonly output: (attributes: Attributes, calls: KnownCalls) => readonly ReadMessage[];
 }
 
 const operations = new Set(['chat', 'text_completion', 'generate_content', 'completion']);
 
-/** The call that a span records; `undefined` for a span of something else. */
+/** The model call that a span records; `undefined` for any other span. */
 export function readModelSpan(
   own: Attributes,
   events: readonly unknown[],
@@ -50,7 +57,7 @@ export function readModelSpan(
   const attributes = withEvents(own, events, place);
   const convention = conventionOf(attributes);
   const messages = eventMessages(events, place);
-  const operation = attributes.string('gen_ai.operation.name') ?? attributes.string('llm.request.type');
+  const operation = attributes.string('gen_ai.operation.name', 'llm.request.type');
   const isCall =
     attributes.string('openinference.span.kind') === 'LLM' ||
     operations.has(operation ?? '') ||
@@ -61,11 +68,7 @@ export function readModelSpan(
     return undefined;
   }
   return {
-    name:
-      attributes.string('llm.model_name') ??
-      attributes.string('gen_ai.response.model') ??
-      attributes.string('gen_ai.request.model') ??
-      attributes.string('ai.model.id'),
+    name: attributes.string('llm.model_name', 'gen_ai.response.model', 'gen_ai.request.model', 'ai.model.id'),
     usage: readUsage(attributes.numbers(), 'otlp'),
     messages: convention?.input(attributes, new Map()).length ?? messages.length,
     read: calls => {
@@ -93,147 +96,141 @@ function conventionOf(attributes: Attributes): Convention | undefined {
   if (keys.some(key => /^gen_ai\.(prompt|completion)\.\d+\./.test(key))) {
     return traceloop;
   }
-  if (attributes.get('gen_ai.input.messages') ?? attributes.get('gen_ai.output.messages')) {
+  if (attributes.get('gen_ai.input.messages', 'gen_ai.output.messages')) {
     return genAi;
   }
   return attributes.get('ai.prompt.messages') === undefined ? undefined : vercel;
 }
 
-/** A schema that stands as JSON in a string, or as it is. */
-function schemaIn({ value, place }: Attribute): NewBlock {
-  const decoded = decodedJson(value, place);
-  return schemaBlock(decoded.value, decoded.place);
+/** The blocks of an attribute, decoded where it is JSON in a string; none where there is no such attribute. */
+function decodedBlocks(
+  attribute: Attribute | undefined,
+  read: (value: unknown, place: Place) => NewBlock[],
+): NewBlock[] {
+  if (attribute === undefined) {
+    return [];
+  }
+  const { value, place } = decodedJson(attribute.value, attribute.place);
+  return read(value, place);
+}
+
+function spokenBlocks(attribute: Attribute | undefined, role: PromptRole, calls: KnownCalls): NewBlock[] {
+  return attribute === undefined ? [] : contentBlocks(attribute.value, attribute.place, role, calls);
+}
+
+function calledBlocks(attribute: Attribute | undefined, calls: KnownCalls): NewBlock[] {
+  return decodedBlocks(attribute, (value, place) => callBlocks(value, place, calls));
+}
+
+function schemaIn(attribute: Attribute | undefined): NewBlock[] {
+  return decodedBlocks(attribute, (value, place) => [schemaBlock(value, place)]);
 }
 
 function flatMessage(
   item: Attributes,
   prefix: string,
-  calls: Calls,
+  calls: KnownCalls,
   fallback: 'user' | 'assistant',
 ): ReadMessage {
   const role = roleNamed(item.string(`${prefix}role`)) ?? fallback;
   const content = item.get(`${prefix}content`);
-  const parts = item.list(`${prefix}contents`);
-  const callId = item.string(`${prefix}tool_call_id`);
-  const [any] = [...item.keys()];
-  const place = (content ?? item.get(`${prefix}role`) ?? (any === undefined ? undefined : item.get(any)))
-    ?.place;
+  const place = item.get(`${prefix}content`, `${prefix}role`, ...item.keys())?.place;
   if (place === undefined) {
     return { role, blocks: [] };
   }
   if (role === 'tool') {
-    const name = item.string(`${prefix}name`);
-    const call =
-      (callId === undefined ? undefined : calls.get(callId)) ??
-      (name === undefined ? undefined : { toolName: name, object: '', path: undefined });
-    return { role, blocks: resultBlocks(content?.value, content?.place ?? place, { callId, call }) };
+    const callId = item.string(`${prefix}tool_call_id`);
+    const call = answeredCall(calls, callId, item.string(`${prefix}name`));
+    return { role, blocks: resultBlocks(content?.value, place, { callId, call }) };
   }
-  const blocks = [
-    ...(content === undefined ? [] : flatContent(content, role, calls)),
-    ...parts.flatMap(part => flatPart(part, role, calls)),
-    ...item.list(`${prefix}tool_calls`).flatMap(call => flatCall(call, calls)),
-  ];
-  return { role, blocks: blocks.length > 0 ? blocks : textBlocks(noText, place, role) };
+  return messageOf(
+    role,
+    [
+      ...flatContent(content, role, calls),
+      ...item.list(`${prefix}contents`).flatMap(part => flatPart(part, role, calls)),
+      ...item.list(`${prefix}tool_calls`).flatMap(call => flatCall(call, calls)),
+    ],
+    place,
+  );
 }
 
 /** Content is a text, or a list of parts as JSON. */
-function flatContent(
-  { value, place }: Attribute,
-  role: ReadMessage['role'],
-  calls: Calls,
-): readonly NewBlock[] {
-  const decoded = decodedJson(value, place);
-  const isParts =
-    isArray(decoded.value) &&
-    decoded.value.length > 0 &&
-    decoded.value.every(part => stringAt(part, 'type') !== undefined);
-  return isParts
-    ? contentBlocks(decoded.value, decoded.place, role, calls)
-    : contentBlocks(value, place, role, calls);
+function flatContent(content: Attribute | undefined, role: PromptRole, calls: KnownCalls): NewBlock[] {
+  return decodedBlocks(content, (value, place) =>
+    isArray(value) && value.length > 0 && value.every(part => stringAt(part, 'type') !== undefined)
+      ? contentBlocks(value, place, role, calls)
+      : spokenBlocks(content, role, calls),
+  );
 }
 
-function flatPart(part: Attributes, role: ReadMessage['role'], calls: Calls): readonly NewBlock[] {
-  const text = part.get('message_content.text');
+function flatPart(part: Attributes, role: PromptRole, calls: KnownCalls): NewBlock[] {
   const image = part.get('message_content.image.image.url');
-  if (text !== undefined) {
-    return contentBlocks(text.value, text.place, role, calls);
+  const text = part.get('message_content.text');
+  if (text !== undefined || image === undefined) {
+    return spokenBlocks(text, role, calls);
   }
-  return image === undefined
-    ? []
-    : [
-        {
-          role,
-          contentType: 'image',
-          kind: 'image',
-          provenance: role === 'tool' ? 'tool' : 'user',
-          partition: 'history',
-          label: 'image',
-          image: {},
-          source: sourceOf(image.place),
-          ...textOf(image.value, image.place),
-        },
-      ];
+  const media = mediaOfData(textOf(image.value, image.place), { isImage: true, name: 'image' });
+  return [dataBlock(media, image.place, role)];
 }
 
-function flatCall(call: Attributes, calls: Calls): readonly NewBlock[] {
+function flatCall(call: Attributes, calls: KnownCalls): NewBlock[] {
   const named = (key: string): Attribute | undefined =>
-    call.get(`tool_call.function.${key}`) ?? call.get(`function.${key}`) ?? call.get(key);
+    call.get(`tool_call.function.${key}`, `function.${key}`, key);
   const name = named('name')?.value;
   const input = named('arguments');
   const place = (input ?? named('name'))?.place;
-  return place === undefined
-    ? []
-    : [
-        toolCallBlock(
-          {
-            toolName: typeof name === 'string' ? name : 'unknown',
-            callId: call.string('tool_call.id') ?? call.string('id'),
-            input: input?.value,
-            place,
-          },
-          calls,
-        ),
-      ];
+  const toolName = typeof name === 'string' ? name : 'unknown';
+  const callId = call.string('tool_call.id', 'id');
+  return place === undefined ? [] : [toolCallBlock({ toolName, callId, input: input?.value, place }, calls)];
 }
 
-const openInference: Convention = {
-  tools: attributes =>
-    attributes.list('llm.tools').flatMap(item => {
-      const schema = item.get('tool.json_schema');
-      return schema === undefined ? [] : [schemaIn(schema)];
-    }),
-  input: (attributes, calls) =>
-    attributes.list('llm.input_messages').map(item => flatMessage(item, 'message.', calls, 'user')),
-  output: (attributes, calls) =>
-    attributes.list('llm.output_messages').map(item => flatMessage(item, 'message.', calls, 'assistant')),
-};
+/** A convention that flattens messages: every member of a message is an attribute, named with the message's number. */
+function flatConvention(
+  tools: Convention['tools'],
+  input: string,
+  output: string,
+  prefix: string,
+): Convention {
+  return {
+    tools,
+    input: (attributes, calls) =>
+      attributes.list(input).map(item => flatMessage(item, prefix, calls, 'user')),
+    output: (attributes, calls) =>
+      attributes.list(output).map(item => flatMessage(item, prefix, calls, 'assistant')),
+  };
+}
 
-/** OpenLLMetry's flattened prompts; a tool is three attributes, of which the parameters are the text that is shown. */
-const traceloop: Convention = {
-  tools: attributes =>
+const openInference = flatConvention(
+  attributes => attributes.list('llm.tools').flatMap(item => schemaIn(item.get('tool.json_schema'))),
+  'llm.input_messages',
+  'llm.output_messages',
+  'message.',
+);
+
+/** OpenLLMetry's flattened prompts. A tool is three attributes, of which the parameters are the text that is shown. */
+const traceloop = flatConvention(
+  attributes =>
     attributes.list('llm.request.functions').flatMap(item => {
-      const parameters = item.get('parameters') ?? item.get('description') ?? item.get('name');
+      const parameters = item.get('parameters', 'description', 'name');
       const toolName = item.string('name') ?? 'tool';
       return parameters === undefined
         ? []
         : [
             {
-              ...schemaBlock({}, parameters.place),
-              label: toolName,
+              ...schemaBlock({}, parameters.place, toolName),
               toolName,
               ...textOf(parameters.value, parameters.place),
             },
           ];
     }),
-  input: (attributes, calls) =>
-    attributes.list('gen_ai.prompt').map(item => flatMessage(item, '', calls, 'user')),
-  output: (attributes, calls) =>
-    attributes.list('gen_ai.completion').map(item => flatMessage(item, '', calls, 'assistant')),
-};
+  'gen_ai.prompt',
+  'gen_ai.completion',
+  '',
+);
 
 function messagesIn(
   attribute: Attribute | undefined,
-  calls: Calls,
+  calls: KnownCalls,
   fallback: 'user' | 'assistant',
 ): readonly ReadMessage[] {
   if (attribute === undefined) {
@@ -245,23 +242,16 @@ function messagesIn(
         const role = roleNamed(stringAt(message, 'role')) ?? fallback;
         return readChatMessage(message, below(place, index), calls, { role });
       })
-    : [{ role: fallback, blocks: contentBlocks(attribute.value, attribute.place, fallback, calls) }];
+    : [{ role: fallback, blocks: spokenBlocks(attribute, fallback, calls) }];
 }
 
-/** The conventions for generative AI: JSON in one attribute for each of tools, system instructions, input and output. */
+/** The conventions for generative AI: tools, system instructions, input and output are an attribute of JSON each. */
 const genAi: Convention = {
-  tools: attributes => {
-    const found = attributes.get('gen_ai.tool.definitions');
-    const { value, place } =
-      found === undefined ? { value: [], place: undefined } : decodedJson(found.value, found.place);
-    return place === undefined || !isArray(value)
-      ? []
-      : value.map((tool, index) => schemaBlock(tool, below(place, index)));
-  },
+  tools: attributes => decodedBlocks(attributes.get('gen_ai.tool.definitions'), schemaBlocks),
   input: (attributes, calls) => {
-    const found = attributes.get('gen_ai.system_instructions');
-    const system = found === undefined ? undefined : decodedJson(found.value, found.place);
-    const blocks = system === undefined ? [] : contentBlocks(system.value, system.place, 'system', calls);
+    const blocks = decodedBlocks(attributes.get('gen_ai.system_instructions'), (value, place) =>
+      contentBlocks(value, place, 'system', calls),
+    );
     return [
       ...(blocks.length === 0 ? [] : [{ role: 'system', blocks } as const]),
       ...messagesIn(attributes.get('gen_ai.input.messages'), calls, 'user'),
@@ -274,35 +264,23 @@ const genAi: Convention = {
 const vercel: Convention = {
   tools: attributes => {
     const found = attributes.get('ai.prompt.tools');
-    return found === undefined ? [] : listItems(found).map(schemaIn);
+    return found === undefined ? [] : listItems(found).flatMap(schemaIn);
   },
   input: (attributes, calls) => messagesIn(attributes.get('ai.prompt.messages'), calls, 'user'),
   output: (attributes, calls) => {
-    const text = attributes.get('ai.response.text');
-    const called = attributes.get('ai.response.toolCalls');
-    const list = called === undefined ? undefined : decodedJson(called.value, called.place);
-    const items = list !== undefined && isArray(list.value) ? list.value : [];
     const blocks = [
-      ...(text === undefined ? [] : contentBlocks(text.value, text.place, 'assistant', calls)),
-      ...(list === undefined
-        ? []
-        : items.map((call, index) => callBlock(call, below(list.place, index), calls))),
+      ...spokenBlocks(attributes.get('ai.response.text'), 'assistant', calls),
+      ...calledBlocks(attributes.get('ai.response.toolCalls'), calls),
     ];
     return blocks.length === 0 ? [] : [{ role: 'assistant', blocks }];
   },
 };
 
-/** The attributes of the span and of the event that newer instrumentations record the details in. */
+/** The span's attributes, with those of the event in which newer instrumentations record the details. */
 function withEvents(own: Attributes, events: readonly unknown[], place: Place): Attributes {
   events.forEach((event, index) => {
     if (stringAt(event, 'name') === 'gen_ai.client.inference.operation.details') {
-      const added = attributesOf(arrayAt(event, 'attributes'), below(place, index, 'attributes'));
-      for (const key of added.keys()) {
-        const attribute = added.get(key);
-        if (attribute !== undefined && own.get(key) === undefined) {
-          own.add(key, attribute);
-        }
-      }
+      own.addMissing(attributesOf(arrayAt(event, 'attributes'), below(place, index, 'attributes')));
     }
   });
   return own;
@@ -310,7 +288,7 @@ function withEvents(own: Attributes, events: readonly unknown[], place: Place): 
 
 interface EventMessage {
   readonly isReply: boolean;
-  read(calls: Calls): ReadMessage;
+  read(calls: KnownCalls): ReadMessage;
 }
 
 /** Messages as events of the span, one each: `gen_ai.user.message` and so on, and `gen_ai.choice` for the reply. */
@@ -331,33 +309,26 @@ function eventMessages(events: readonly unknown[], place: Place): readonly Event
 
 function eventMessage(
   attributes: Attributes,
-  role: ReadMessage['role'],
+  role: PromptRole,
   place: Place,
-  calls: Calls,
+  calls: KnownCalls,
 ): ReadMessage {
   const whole = attributes.get('message');
   if (whole !== undefined) {
-    const message = decodedJson(whole.value, whole.place);
-    return member(message.value, 'content') === undefined && member(message.value, 'tool_calls') === undefined
-      ? { role, blocks: contentBlocks(whole.value, whole.place, role, calls) }
-      : readChatMessage(message.value, message.place, calls, { role });
+    const { value, place: at } = decodedJson(whole.value, whole.place);
+    return member(value, 'content') === undefined && member(value, 'tool_calls') === undefined
+      ? { role, blocks: spokenBlocks(whole, role, calls) }
+      : readChatMessage(value, at, calls, { role });
   }
-  const content = attributes.get('content') ?? attributes.get('gen_ai.event.content');
-  const called = attributes.get('tool_calls');
-  const list = called === undefined ? undefined : decodedJson(called.value, called.place);
-  const items = list !== undefined && isArray(list.value) ? list.value : [];
-  const callId = attributes.string('id');
-  const blocks =
-    role === 'tool'
-      ? resultBlocks(content?.value, content?.place ?? place, {
-          callId,
-          call: callId === undefined ? undefined : calls.get(callId),
-        })
-      : [
-          ...(content === undefined ? [] : contentBlocks(content.value, content.place, role, calls)),
-          ...(list === undefined
-            ? []
-            : items.map((call, index) => callBlock(call, below(list.place, index), calls))),
-        ];
-  return { role, blocks: blocks.length > 0 ? blocks : textBlocks(noText, place, role) };
+  const content = attributes.get('content', 'gen_ai.event.content');
+  if (role === 'tool') {
+    const callId = attributes.string('id');
+    const result = { callId, call: answeredCall(calls, callId) };
+    return { role, blocks: resultBlocks(content?.value, content?.place ?? place, result) };
+  }
+  const blocks = [
+    ...spokenBlocks(content, role, calls),
+    ...calledBlocks(attributes.get('tool_calls'), calls),
+  ];
+  return messageOf(role, blocks, place);
 }

@@ -1,5 +1,5 @@
 import type { Locate } from '../../content/place';
-import { isArray, isObject, member, numberAt, stringAt, type ValuePath } from '../../base/json';
+import { isArray, isObject, member, numberAt, parseJson, stringAt, type ValuePath } from '../../base/json';
 import { anthropicMessageOf } from '../../content/anthropicStream';
 import { ByteOffsets } from '../byteOffsets';
 import { streamKindOf } from '../../content/derivedValue';
@@ -68,11 +68,10 @@ function readLines(text: string): readonly StreamEventData[] {
   while (start < text.length) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
-    try {
-      const value: unknown = JSON.parse(text.slice(start, end));
+    const value = parseJson(text.slice(start, end));
+    // The last line of a stream that broke off is not JSON.
+    if (value !== undefined) {
       events.push({ value, start, end });
-    } catch {
-      // The last line of a stream that broke off.
     }
     start = end + 1;
   }
