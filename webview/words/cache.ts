@@ -1,4 +1,4 @@
-import { requests } from '../../src/core/base/countWords';
+import { requests, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { BoundaryVerdict, ConservationVerdict } from '../../src/core/cache/cacheFinding';
@@ -11,7 +11,7 @@ export const cacheWords = {
   declared: translate('Declared'),
   readable: translate('Readable'),
   agreement: translate('Verdict'),
-  readableText: (tokens: number): string => translate('{0} after the previous request', formatNumber(tokens)),
+  readableText: (count: number): string => translate('{0} after the previous request', formatNumber(count)),
   agreementWords: {
     agrees: translate('recorded and predicted agree'),
     short: translate('less was read than predicted'),
@@ -28,10 +28,9 @@ export const cacheWords = {
   noBreak: translate('The cache did not break at this request.'),
   broke: translate('Cache break'),
   brokeHere: (causes: string): string => translate('Cache break: {0}', causes),
-  paidAgain: (tokens: number): string =>
-    translate('{0, plural, one {# token} other {# tokens}} paid for again', tokens),
-  lostHere: (causes: string, tokens: number): string =>
-    translate('cache break: {0}, {1, plural, one {# token} other {# tokens}} paid for again', causes, tokens),
+  paidAgain: (count: number): string => translate('{0} paid for again', tokens(count)),
+  lostHere: (causes: string, count: number): string =>
+    translate('cache break: {0}, {1} paid for again', causes, tokens(count)),
   moneyLost: (money: string): string => translate('{0} lost', money),
   moneyUnknown: translate('prices unknown'),
   position: (place: number): string => translate('at position {0}', formatNumber(place)),

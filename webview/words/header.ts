@@ -39,9 +39,8 @@ export const headerWords = {
   subagents: translate('Subagents'),
   openSubagent: translate('Open'),
   openSubagentOf: (name: string): string => translate('Open {0}', name),
-  openParent: translate('Open parent'),
-  openParentHint: (fileName: string): string =>
-    translate('Open parent: {0}, the session that started this subagent', fileName),
+  openParent: translate('Open parent session'),
+  openParentHint: (fileName: string): string => translate('Open parent session: {0}', fileName),
   line: translate('Line'),
   count: translate('Count'),
   kind: translate('Kind'),
