@@ -10,8 +10,8 @@ import { responseOf } from '../../content/responsesStream';
 import { readEvents, type StreamEventData } from '../../content/sse';
 
 /**
- * A recorded stream of a model's reply: server-sent events as they came, or their data as JSON lines. Becomes the
- * response that the events make, or a list of responses where several streams follow one another.
+ * A recorded stream of a model's reply: server-sent events as received, or their data as JSON lines. Becomes the
+ * response that the events make, or a list of responses if several streams follow one another.
  */
 export const eventStream: Decoder = {
   id: 'event-stream',
