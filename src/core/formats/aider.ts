@@ -8,7 +8,10 @@ import type { Decoder, DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
+/**
+ * Aider's `.aider.chat.history.md`, in the form of the document that its decoder makes. The files in the chat and the
+ * repository map are not recorded.
+ */
 export const aider: DocumentFormat = {
   kind: 'document',
   id: 'aider',
@@ -24,7 +27,7 @@ export const aider: DocumentFormat = {
         const path = ['aiderSessions', number, 'entries', index];
         reader.read(entry, { record: record.range, locate, path });
       });
-      // Many sessions are left again before anything is said.
+      // Many sessions are closed before anything is said.
       if (builder.blocks.length > before) {
         const title = `${stringAt(session, 'started') ?? ''} ${reader.title ?? ''}`;
         found.push({ thread: found.length, title: title.trim() });
@@ -88,7 +91,7 @@ class SessionReader {
     }
   }
 
-  /** Only the first reply can be given a time: the session's. */
+  /** Only the first reply can have a time: the session's. */
   private started(): number | undefined {
     const time = Date.parse(`${stringAt(this.session, 'started')?.replace(' ', 'T') ?? ''}Z`);
     return Number.isNaN(time) || this.thread.items.length > 1 ? undefined : time;
@@ -108,7 +111,10 @@ class SessionReader {
   }
 }
 
-/** `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; what was sent includes the cache. */
+/**
+ * `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; the sent tokens include the cached
+ * ones.
+ */
 export function readAiderUsage(text: string): RecordedUsage | undefined {
   const line = /^> Tokens: (.*)/m.exec(text)?.[1];
   if (line === undefined) {
@@ -149,7 +155,7 @@ export const aiderHistory: Decoder = {
   },
 };
 
-/** What a person typed, what the model answered, or what Aider said about it. */
+/** What a person typed, what the model answered, or what Aider reported. */
 type EntryKind = 'input' | 'reply' | 'notice';
 
 interface Line {
@@ -193,7 +199,7 @@ class HistoryReader {
     this.open.push(line);
   }
 
-  /** Aider ends its own lines with two blanks, which tells them from a model's quotes. */
+  /** Aider ends its own lines with two blanks, which distinguishes them from a model's quotes. */
   private kindOf(text: string): EntryKind {
     if (/^####( |$)/.test(text) && (text.startsWith('#### ') || this.kind === 'input')) {
       return 'input';

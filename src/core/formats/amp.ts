@@ -7,7 +7,7 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
+/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with a tool's run in its result. */
 export const amp: DocumentFormat = {
   kind: 'document',
   id: 'amp',

@@ -10,7 +10,7 @@ import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
- * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
+ * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to everything before
  * it, with the observations of its calls in the same step.
  */
 export const atif: DocumentFormat = {
@@ -29,7 +29,7 @@ export const atif: DocumentFormat = {
   },
 };
 
-/** Deepest nesting of subagents that is followed. */
+/** The depth down to which nested subagents are read. */
 const deepest = 20;
 
 class TrajectoryReader {
@@ -37,7 +37,7 @@ class TrajectoryReader {
 
   constructor(private readonly builder: TranscriptBuilder) {}
 
-  /** Reads a trajectory and those of its subagents, and gives its thread. */
+  /** Reads a trajectory and those of its subagents, and returns its thread. */
   read(trajectory: unknown, place: Place, depth = 0): number {
     const timeline = new Thread(this.builder, this.threads);
     this.threads += 1;
@@ -101,7 +101,7 @@ function readStep(step: unknown, at: Place, calls: KnownCalls): ReadMessage {
   return { ...messageOf(role, blocks, at), timestamp: timeAt(step, 'timestamp') };
 }
 
-/** Whether a step was copied from the trajectory that this one continues, or put there without a call to the model. */
+/** Whether a step was copied from the trajectory that this one continues, or was added without a call to the model. */
 function isCopied(step: unknown): boolean {
   return member(step, 'is_copied_context') === true || numberAt(step, 'llm_call_count') === 0;
 }

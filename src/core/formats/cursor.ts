@@ -5,8 +5,8 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
- * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,
- * models or token counts, so that every request behind a call lacks something.
+ * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They have no results of tools, times, models or
+ * token counts, so every request after a call is incomplete.
  */
 export const cursor: LineFormat = {
   kind: 'lines',

@@ -46,7 +46,7 @@ export const goose: DocumentFormat = {
   },
 };
 
-/** Goose's older session files: a line about the session, then a line for each message. */
+/** Goose's older session files: a line about the session, then one line per message. */
 export const gooseLines: LineFormat = {
   kind: 'lines',
   id: 'goose-lines',
@@ -112,7 +112,7 @@ class SessionReader {
         this.builder.leaveOut('a message that only the person sees', sourceOf(place));
         return;
       }
-      // What a compaction replaced is marked as hidden from then on; until then the model saw it.
+      // What a compaction replaced is now marked as hidden; until the compaction, the model saw it.
       const isSummary = isForModelOnly(message) && this.thread.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
@@ -120,7 +120,7 @@ class SessionReader {
   }
 
   private readMessage(message: unknown, place: Place, isHidden: boolean, isSummary: boolean): void {
-    // What Goose itself says in the model's name after a compaction is for the model only, and no reply.
+    // Messages that Goose writes in the model's name after a compaction are for the model only, and are not replies.
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const isReply = role === 'assistant' && !isForModelOnly(message);
     const textClass = isSummary ? compactionSummary : isForModelOnly(message) ? injected : undefined;
@@ -244,7 +244,7 @@ class SessionReader {
   }
 }
 
-/** Stands for the ids of messages that a compaction replaced later. */
+/** Replaces the ids of messages that a compaction replaced later. */
 const replaced = 'replaced by a summary';
 
 const injected: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
@@ -258,13 +258,15 @@ function isForModel(part: unknown): boolean {
   return ['text', 'thinking', 'toolRequest', 'toolResponse', 'image'].includes(stringAt(part, 'type') ?? '');
 }
 
-/** Results may name whom they are for (Model Context Protocol, annotations). */
+/** Results may name their audience (Model Context Protocol, annotations). */
 function isForModelAudience(item: unknown): boolean {
   const audience = member(objectAt(item, 'annotations'), 'audience') ?? member(item, 'audience');
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);
 }
 
-/** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
+/**
+ * Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, newest first.
+ */
 export function readGooseStore(database: Database, rows: StoreRows): unknown {
   const hasContent = database
     .query("SELECT name FROM pragma_table_info('messages')")

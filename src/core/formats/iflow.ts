@@ -37,7 +37,7 @@ function isIflow(record: unknown): boolean {
   );
 }
 
-/** The Gemini parts that a result is wrapped in, with the path that leads to them. */
+/** The Gemini parts that a result is wrapped in, with their path. */
 function wrappedResult(part: unknown): { readonly parts: unknown; readonly path: ValuePath } | undefined {
   const content = objectAt(part, 'content');
   const parts = member(content, 'responseParts');
@@ -53,7 +53,7 @@ class IflowReader implements LineFormatReader {
   private readonly history: History;
   private readonly calls: KnownCalls = new Map();
   private reply: number[] | undefined;
-  /** The parts of the open reply, to recognize repeats; calls are recognized by their ids, in any reply. */
+  /** The parts of the open reply, to recognise repeats; calls are recognised by their ids, in any reply. */
   private texts = new Set<string>();
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -83,7 +83,7 @@ class IflowReader implements LineFormatReader {
     return this.builder.build(iflow.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** Finishing changes only the builder. */
   resume(): boolean {
     return true;
   }

@@ -11,7 +11,7 @@ import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
-/** Conversations of Kiro's command line (formerly Amazon Q): pairs of what was sent and what came back. */
+/** Conversations of Kiro's command line (formerly Amazon Q): pairs of a message sent and the reply. */
 export const kiro: DocumentFormat = {
   kind: 'document',
   id: 'kiro',

@@ -8,7 +8,7 @@ import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
- * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
+ * Messages as LangChain writes them: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
  * (`{type: "ai", content}`), alone or under `messages`; and LangSmith's runs, of which those of models are requests.
  */
 export const langchain: DocumentFormat = {
@@ -30,7 +30,7 @@ export const langchain: DocumentFormat = {
   },
 };
 
-/** One list of messages, or one run, per line: each a conversation of its own. */
+/** One list of messages, or one run, per line: each is a conversation of its own. */
 export const langchainLines: LineFormat = {
   kind: 'lines',
   id: 'langchain-lines',
@@ -75,7 +75,7 @@ const flatTypes = new Set([
   'HumanMessageChunk',
 ]);
 
-/** The message's fields and what kind of message it is, in each of the three spellings. */
+/** The message's fields and its kind, in each of the three forms. */
 function fieldsOf(
   value: unknown,
 ): { readonly type: string; readonly path: readonly string[]; readonly fields: unknown } | undefined {
@@ -160,7 +160,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   const at = below(place, ...(found?.path ?? []));
   const own = arrayAt(fields, 'tool_calls');
   const raw = objectAt(fields, 'additional_kwargs');
-  // The provider's spelling of the calls, which old versions had alone and new ones keep as a copy.
+  // The provider's form of the calls: the only one in old versions, a copy in new ones.
   const rest = own.length === 0 && arrayAt(raw, 'tool_calls').length > 0;
   const message = readChatMessage(withoutCallParts(fields, own.length > 0), at, calls, { role });
   if (!rest) {
@@ -170,7 +170,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   return { ...message, blocks: [...message.blocks.filter(({ label }) => label !== 'empty'), ...called] };
 }
 
-/** Anthropic's messages hold their calls in the content and, once more, in `tool_calls`. */
+/** Anthropic's messages have their calls in the content and again in `tool_calls`. */
 function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
   const content = member(fields, 'content');
   const isCall = (part: unknown): boolean =>
@@ -187,7 +187,7 @@ function usageOf(fields: unknown): RecordedUsage | undefined {
   );
 }
 
-/** A run with the runs below it; only those of models are requests. */
+/** A run with the runs below it; only runs of models are requests. */
 function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
   const input = messagesOf(member(run, 'inputs'));

@@ -28,7 +28,7 @@ export const qwenCode: LineFormat = {
     members: {
       toolCallResult: {
         others: 'leave',
-        // What an agent did stands in it; everything else of it is for the interface.
+        // It contains what an agent did; everything else in it is for the interface.
         members: {
           resultDisplay: {
             others: 'leave',
@@ -47,7 +47,7 @@ class QwenReader implements LineFormatReader {
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
-  /** What telemetry says of the newest call, which the reply's own record follows. */
+  /** What telemetry records about the newest call; the reply's own record follows. */
   private response: { readonly id: string; readonly input: number } | undefined;
   private givenTitle: string | undefined;
 
@@ -87,7 +87,7 @@ class QwenReader implements LineFormatReader {
     return this.builder.build(qwenCode.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** Finishing changes only the builder. */
   resume(): boolean {
     return true;
   }

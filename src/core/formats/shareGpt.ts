@@ -6,7 +6,7 @@ import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
-/** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
+/** A list of `{conversations: [{from, value}]}`: each is a separate conversation. */
 export const shareGpt: DocumentFormat = {
   kind: 'document',
   id: 'sharegpt',
@@ -71,7 +71,7 @@ function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): 
   eachAt(sample, place, 'conversations', (turn, at) => {
     const message = readTurn(turn, at, timeline, builder);
     if (message.role === 'assistant') {
-      // The sets are made to be learned from: all that a reply follows is there, or was never sent.
+      // The data sets are made for training: everything that a reply depends on is there, or was never sent.
       timeline.addReply(message, { complete: true, line: sourceOf(at).line });
     } else {
       timeline.add(message);

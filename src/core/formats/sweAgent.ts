@@ -6,8 +6,8 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
- * A SWE-agent trajectory. `history` is what was said; where the steps hold their `query`, that is what the model saw
- * after the history processors had shortened it, and each step is a request with that very context.
+ * A SWE-agent trajectory. `history` is the whole conversation; if the steps have a `query`, that is what the model saw
+ * after the history processors had shortened it, and each step is a request with exactly that context.
  */
 export const sweAgent: DocumentFormat = {
   kind: 'document',
@@ -77,7 +77,7 @@ function isMessages(list: readonly unknown[]): boolean {
   return list.length > 0 && list.every(item => isObject(item) && stringAt(item, 'role') !== undefined);
 }
 
-/** Reads messages one after the other: what a user message is depends on whether the model has spoken. */
+/** Reads messages one after the other: the class of a user message depends on whether the model has already spoken. */
 class MessageReader {
   private hasSystem = false;
   private hasSpoken = false;
@@ -87,7 +87,7 @@ class MessageReader {
     private readonly usesTools: boolean,
   ) {}
 
-  /** The commands stand in the system prompt; only schemas for function calling are missing. */
+  /** The commands are in the system prompt; only schemas for function calling are missing. */
   get complete(): boolean {
     return this.hasSystem && !this.usesTools;
   }
@@ -106,7 +106,7 @@ class MessageReader {
   }
 }
 
-/** The reply as the step holds it. */
+/** The reply as recorded in the step. */
 function readReply(step: unknown, place: Place, { calls }: Thread): ReadMessage {
   const blocks = [
     ...contentBlocks(member(step, 'response'), below(place, 'response'), 'assistant', calls),
