@@ -57,7 +57,7 @@ export const conditions: readonly Condition[] = [
  */
 export const idleRules: readonly string[] = ['gcp', 'filter-comments'];
 
-/** The rules that may find something in a text. */
+/** The rules that could find something in a text. */
 export function rulesFor(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { isIn, rules } of conditions) {

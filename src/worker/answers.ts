@@ -12,7 +12,7 @@ import { writeExport } from './writeExport';
 /** The source of all answers: the newest complete reading. */
 export interface AnswerSource {
   readonly session: TranscriptSession;
-  /** Work that is left to do. */
+  /** The remaining work. */
   readonly pending?: 'measuring' | undefined;
   readonly scanner: SecretScanner;
   /** Shows the session again after its figures have changed. */
@@ -47,7 +47,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   },
   record: async ({ session }, { block }) => {
     const { offset, length } = placeOf(session, block);
-    // The record of a packed file is unpacked.
+    // The record of a compressed file is decompressed.
     const bytes = await session.source.read(offset, length);
     if (bytes.length === 0 || bytes.includes(0)) {
       throw new Error(translate('A record of a database cannot be shown as text.'));

@@ -9,7 +9,7 @@ export interface StreamEventData {
 
 /**
  * The JSON of every `data:` line of a recorded stream of server-sent events; blank lines, comments, `[DONE]` and lines
- * that are no JSON are passed over. A provider writes each event's data on one line.
+ * that are not JSON are skipped. A provider writes each event's data on one line.
  */
 export function readEvents(text: string): readonly StreamEventData[] {
   const events: StreamEventData[] = [];
@@ -29,7 +29,7 @@ export function readEvents(text: string): readonly StreamEventData[] {
   return events;
 }
 
-/** The values alone. */
+/** Only the values. */
 export function readEventValues(text: string): readonly unknown[] {
   return readEvents(text).map(({ value }) => value);
 }

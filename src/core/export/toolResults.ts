@@ -1,4 +1,12 @@
-import { type JsonObject, type ValuePath, isArray, isObject, member, parseJson, stringAt } from '../base/json';
+import {
+  type JsonObject,
+  type ValuePath,
+  isArray,
+  isObject,
+  member,
+  parseJson,
+  stringAt,
+} from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults } from './recordEditor';
 

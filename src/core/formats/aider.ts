@@ -1,6 +1,6 @@
 import { isArray, member, stringAt, valueAt } from '../base/json';
 import { textBlocks } from '../content/blockFactory';
-import { eachAt, partOfText, sourceOf, textAt, type Place } from '../content/place';
+import { type Place, eachAt, partOfText, sourceOf, textAt } from '../content/place';
 import { measureText } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { Conversation, RecordedUsage } from '../model/transcript';
@@ -133,7 +133,7 @@ export const aiderHistory: Decoder = {
   },
 };
 
-/** What a person typed, what the model answered, or what Aider said about it. */
+/** What a person typed, what the model answered, or what Aider reported. */
 type EntryKind = 'input' | 'reply' | 'notice';
 
 interface Line {

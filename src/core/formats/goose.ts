@@ -1,5 +1,5 @@
-import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import { groupBy } from '../base/groupBy';
+import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import {
   mediaBlock,
   otherBlock,
@@ -8,12 +8,12 @@ import {
   toolCallBlock,
   toolResultBlock,
 } from '../content/blockFactory';
-import { clientText, compactionSummary, type TextClass } from '../content/classification';
+import { type TextClass, clientText, compactionSummary } from '../content/classification';
 import { contentBlocks } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
-import { below, flatMapAt, lines, noTextAt, sourceOf, textAt, textOf, type Place } from '../content/place';
+import { type Place, below, flatMapAt, lines, noTextAt, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { hasColumn, jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
+import { type StoreRows, hasColumn, jsonColumn } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
@@ -47,7 +47,7 @@ export const goose: DocumentFormat = {
   },
 };
 
-/** Goose's older session files: a line about the session, then a line for each message. */
+/** Goose's older session files: a line about the session, then one line per message. */
 export const gooseLines: LineFormat = {
   kind: 'lines',
   id: 'goose-lines',
@@ -240,7 +240,9 @@ function isForModelAudience(item: unknown): boolean {
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);
 }
 
-/** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
+/**
+ * Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, newest first.
+ */
 export function readGooseStore(database: Database, rows: StoreRows): unknown {
   if (!database.tables.includes('sessions') || !hasColumn(database, 'messages', 'content_json')) {
     return undefined;

@@ -3,7 +3,7 @@ import { roleOfMessage } from '../content/blockFactory';
 import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
 import { geminiBlocks } from '../content/dialects/gemini';
 import type { KnownCalls } from '../content/knownCalls';
-import { below, flatMapAt, type Place } from '../content/place';
+import { type Place, below, flatMapAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { PromptRole } from '../model/labels';
@@ -38,7 +38,7 @@ function isIflow(record: unknown): boolean {
   );
 }
 
-/** The Gemini parts that a result is wrapped in, with the path that leads to them. */
+/** The Gemini parts that a result is wrapped in, with their path. */
 function wrappedResult(part: unknown): { readonly parts: unknown; readonly path: ValuePath } | undefined {
   const content = objectAt(part, 'content');
   const parts = member(content, 'responseParts');
@@ -54,7 +54,7 @@ class IflowReader implements LineFormatReader {
   private readonly history: History;
   private readonly calls: KnownCalls = new Map();
   private reply: number[] | undefined;
-  /** The parts of the open reply, to recognize repeats; calls are recognized by their ids, in any reply. */
+  /** The parts of the open reply, to recognise repeats; calls are recognised by their ids, in any reply. */
   private texts = new Set<string>();
 
   constructor(private readonly builder: TranscriptBuilder) {

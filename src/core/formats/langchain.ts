@@ -1,4 +1,5 @@
 import {
+  type ValuePath,
   arrayAt,
   isArray,
   isObject,
@@ -7,10 +8,9 @@ import {
   stringAt,
   timeAt,
   valueAt,
-  type ValuePath,
 } from '../base/json';
-import { callBlocks, readChatMessage, roleNamed, type ReadMessage } from '../content/dialects/generic';
-import { below, eachAt, sourceOf, type Place } from '../content/place';
+import { type ReadMessage, callBlocks, readChatMessage, roleNamed } from '../content/dialects/generic';
+import { type Place, below, eachAt, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
@@ -195,7 +195,7 @@ function usageOf(fields: unknown): RecordedUsage | undefined {
   );
 }
 
-/** A run with the runs below it; only those of models are requests. */
+/** A run with the runs below it; only runs of models are requests. */
 function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
   const input = messagesOf(member(run, 'inputs'));

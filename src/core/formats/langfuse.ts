@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import { type ValuePath, arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
 import { schemaBlocks } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
 import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
@@ -8,7 +8,9 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** An export of Langfuse: `{trace, observations}`. Every generation that has no other below it is a request. */
+/**
+ * An export of Langfuse: `{trace, observations}`. Every generation without another generation below it is a request.
+ */
 export const langfuse: DocumentFormat = {
   kind: 'document',
   id: 'langfuse',
@@ -94,7 +96,7 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-/** The value that a string holds as JSON, even where that is a string again. */
+/** The value of a string that holds JSON, even if that value is again such a string. */
 function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
   const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
   return typeof inner === 'string'

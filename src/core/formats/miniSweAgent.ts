@@ -8,10 +8,10 @@ import {
   objectAt,
   stringAt,
 } from '../base/json';
-import { resultText, type TextClass } from '../content/classification';
-import { contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { type TextClass, resultText } from '../content/classification';
+import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';
 import type { KnownCalls } from '../content/knownCalls';
-import { below, flatMapAt, sourceOf, type Place } from '../content/place';
+import { type Place, below, flatMapAt, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
@@ -103,7 +103,7 @@ function isBareHistory(value: unknown): boolean {
   );
 }
 
-/** A chat message, or a reply or a result of the Responses API, which newer versions keep as they are. */
+/** A chat message, or a reply or a result of the Responses API, which newer versions store unchanged. */
 function readItem(
   message: JsonObject,
   place: Place,

@@ -1,7 +1,7 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
 import { memoryFile, resultText } from '../content/classification';
-import { callBlocks, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
-import { below, eachAt, flatMapAt, sourceOf, type Place } from '../content/place';
+import { type ReadMessage, callBlocks, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { type Place, below, eachAt, flatMapAt, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
@@ -106,7 +106,7 @@ class MessageReader {
   }
 }
 
-/** The reply as the step holds it. */
+/** The reply as recorded in the step. */
 function readReply(step: unknown, place: Place, { calls }: Thread): ReadMessage {
   const blocks = [
     ...contentBlocks(member(step, 'response'), below(place, 'response'), 'assistant', calls),

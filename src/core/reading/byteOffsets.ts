@@ -4,7 +4,10 @@ import { measureText } from '../content/transcriptBuilder';
 /** UTF-16 units between two remembered offsets. */
 const stride = 1024;
 
-/** From UTF-16 indices of a text to its UTF-8 byte offsets and lines. Built in one pass; a question costs at most one stride. */
+/**
+ * Converts UTF-16 indices of a text to UTF-8 byte offsets and lines. Built in one pass; a look-up costs at most one
+ * stride.
+ */
 export class ByteOffsets {
   private readonly bytesAtStride: number[] = [];
   private readonly lineStarts: number[] = [0];
@@ -26,12 +29,14 @@ export class ByteOffsets {
     return (this.bytesAtStride[slot] ?? 0) + this.bytesBetween(slot * stride, index);
   }
 
-  /** 0-based line in which the unit at `index` stands. */
+  /** 0-based line of the unit at `index`. */
   lineIndex(index: number): number {
     return Math.max(0, lastAtMost(this.lineStarts, this.lineStarts.length, index));
   }
 
-  /** A surrogate pair that is cut by an end of the range counts as two bytes on each side: together the four it has. */
+  /**
+   * A surrogate pair that is cut by an end of the range counts as two bytes on each side: four in total, as it should.
+   */
   private bytesBetween(from: number, to: number): number {
     const { bytes } = measureText(this.text.slice(from, to));
     const cutsAtStart = this.isInsidePair(from) ? 1 : 0;

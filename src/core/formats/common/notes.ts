@@ -1,14 +1,14 @@
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Compaction, Subagent } from '../../model/transcript';
 
-/** What is known of a compaction; of thread 0 where no other one is named. */
+/** What is known of a compaction; it belongs to thread 0 unless another is named. */
 export type CompactionFacts = {
   readonly [Name in Exclude<keyof Compaction, 'request' | 'line'>]?: Compaction[Name] | undefined;
 } & Pick<Compaction, 'line'>;
 
 export type CompactionDraft = { -readonly [Name in keyof Compaction]: Compaction[Name] };
 
-/** Adds a compaction that comes before the next request, and gives it, as more may become known of it. */
+/** Adds a compaction that comes before the next request, and returns it, because it may still gain details. */
 export function addCompaction(builder: TranscriptBuilder, facts: CompactionFacts): CompactionDraft {
   const { kind = 'compaction', thread = 0, line, trigger, tokensBefore, tokensAfter, contextLength } = facts;
   const compaction: CompactionDraft = {
@@ -30,7 +30,7 @@ type SubagentFacts = { readonly [Name in keyof Subagent]?: Subagent[Name] | unde
   'id'
 >;
 
-/** Adds a subagent, or what has become known of one; an empty description is none. */
+/** Adds a subagent, or new details of one; an empty description counts as missing. */
 export function addSubagent(builder: TranscriptBuilder, facts: SubagentFacts): void {
   const known = builder.subagents.get(facts.id);
   const { id } = facts;
