@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { renderedSummary } from '../core/questions/renderedRequest';
 import { stabilityOf } from '../core/questions/stabilityOf';
@@ -60,10 +61,8 @@ function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
   if (block === undefined) {
     throw new Error(`There is no block ${index}.`);
   }
-  const { workingDirectory } = transcript;
   return {
     ...block.source,
-    ...(block.path === undefined ? {} : { path: block.path }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    ...defined({ path: block.path, workingDirectory: transcript.workingDirectory }),
   };
 }

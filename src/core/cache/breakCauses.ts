@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { counted, formatDecimal, formatNumber } from '../base/format';
 import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
@@ -72,14 +73,9 @@ function placeOf(
     return {};
   }
   const { position } = difference;
-  const before = contexts.blocksOf(previous)[position];
-  const after = contexts.blocksOf(request)[position];
+  const [before, after] = [previous, request].map(number => contexts.blocksOf(number)[position]);
   return {
-    place: {
-      position,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-    },
+    place: { position, ...defined({ before, after }) },
   };
 }
 

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import type { Encoding } from '../model/modelRow';
 import instantiate from './assembly/counter?wasm';
 import { classifyCharacters } from './characterClasses';
@@ -165,11 +166,7 @@ const loaded = new Map<Encoding, Promise<Tokenizer>>();
 
 /** Loads the vocabulary of the encoding on its first use; later calls give the same tokenizer. */
 export function loadTokenizer(encoding: Encoding): Promise<Tokenizer> {
-  const known = loaded.get(encoding);
-  if (known !== undefined) {
-    return known;
-  }
-  const loading = readVocabulary(encoding).then(vocabulary => createBytePairTokenizer(encoding, vocabulary));
-  loaded.set(encoding, loading);
-  return loading;
+  return entryOf(loaded, encoding, async () =>
+    createBytePairTokenizer(encoding, await readVocabulary(encoding)),
+  );
 }
