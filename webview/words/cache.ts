@@ -1,7 +1,7 @@
 import { requests, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
-import type { BoundaryVerdict, ConservationVerdict } from '../../src/core/cache/cacheFinding';
+import type { RequestBoundary } from '../../src/core/cache/cacheFinding';
 
 /** The cache at a request and over the session. */
 export const cacheWords = {
@@ -17,13 +17,13 @@ export const cacheWords = {
     short: translate('less was read than predicted'),
     beyond: translate('more was read than predicted'),
     unknown: translate('cannot be compared'),
-  } satisfies Readonly<Record<BoundaryVerdict, string>>,
+  } satisfies Readonly<Record<RequestBoundary['agreement'], string>>,
   conservationWords: {
     kept: translate('all of it was read'),
     short: translate('less was read'),
     more: translate('more was read than is on record'),
     unknown: '',
-  } satisfies Readonly<Record<ConservationVerdict, string>>,
+  } satisfies Readonly<Record<RequestBoundary['conservation'], string>>,
   possible: (causes: string): string => translate('possible: {0}', causes),
   noBreak: translate('The cache did not break at this request.'),
   broke: translate('Cache break'),

@@ -101,6 +101,8 @@ const requestBoundary = v.object({
   surplus: v.exactOptional(v.picklist(['elsewhere', 'outlived', 'estimate'])),
 });
 export type RequestBoundary = Described<typeof requestBoundary>;
+export type ConservationVerdict = RequestBoundary['conservation'];
+export type BoundaryVerdict = RequestBoundary['agreement'];
 
 /** What a session shows about its provider's cache. */
 export const cacheReportSchema = v.object({

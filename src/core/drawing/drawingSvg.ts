@@ -3,6 +3,7 @@ import { formatNumber, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
+import { requestsOfThread } from '../model/requestBlocks';
 import { figureText, qualityText } from '../tokens/qualityWords';
 import type { RequestView } from '../view/requestView';
 import { timelineOf } from '../view/timelineFigures';
@@ -78,9 +79,7 @@ interface Part {
 function drawingMarkup(drawing: SessionDrawing): Part {
   const { columns, view } = drawing;
   const thread = columns.requests.thread[view.request] ?? 0;
-  const requests = Uint32Array.from(columns.requests.thread.keys()).filter(
-    request => columns.requests.thread[request] === thread,
-  );
+  const requests = Uint32Array.from(requestsOfThread(columns, thread));
   const lanes = lanesPart(drawing);
   const lanesTop = timelineTop + timelineHeight;
   const legendTop = lanesTop + lanes.height;

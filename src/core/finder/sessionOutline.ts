@@ -1,4 +1,5 @@
 import { parse as parseTolerantly } from 'jsonc-parser/lib/esm/main.js';
+import { defined } from '../base/defined';
 import { isArray, isObject, parseJson } from '../base/json';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
 import { readTranscript } from '../formats/readTranscript';
@@ -195,12 +196,12 @@ function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1):
     model,
     requests: Math.round(main.length * scale),
     isWhole: scale === 1,
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
-    ...(times.length === 0 ? {} : { firstTime: least(times) }),
-    ...(times.length === 0 || !hasEnd ? {} : { lastTime: most(times) }),
-    ...(newest === undefined || !hasEnd
-      ? {}
-      : { fill: { tokens: newest.tokens, ...(window === undefined ? {} : { window }) } }),
+    ...defined({
+      workingDirectory,
+      firstTime: times.length === 0 ? undefined : least(times),
+      lastTime: times.length === 0 || !hasEnd ? undefined : most(times),
+      fill: newest === undefined || !hasEnd ? undefined : { tokens: newest.tokens, ...defined({ window }) },
+    }),
   };
 }
 

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { parseJson } from '../base/json';
 
 /** What the first bytes of a session show about its relation to others. */
@@ -26,13 +27,11 @@ const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
  */
 export function probeSession(head: string): SessionProbe {
   const workingDirectory = firstValue(head, directoryMember);
-  const parent = parentMembers.map(expression => firstValue(head, expression)).find(id => id !== undefined);
-  const sessionId = firstValue(head, sessionMember);
-  return {
-    ...(workingDirectory === undefined || workingDirectory === '' ? {} : { workingDirectory }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-  };
+  return defined({
+    workingDirectory: workingDirectory === '' ? undefined : workingDirectory,
+    parent: parentMembers.map(expression => firstValue(head, expression)).find(id => id !== undefined),
+    sessionId: firstValue(head, sessionMember),
+  });
 }
 
 function member(names: string, prefix = ''): RegExp {
