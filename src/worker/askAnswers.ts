@@ -3,7 +3,7 @@ import { compareReplies, type ComparedCall } from '../core/sending/compareReplie
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/prune/prunePreview';
 import { redactConversation } from '../core/sending/redactConversation';
-import { buildRequestView } from '../core/view/requestView';
+import { buildRequestView, largestFirst } from '../core/view/requestView';
 import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { ShownComparison } from '../protocol/askMessages';
@@ -38,9 +38,7 @@ export async function sentRequest(
       0,
       Math.min(view.predicted.tokens, hasChanged ? preview.prefix.tokens : view.predicted.tokens) - missing,
     ),
-    order: [...view.blocks.keys()]
-      .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
-      .flatMap(position => view.blocks[position] ?? []),
+    order: largestFirst(view).flatMap(position => view.blocks[position] ?? []),
     recordedModel: session.transcript.requests[request]?.model ?? '',
     // Redaction says what it took out.
     isAsRecorded: !hasChanged && conversation.notes.length === plain.notes.length,
