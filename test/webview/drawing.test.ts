@@ -12,7 +12,7 @@ import { makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** The middle of a block on the page, from the same pure layout that the webview draws by. */
+/** The middle of a block on the page, from the same layout functions that the webview draws with. */
 async function middleOf({ page }: OpenInspector, session: Session, request: number, position: number) {
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();
@@ -146,7 +146,7 @@ describe('drawing', () => {
     const inspector = await openInspector();
     await inspector.show(session);
     const strip = inspector.page.getByRole('region', { name: 'Frozen' });
-    // 4,000 recorded, 3,000 visible: 1,000 are not recorded. 2,950 lies nearest to the end of block 2 at 3,000.
+    // 4,000 recorded, 3,000 visible: 1,000 are not recorded. 2,950 is nearest to the end of block 2 at 3,000.
     await strip.getByText('2,950 exact, edge after block 2').waitFor();
     await strip.getByText('2,000, edge after block 1').waitFor();
     await strip.getByText('a block differs from the request before').waitFor();

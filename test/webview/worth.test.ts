@@ -10,7 +10,7 @@ import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** $1 for a million tokens of fresh input, $2 to write them, $0.1 to read them. */
+/** Per million tokens: $1 for fresh input, $2 for writing, $0.1 for reading. */
 const row: ModelRow = {
   match: 'claude-sonnet-4-5',
   family: 'claude',
@@ -78,13 +78,13 @@ describe('worth of a prune', () => {
     // The first request: two more follow that still hold the result.
     await page.getByRole('slider', { name: 'Request' }).press('Home');
     const text = await page.getByTestId('prune-worth').innerText();
-    // The notice of each result is 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 stand before
-    // the first result; the other 10,014 are written again: $2 less $0.1 for a million is $0.0190.
+    // The notice of each result has 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 come
+    // before the first result; the other 10,014 are written again: $2 less $0.1 per million is $0.0190.
     assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
     assert.match(text, /Costs once\s+\$0\.019 to write 10,014 warm tokens again/);
-    // 99,986 tokens at $0.1 for a million are $0.0100, and $0.2000 where they would have been written.
+    // 99,986 tokens at $0.1 per million are $0.0100, and $0.2000 if they had been written.
     assert.match(text, /Saves a request\s+\$0\.01 · \$0\.20 where the cache is cold/);
-    // $0.0190 less $0.0100 at once leaves $0.0090, which the next request saves: the second.
+    // $0.0190 less the $0.0100 saved at once leaves $0.0090, which the next request saves: the second.
     assert.match(text, /Break-even\s+after 2 requests/);
     // Three requests save $0.0300 and one costs $0.0190.
     assert.match(text, /gains \$0\.011 · paid back at request 2 · 2 later requests, then the session ends/);

@@ -188,7 +188,10 @@ function mediaBlock(data: unknown, place: Place, role: 'user' | 'assistant' | 't
   };
 }
 
-/** Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its messages. */
+/**
+ * Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its
+ * messages.
+ */
 export function readCrushStore(database: Database, rows: StoreRows): unknown {
   const hasParts = database
     .query("SELECT name FROM pragma_table_info('messages')")

@@ -6,8 +6,8 @@ import { ruleNames, scanWith } from '../../../src/node/secretScanner';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 
 /**
- * What the patterns of @secretlint/secretlint-rule-preset-recommend 11.7.1 match, by rule and without what they ask of the
- * text around it.
+ * What the patterns of @secretlint/secretlint-rule-preset-recommend 11.7.1 match, by rule, without their conditions on
+ * the surrounding text.
  */
 const forms: readonly (readonly [rule: string, form: RegExp])[] = [
   ['aws', /^(A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}$/],
@@ -45,7 +45,10 @@ const forms: readonly (readonly [rule: string, form: RegExp])[] = [
   ],
 ];
 
-/** `ops_` and the base64 of a JSON object whose last brace stands alone in the last three bytes, so that it ends with `fQ==`. */
+/**
+ * `ops_` and the base64 of a JSON object whose last brace is alone in the last three bytes, so that it ends with
+ * `fQ==`.
+ */
 const onePassword = fc.stringMatching(/^[a-z]{80,90}$/).map(letters => {
   const json = (email: string): string => JSON.stringify({ email });
   const email = ['', 'a', 'ab'].map(end => letters + end).find(text => json(text).length % 3 === 1) ?? '';
@@ -54,7 +57,10 @@ const onePassword = fc.stringMatching(/^[a-z]{80,90}$/).map(letters => {
 
 const around = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
 
-/** A secret in a text; now and then with one character changed, so that it stands at the edge of what the rule matches. */
+/**
+ * A secret in a text, now and then with one character changed, so that it is just inside or outside of what the rule
+ * matches.
+ */
 function textWith(secret: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(around, fc.constantFrom('', ' ', '"', '\n', 'é'), secret, fc.option(fc.nat(), { freq: 1 }), around)
