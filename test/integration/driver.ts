@@ -18,8 +18,8 @@ export interface VscodeWindow {
 }
 
 /**
- * Acts on the VS Code window as a person would: `await ui(({ webview }) => webview.getByRole('button', { name: 'Prune'
- * }).click())`.
+ * Acts on the VS Code window as a person would:
+ * `await ui(({ webview }) => webview.getByRole('button', { name: 'Prune' }).click())`.
  *
  * `action` runs in the process that controls the browser. It is sent as source text, so it sees only its two
  * parameters: no imports and no variables of the test. Pass input through `argument`; the result is returned. Both are

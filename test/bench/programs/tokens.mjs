@@ -1,8 +1,8 @@
 // Counts tokens (o200k_base) with our counter or another. Arguments: what to measure, our tokenizer's bundle, the
-// other's name and the folder where it is installed, a file of texts. mix: both count the same texts, which neither has
-// seen, block by block in turn; megabytes per second of both. start: milliseconds from nothing loaded to the first
-// count; of ours if the other's name is "ours". runs: milliseconds of ours for a megabyte of each unbroken run, and of
-// the other for ten kilobytes of spaces.
+// other's name and the folder where it is installed, a file of texts.
+// mix: both count the same texts, which neither has seen, block by block in turn; megabytes per second of both.
+// start: milliseconds from nothing loaded to the first count; of ours if the other's name is "ours".
+// runs: milliseconds of ours for a megabyte of each unbroken run, and of the other for ten kilobytes of spaces.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

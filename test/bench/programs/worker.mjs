@@ -1,6 +1,6 @@
-// Opens transcripts in the analysis worker as the extension does. Arguments: the worker's bundle, then steps: `open
-// FILE` opens a file in a new worker, `again FILE` in the existing one, `append FILE PART` appends a part to the open
-// file. Each step waits for the final figures. Prints the milliseconds of each step as JSON.
+// Opens transcripts in the analysis worker as the extension does. Arguments: the worker's bundle, then steps:
+// `open FILE` opens a file in a new worker, `again FILE` in the existing one, `append FILE PART` appends a part to the
+// open file. Each step waits for the final figures. Prints the milliseconds of each step as JSON.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';

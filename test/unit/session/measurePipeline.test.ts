@@ -37,7 +37,7 @@ class SlowHelper implements TextMeasurer {
   }
 }
 
-/** More than a batch holds, so that each text is sent at once. */
+/** Longer than a batch, so that each text is measured at once. */
 const long = (mark: string): string => mark + ' a'.repeat(2 ** 15);
 
 /** A pipeline, and its results by text, in the order in which they came. */
