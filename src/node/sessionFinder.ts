@@ -1,10 +1,11 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { defined } from '../core/base/defined';
 import type { Machine, SessionPlace } from '../core/finder/agentLocations';
-import { findFiles, lastName, parentFolder, type FolderEntry } from '../core/finder/pathPattern';
+import { type FolderEntry, findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
-import { outlineSession, sliceLength, type OutlineResult } from '../core/finder/sessionOutline';
+import { type OutlineResult, outlineSession, sliceLength } from '../core/finder/sessionOutline';
 import { probeSession } from '../core/finder/sessionProbe';
 import { createLimiter } from './limiter';
 
@@ -104,10 +105,7 @@ export class SessionFinder {
     }
     const head = await this.files.read(file.path, 0, probeLength);
     const { workingDirectory, parent } = probeSession(new TextDecoder().decode(head));
-    return {
-      ...(workingDirectory === undefined ? {} : { workingDirectory }),
-      ...(!isFolder && parent !== undefined ? { isSubagent: true } : {}),
-    };
+    return defined({ workingDirectory, isSubagent: (!isFolder && parent !== undefined) || undefined });
   }
 
   /** Title, requests, context fill and other details, from the file's head and tail. */

@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { renderedSummary } from '../core/questions/renderedRequest';
@@ -61,10 +62,8 @@ function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
   if (block === undefined) {
     throw new Error(translate('There is no block {0}.', index));
   }
-  const { workingDirectory } = transcript;
   return {
     ...block.source,
-    ...(block.path === undefined ? {} : { path: block.path }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    ...defined({ path: block.path, workingDirectory: transcript.workingDirectory }),
   };
 }

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { partitionNames } from '../../src/core/model/labels';
+import { problemWords } from '../../src/core/model/problemWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
@@ -12,7 +13,7 @@ import { openSubagent } from '../state/threads';
 import { requests as requestCount, tokens } from '../../src/core/base/countWords';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { figureText } from '../../src/core/tokens/qualityWords';
-import { headerWords as words, problemWords } from '../words/header';
+import { headerWords as words } from '../words/header';
 import { pageWords } from '../words/page';
 import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';

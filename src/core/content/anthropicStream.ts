@@ -1,4 +1,4 @@
-import { arrayAt, isObject, numberAt, objectAt, stringAt, type JsonObject } from '../base/json';
+import { type JsonObject, arrayAt, isObject, numberAt, objectAt, parseJson, stringAt } from '../base/json';
 
 interface OpenBlock {
   block: JsonObject;
@@ -92,10 +92,6 @@ function closed({ block, input }: OpenBlock): JsonObject {
   if (input === '') {
     return block;
   }
-  try {
-    const parsed: unknown = JSON.parse(input);
-    return { ...block, input: parsed };
-  } catch {
-    return { ...block, input: { INVALID_JSON: input } };
-  }
+  const parsed = parseJson(input);
+  return { ...block, input: parsed === undefined ? { INVALID_JSON: input } : parsed };
 }

@@ -1,11 +1,31 @@
 import { isArray, isObject, objectAt, stringAt } from '../base/json';
 import type { PromptRole } from '../model/labels';
 import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
-import { type TextClass, classOfRole, classOfText, partitionOfCall, partitionOfTool, provenanceOfTool, splitReminders, thinking } from './classification';
+import {
+  type TextClass,
+  classOfRole,
+  classOfText,
+  partitionOfCall,
+  partitionOfTool,
+  provenanceOfTool,
+  splitReminders,
+  thinking,
+} from './classification';
 import { readImageInfo } from './imageInfo';
 import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
 import { type Media, mediaOf } from './media';
-import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textAt, textOf, textOfParts } from './place';
+import {
+  type FoundText,
+  type Place,
+  below,
+  jsonText,
+  noText,
+  partOfText,
+  sourceOf,
+  textAt,
+  textOf,
+  textOfParts,
+} from './place';
 import type { NewBlock } from './transcriptBuilder';
 
 // Every block lists all members in the same order, so that the engine gives all blocks one shape: there may be hundreds
@@ -59,7 +79,7 @@ export function textBlocks(
   const pieces = splitReminders(content, text => classOfText(text, role, usual));
   const blocks: NewBlock[] = [];
   for (const { start, end, class: pieceClass } of pieces) {
-    const piece = pieces.length === 1 ? found : partOfText(found, start, end);
+    const piece = partOfText(found, start, end);
     if (piece === undefined) {
       return [textBlock(found, place, role, whole)];
     }

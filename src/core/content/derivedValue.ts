@@ -1,5 +1,5 @@
+import { isArray, member, objectAt, parseJson, stringAt } from '../base/json';
 import type { DerivedKind } from '../model/block';
-import { isArray, member, objectAt, stringAt } from '../base/json';
 import { anthropicMessageOf } from './anthropicStream';
 import { cutClineResult } from './clineCut';
 import { geminiResponseOf } from './geminiStream';
@@ -25,12 +25,7 @@ export function derivedValue(via: DerivedKind, text: string): unknown {
 function decode(via: DerivedKind, text: string): unknown {
   switch (via) {
     case 'json':
-      try {
-        const value: unknown = JSON.parse(text);
-        return value;
-      } catch {
-        return undefined;
-      }
+      return parseJson(text);
     case 'anthropicStream':
       return anthropicMessageOf(readEventValues(text));
     case 'openaiStream':

@@ -1,3 +1,5 @@
+import { parseJson } from '../base/json';
+
 /** What is known of a tool call. Its results take the tool's name, object, path and label from here. */
 export interface KnownCall {
   readonly toolName: string;
@@ -33,14 +35,8 @@ const beginningOfJson = /^\s*["[{\d\-tfn]/;
 
 /** A call's arguments as a value if they are valid JSON, otherwise as they are recorded. */
 export function parsedArguments(recorded: unknown): unknown {
-  // A failed attempt to parse costs far more than this check.
-  if (typeof recorded !== 'string' || !beginningOfJson.test(recorded)) {
-    return recorded;
-  }
-  try {
-    const parsed: unknown = JSON.parse(recorded);
-    return parsed;
-  } catch {
-    return recorded;
-  }
+  // A failed attempt costs far more than a look.
+  const value =
+    typeof recorded === 'string' && beginningOfJson.test(recorded) ? parseJson(recorded) : undefined;
+  return value === undefined ? recorded : value;
 }

@@ -164,7 +164,11 @@ export function literalText(text: string): FoundText {
 }
 
 /** The range from `start` to `end` of a text, in UTF-16 units; `undefined` if no reference can express it. */
-export function partOfText({ content, text }: FoundText, start: number, end: number): FoundText | undefined {
+export function partOfText(found: FoundText, start: number, end: number): FoundText | undefined {
+  const { content, text } = found;
+  if (start === 0 && end === content.length) {
+    return found;
+  }
   switch (text.kind) {
     case 'string':
     case 'derived':

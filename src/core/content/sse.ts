@@ -1,3 +1,5 @@
+import { parseJson } from '../base/json';
+
 /** A run of server-sent events: the JSON values of their `data` lines, each with the UTF-16 range of its line. */
 export interface StreamEventData {
   readonly value: unknown;
@@ -16,11 +18,10 @@ export function readEvents(text: string): readonly StreamEventData[] {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     if (text.startsWith('data:', start)) {
-      try {
-        const value: unknown = JSON.parse(text.slice(start + 'data:'.length, end));
+      const value = parseJson(text.slice(start + 'data:'.length, end));
+      // `[DONE]` is not JSON, nor is the last line of a stream that broke off.
+      if (value !== undefined) {
         events.push({ value, start, end });
-      } catch {
-        // `[DONE]`, or the last line of a stream that broke off.
       }
     }
     start = end + 1;

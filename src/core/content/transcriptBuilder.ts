@@ -1,4 +1,6 @@
+import { defined } from '../base/defined';
 import type { HashText } from '../base/sha256';
+import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
@@ -203,9 +205,7 @@ export class TranscriptBuilder {
     return {
       format,
       agent: { name: this.agentName, versions: [...this.versions] },
-      ...(this.title === undefined ? {} : { title: this.title }),
-      ...(this.sessionId === undefined ? {} : { sessionId: this.sessionId }),
-      ...(this.workingDirectory === undefined ? {} : { workingDirectory: this.workingDirectory }),
+      ...defined({ title: this.title, sessionId: this.sessionId, workingDirectory: this.workingDirectory }),
       blocks: this.blocks.list(),
       messages: isFinal ? messages : [...messages],
       contexts: isFinal ? contexts : contexts.map(context => [...context]),
@@ -245,7 +245,7 @@ export function measureText(text: string): TextSize {
     }
     if (unit < 0x800) {
       bytes += 1;
-    } else if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
+    } else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(index + 1))) {
       bytes += 2;
       index += 1;
     } else {
@@ -253,8 +253,4 @@ export function measureText(text: string): TextSize {
     }
   }
   return { characters: text.length, bytes };
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

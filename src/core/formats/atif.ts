@@ -1,8 +1,8 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { resultBlocks, schemaBlocks, thinkingBlock } from '../content/blockFactory';
-import { callBlocks, contentBlocks, messageOf, type ReadMessage } from '../content/dialects/generic';
-import { answeredCall, type KnownCalls } from '../content/knownCalls';
-import { below, eachAt, sourceOf, textAt, type Place } from '../content/place';
+import { type ReadMessage, callBlocks, contentBlocks, messageOf } from '../content/dialects/generic';
+import { type KnownCalls, answeredCall } from '../content/knownCalls';
+import { type Place, below, eachAt, sourceOf, textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
@@ -10,8 +10,8 @@ import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
- * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to everything before
- * it, with the observations of its calls in the same step.
+ * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all steps before it
+ * and holds the observations of its own calls.
  */
 export const atif: DocumentFormat = {
   kind: 'document',

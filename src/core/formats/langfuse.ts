@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import { type ValuePath, arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
 import { schemaBlocks } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
 import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
@@ -36,7 +36,7 @@ export const langfuse: DocumentFormat = {
       if (type !== 'GENERATION') {
         builder.leaveOut(`${type} observation`, sourceOf(place));
       } else if (frames.has(stringAt(value, 'id') ?? '')) {
-        builder.leaveOut('generation around other generations', sourceOf(place));
+        builder.leaveOut('generation that contains other generations', sourceOf(place));
       } else {
         const input = readInput(member(value, 'input'), below(place, 'input'), timeline.calls);
         const reply = readOutput(member(value, 'output'), below(place, 'output'), timeline.calls);

@@ -1,4 +1,5 @@
 import { lastAtMost } from '../base/numbers';
+import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import { measureText } from '../content/transcriptBuilder';
 
 /** UTF-16 units between two remembered offsets. */
@@ -47,12 +48,4 @@ export class ByteOffsets {
   private isInsidePair(index: number): boolean {
     return isHighSurrogate(this.text.charCodeAt(index - 1)) && isLowSurrogate(this.text.charCodeAt(index));
   }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

@@ -1,16 +1,17 @@
+import { type ParseError, parse } from 'jsonc-parser/lib/esm/main.js';
+import { parseJson } from '../base/json';
 import { translate } from '../base/translate';
-import type { SourceRange } from '../model/block';
 import type { Locate } from '../content/place';
-import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
+import { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
 import type { ProblemKind, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
-import { chunksOf, chunkSize, type ChunkOptions } from './chunks';
+import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
 import { createDocumentLocator } from './documentLocator';
 import type { Decoder, DecoderTools, DocumentFormat, LineFormat, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
-import { LineReading, type LineOptions, type LinesRead } from './lineReading';
-import { TranscriptBuilder } from '../content/transcriptBuilder';
+import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
 /** How much of the file's beginning is examined to distinguish lines from a document, in bytes. */
 const headSize = 1 << 18;
@@ -186,12 +187,7 @@ async function hasLineBehind(source: ByteSource, from: number): Promise<boolean>
 }
 
 function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(new TextDecoder().decode(bytes)) !== undefined;
 }
 
 /** Reads the file as one JSON document; `undefined` if it is not one, or if only the line formats may recognise it. */
@@ -201,10 +197,8 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   }
   const bytes = await readAll(source, options);
   const text = new TextDecoder().decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     return undefined;
   }
   const place = placeOf(bytes);

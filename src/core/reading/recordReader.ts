@@ -1,5 +1,6 @@
+import { parseJson } from '../base/json';
 import type { SourceRange } from '../model/block';
-import { decodeUtf8, type DecodeText } from '../model/byteSource';
+import { type DecodeText, decodeUtf8 } from '../model/byteSource';
 import type { ProblemKind } from '../model/transcript';
 import type { SourceRecord } from './format';
 import type { LineFilter } from './memberFilter';
@@ -109,12 +110,12 @@ export class RecordReader {
     }
     const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
     const kept = this.filter?.apply(whole) ?? whole;
-    const value = parse(this.decode(kept)) ?? (kept === whole ? undefined : parse(this.decode(whole)));
+    let value = parseJson(this.decode(kept));
+    if (value === undefined && kept !== whole) {
+      value = parseJson(this.decode(whole));
+    }
     if (value !== undefined) {
-      this.take({
-        value: value.json,
-        range: { line: this.line, offset: this.offset + from, length: length - from },
-      });
+      this.take({ value, range: { line: this.line, offset: this.offset + from, length: length - from } });
       return true;
     }
     return this.readGlued(this.decode(whole), from, last);
@@ -130,13 +131,13 @@ export class RecordReader {
     let whole = true;
     for (const piece of pieces) {
       const length = encoder.encode(piece).length;
-      const value = parse(piece);
+      const value = parseJson(piece);
       const range: SourceRange = { line: this.line, offset, length };
       if (value === undefined) {
         whole = false;
         this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
       } else {
-        this.take({ value: value.json, range });
+        this.take({ value, range });
       }
       offset += length;
     }
@@ -197,7 +198,7 @@ function splitAtFragment(text: string, last: boolean): readonly string[] | undef
   let tries = 0;
   for (const { index } of beginnings) {
     const isPart = last && /[:,[]\s*$/.test(text.slice(Math.max(0, index - 4), index));
-    if (index > 0 && !isPart && parse(text.slice(index)) !== undefined) {
+    if (index > 0 && !isPart && parseJson(text.slice(index)) !== undefined) {
       return [text.slice(0, index), text.slice(index)];
     }
     tries += 1;
@@ -206,13 +207,4 @@ function splitAtFragment(text: string, last: boolean): readonly string[] | undef
     }
   }
   return undefined;
-}
-
-function parse(text: string): { readonly json: unknown } | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    return { json };
-  } catch {
-    return undefined;
-  }
 }

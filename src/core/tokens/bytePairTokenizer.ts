@@ -1,9 +1,10 @@
+import readCl100k from 'vocabulary:cl100k_base';
+import readO200k from 'vocabulary:o200k_base';
+import { entryOf } from '../base/entryOf';
 import type { Encoding } from '../model/modelRow';
 import instantiate from './assembly/counter?wasm';
 import { classifyCharacters } from './characterClasses';
 import type { Tokenizer } from './tokenizer';
-import readCl100k from 'vocabulary:cl100k_base';
-import readO200k from 'vocabulary:o200k_base';
 
 /**
  * A text is passed to the counter in windows of this many UTF-16 units or bytes, so memory does not depend on its size.
@@ -169,11 +170,7 @@ const loaded = new Map<Encoding, Promise<Tokenizer>>();
 
 /** Loads the vocabulary of the encoding on its first use; later calls return the same tokenizer. */
 export function loadTokenizer(encoding: Encoding): Promise<Tokenizer> {
-  const known = loaded.get(encoding);
-  if (known !== undefined) {
-    return known;
-  }
-  const loading = readVocabulary(encoding).then(vocabulary => createBytePairTokenizer(encoding, vocabulary));
-  loaded.set(encoding, loading);
-  return loading;
+  return entryOf(loaded, encoding, async () =>
+    createBytePairTokenizer(encoding, await readVocabulary(encoding)),
+  );
 }

@@ -1,6 +1,14 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
-import { emptyBlock, otherBlock, partBlock, resultBlocks, textBlocks, thinkingBlock, toolCallBlock } from '../blockFactory';
+import {
+  emptyBlock,
+  otherBlock,
+  partBlock,
+  resultBlocks,
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+} from '../blockFactory';
 import { type TextClass, classOfRole, developerPrompt } from '../classification';
 import { type KnownCall, type KnownCalls, answeredCall } from '../knownCalls';
 import { type FoundText, type Place, below, noText, textAt, textOf } from '../place';

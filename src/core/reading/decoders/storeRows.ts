@@ -1,5 +1,5 @@
+import { parseJson, stringAt } from '../../base/json';
 import type { Locate } from '../../content/place';
-import { stringAt } from '../../base/json';
 import type { Database } from '../format';
 
 /**
@@ -38,12 +38,7 @@ function childOf(value: unknown, key: string | number): unknown {
 
 /** The value of a column that holds JSON; `undefined` if it is not JSON. */
 export function jsonColumn(row: unknown, column: string): unknown {
-  try {
-    const value: unknown = JSON.parse(stringAt(row, column) ?? '');
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(stringAt(row, column) ?? '');
 }
 
 /** Whether a database has the table, with the column. */
