@@ -115,6 +115,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   /** Posts what the editors show again, for a new page. */
   postAgain(): void {
     const { currentState } = this;
+    this.postParent();
     if (currentState.kind === 'shown') {
       this.worker?.showAgain();
     } else {
@@ -282,11 +283,14 @@ export class TranscriptDocument implements vscode.CustomDocument {
 
   /** Runs once, because a transcript's parent never changes. */
   private lookForParent(format: string): void {
-    if (this.parentOfSubagent !== undefined) {
-      return;
+    if (this.parentOfSubagent === undefined) {
+      this.parentOfSubagent = findParent(this.uri, format);
+      this.postParent();
     }
-    this.parentOfSubagent = findParent(this.uri, format);
-    this.parentOfSubagent.then(
+  }
+
+  private postParent(): void {
+    this.parentOfSubagent?.then(
       parent => {
         if (parent !== undefined && !this.disposed) {
           this.messageEmitter.fire({ type: 'parent', fileName: baseName(parent) });
