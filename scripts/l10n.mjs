@@ -98,10 +98,24 @@ function literalPart(node) {
     : literalText(node);
 }
 
+/** Files that hold words alone: each English literal in them is shown. */
+const wordFile = /^webview\/words\/|[wW]ords\.ts$/;
+
+/** Whether a literal is a value; the other literals of a file of words are import paths and types. */
+function isValue({ parent }) {
+  return !ts.isImportDeclaration(parent) && !ts.isExportDeclaration(parent) && !ts.isLiteralTypeNode(parent);
+}
+
 function visit(node, tell) {
   if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && node.expression.text === 'translate') {
     collect(node, tell);
-  } else if (english.test(literalPart(node) ?? '') && isShownPlace(node)) {
+    node.arguments.slice(1).forEach(value => visit(value, tell));
+    return;
+  }
+  if (
+    english.test(literalPart(node) ?? '') &&
+    (isShownPlace(node) || (wordFile.test(node.getSourceFile().fileName) && isValue(node)))
+  ) {
     tell(node, 'words outside of translate');
   }
   ts.forEachChild(node, child => visit(child, tell));

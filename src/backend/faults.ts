@@ -1,4 +1,4 @@
-import { isArray, member, stringAt } from '../core/base/json';
+import { isArray, member, parseJson, stringAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
 
@@ -90,13 +90,7 @@ function secondsToWait(headers: Headers, now: number): number | undefined {
 
 /** The provider's own message as the end of a sentence; a full stop if it has none that can be shown. */
 function messageIn(body: string): string {
-  let parsed: unknown;
-  try {
-    parsed = JSON.parse(body);
-  } catch {
-    return '.';
-  }
-  const said = providerMessage(parsed);
+  const said = providerMessage(parseJson(body));
   return said === undefined ? '.' : `: ${said}`;
 }
 

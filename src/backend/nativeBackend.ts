@@ -1,32 +1,14 @@
-import { isArray, isObject, numberAt, objectAt, stringAt, toJson, type JsonObject } from '../core/base/json';
+import { type JsonObject, isArray, isObject, numberAt, objectAt, parseJson, stringAt, toJson } from '../core/base/json';
 import { translate } from '../core/base/translate';
-import {
-  AgentError,
-  type ClassifiedChunk,
-  type ContextBackendResponse,
-  type ContextMessage,
-  type SendingContextBackend,
-  type StreamEvent,
-} from '../core/model/contextBackend';
-import {
-  protocols,
-  type Conversation,
-  type ConversationPart,
-  type Protocol,
-} from '../core/model/conversation';
+import { AgentError, type ClassifiedChunk, type ContextBackendResponse, type ContextMessage, type SendingContextBackend, type StreamEvent } from '../core/model/contextBackend';
+import { type Conversation, type ConversationPart, type Protocol, protocols } from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import { splitSystem } from '../core/sending/conversationParts';
-import {
-  objectsAt,
-  type NativeConversation,
-  type NativeRequest,
-  type TextDelta,
-  type WriteOptions,
-} from './dialects/dialect';
+import { type NativeConversation, type NativeRequest, type TextDelta, type WriteOptions, objectsAt } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import { apiError, hostOf, providerMessage } from './faults';
-import { postForEvents, postJson, type CallLimits, type ProviderCall } from './transport';
+import { type CallLimits, type ProviderCall, postForEvents, postJson } from './transport';
 
 /** Counts the tokens of a text; may ask a service. */
 export type CountTokens = (text: string) => Promise<number>;
@@ -259,10 +241,8 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
 
   /** Reads a message of any provider. The backend's own protocol reads a line that several providers could have written. */
   messageFromJsonl(line: string): NativeMessage {
-    let native: unknown;
-    try {
-      native = JSON.parse(line);
-    } catch {
+    const native = parseJson(line);
+    if (native === undefined) {
       throw new AgentError('context', translate('The line is not JSON.'));
     }
     if (!isObject(native)) {
@@ -381,7 +361,7 @@ function nativesOf(items: readonly { readonly native: JsonObject }[]): readonly 
 function errorIn(native: JsonObject): string | undefined {
   const { type, error } = native;
   if (type === 'error' || type === 'response.failed') {
-    return providerMessage(objectAt(native, 'response') ?? native) ?? 'the response failed';
+    return providerMessage(objectAt(native, 'response') ?? native) ?? translate('the response failed');
   }
   return isObject(error) || typeof error === 'string'
     ? (providerMessage(native) ?? toJson(error))

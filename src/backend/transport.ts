@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { formatBytes, formatSeconds } from '../core/base/format';
-import { isObject, type JsonObject } from '../core/base/json';
+import { type JsonObject, isObject, parseJson } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
-import { apiError, connectionError, hostOf, statusError, type CallAddress } from './faults';
+import { type CallAddress, apiError, connectionError, hostOf, statusError } from './faults';
 
 /** One POST to a provider. The key is in `headers`; `apiKey` repeats it so that errors can leave it out. */
 export interface ProviderCall extends CallAddress {
@@ -66,12 +66,7 @@ export async function* postForEvents(call: ProviderCall, limits: CallLimits): As
 }
 
 function parseAnswer(call: ProviderCall, text: string): JsonObject {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    // Refused below.
-  }
+  const value = parseJson(text);
   // Gemini wraps the error of a stream in a list.
   const answer: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (!isObject(answer)) {

@@ -7,7 +7,7 @@ export class UsageError extends Error {}
 /** 0: success. 1: something was found, or a budget is exceeded. 2: wrong usage, or a file that cannot be read. */
 export type ExitCode = 0 | 1 | 2;
 
-export interface Option {
+interface Option {
   readonly type: 'boolean' | 'string';
   /** What stands for the value in the help, such as `FILE`. Only options of the type `string` have one. */
   readonly value?: string;

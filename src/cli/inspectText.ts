@@ -1,5 +1,6 @@
 import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
+import { problemWords } from '../core/model/problemWords';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
 import { blocks, figure, inLines, money, number, percent, requests, tokens } from './words';
@@ -28,7 +29,7 @@ export function describeReport(report: InspectReport): string {
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
     ...(problems.length === 0 ? [] : ['']),
     ...problems.map(({ kind, line, count }) =>
-      translate('Problem: {0}, {1} ×, first on line {2}', kind, count, line),
+      translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], count, line),
     ),
   ]);
 }

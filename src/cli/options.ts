@@ -3,68 +3,64 @@ import { defaultPruneOptions } from '../core/model/pruneConfig';
 import { providerPresets } from '../backend/providers';
 import type { Options } from './command';
 
+/** An option without a value. */
+export const flag = (help: string) => ({ type: 'boolean', help }) as const;
+
+/** An option with a value, for which `value` stands in the help, such as `FILE`. */
+export const option = (value: string, help: string) => ({ type: 'string', value, help }) as const;
+
 // Options that several commands share.
 
 export const jsonOption = {
-  json: { type: 'boolean', help: translate('Print JSON.') },
+  json: flag(translate('Print JSON.')),
 } as const satisfies Options;
 
 /** For commands whose figures depend on context windows, prices or cache rules. */
 export const modelsOption = {
-  models: {
-    type: 'string',
-    value: 'FILE',
-    help: translate(
+  models: option(
+    'FILE',
+    translate(
       'JSON file with context windows, prices and cache rules of models, in the form of the setting contextInspector.models.',
     ),
-  },
+  ),
 } as const satisfies Options;
 
 export const conversationOption = {
-  conversation: {
-    type: 'string',
-    value: 'N',
-    help: translate('Number of the conversation, as "inspect --list" shows it. Default: the main one.'),
-  },
+  conversation: option(
+    'N',
+    translate('Number of the conversation, as "inspect --list" shows it. Default: the main one.'),
+  ),
 } as const satisfies Options;
 
 /** For commands about one request. */
 export const requestOptions = {
   ...conversationOption,
-  request: {
-    type: 'string',
-    value: 'N',
-    help: translate('Number of the request in the conversation, from 0. Default: the last one.'),
-  },
+  request: option(
+    'N',
+    translate('Number of the request in the conversation, from 0. Default: the last one.'),
+  ),
   ...modelsOption,
 } as const satisfies Options;
 
 export const configOption = {
-  config: {
-    type: 'string',
-    value: 'FILE',
-    help: translate(
+  config: option(
+    'FILE',
+    translate(
       'JSON file with prune options, all optional: {0}.',
       Object.keys(defaultPruneOptions()).join(', '),
     ),
-  },
+  ),
 } as const satisfies Options;
 
 /** For commands that write a file. */
 export const outputOptions = {
-  out: { type: 'string', value: 'FILE', help: translate('Write the result to this file.') },
-  force: {
-    type: 'boolean',
-    help: translate('Replace an existing file. The transcript itself is never replaced.'),
-  },
+  out: option('FILE', translate('Write the result to this file.')),
+  force: flag(translate('Replace an existing file. The transcript itself is never replaced.')),
 } as const satisfies Options;
 
 /** For commands that write or send texts of the transcript. */
 export const secretsOption = {
-  'keep-secrets': {
-    type: 'boolean',
-    help: translate('Keep credentials. Without this option each becomes [redacted: rule].'),
-  },
+  'keep-secrets': flag(translate('Keep credentials. Without this option each becomes [redacted: rule].')),
 } as const satisfies Options;
 
 /** The ids of all providers, as `--provider` takes them. */
@@ -73,30 +69,23 @@ export const providerNames = providerPresets.map(({ id }) => id).join(', ');
 /** For commands that send a request to a model or to a counting service. */
 export const sendOptions = {
   ...requestOptions,
-  provider: {
-    type: 'string',
-    value: 'NAME',
-    help: translate('Where to send the request: {0}. Default: detected from the model.', providerNames),
-  },
-  model: { type: 'string', value: 'ID', help: translate('Model to ask. Default: the recorded one.') },
-  'base-url': {
-    type: 'string',
-    value: 'URL',
-    help: translate("Address to use in place of the provider's own."),
-  },
-  'key-variable': {
-    type: 'string',
-    value: 'NAME',
-    help: translate("Environment variable with the key, in place of the provider's usual one."),
-  },
-  pruned: { type: 'boolean', help: translate('Prune the request first, as the command "prune" shows it.') },
+  provider: option(
+    'NAME',
+    translate('Where to send the request: {0}. Default: detected from the model.', providerNames),
+  ),
+  model: option('ID', translate('Model to ask. Default: the recorded one.')),
+  'base-url': option('URL', translate("Address to use in place of the provider's own.")),
+  'key-variable': option(
+    'NAME',
+    translate("Environment variable with the key, in place of the provider's usual one."),
+  ),
+  pruned: flag(translate('Prune the request first, as the command "prune" shows it.')),
   ...configOption,
   ...secretsOption,
-  yes: {
-    type: 'boolean',
-    help: translate(
+  yes: flag(
+    translate(
       'Send the request. Without this option the command only shows what would be sent, where, and the maximum cost.',
     ),
-  },
+  ),
   ...jsonOption,
 } as const satisfies Options;

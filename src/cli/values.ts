@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { parseJson } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
@@ -42,11 +43,9 @@ export async function readJsonFile<Value>(
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new UsageError(`${path}: ${describeFileError(error)}`);
   });
-  let json: unknown;
-  try {
-    // Editors on Windows write a byte order mark.
-    json = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
+  // Editors on Windows write a byte order mark.
+  const json = parseJson(text.replace(/^\uFEFF/, ''));
+  if (json === undefined) {
     throw new UsageError(`${path}: ${translate('This is not JSON.')}`);
   }
   const parsed = parse(json);

@@ -1,6 +1,6 @@
 import type { DecoderTools } from '../core/reading/format';
 
-/** What decoders need of Node. SQLite is loaded with the first database. */
+/** The Node functions that decoders need. SQLite is loaded with the first database. */
 export const decoderTools: DecoderTools = {
   openDatabase: async (bytes, log) => (await import('./sqlite')).openDatabase(bytes, log),
 };

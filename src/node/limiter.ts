@@ -1,4 +1,4 @@
-/** Runs at most so many tasks at once. The others wait in order. */
+/** Runs at most this many tasks at once. The others wait in order. */
 export function createLimiter(most: number): <Result>(task: () => Promise<Result>) => Promise<Result> {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -13,7 +13,7 @@ export function createLimiter(most: number): <Result>(task: () => Promise<Result
     try {
       return await task();
     } finally {
-      // The next task takes over the place directly, so no other task can take it first.
+      // The next task takes over the slot directly, so no other task can take it first.
       const next = waiting.shift();
       if (next === undefined) {
         running -= 1;

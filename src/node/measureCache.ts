@@ -4,25 +4,25 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join } from 'node:path';
 import type { KnownMeasure } from '../core/session/knownMeasure';
 
-/** What all files of the cache may take together, in bytes. */
+/** The maximum size of all files of the cache together, in bytes. */
 const largestCache = 64_000_000;
 
-/** Marks the layout below; another one is another number. */
+/** Identifies the layout below; another layout gets another number. */
 const layout = 0x43_49_4d_31;
 const checksumSize = 32;
-/** The layout, and the first 12 bytes of the hash of what the measures were taken with. */
+/** The layout number, and the first 12 bytes of the hash of what the measures were made with. */
 const headerSize = 16;
-/** Two words of the content's hash, the tokens, and bits. */
+/** Two words of the content's hash, the tokens, and flags. */
 const rowWords = 4;
 const bits = { counted: 1, clean: 2 } as const;
 
-/** What stands for a file in the name of its entry. */
+/** The hash that represents a file in the name of its entry. */
 const hashOf = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /**
- * Token counts and the blocks without findings of transcripts, kept in a folder from one opening to the next: one file a
- * transcript, which holds hashes and numbers alone. It can be deleted at any time; what is damaged, or was made by
- * another version, is as good as absent.
+ * Token counts of transcripts and their blocks without findings, kept in a folder from one opening to the next: one
+ * file per transcript, with only hashes and numbers. The folder can be deleted at any time. An entry that is damaged,
+ * or was made by another version, is treated as missing.
  */
 export class MeasureCache {
   constructor(
@@ -32,7 +32,7 @@ export class MeasureCache {
     private readonly largest = largestCache,
   ) {}
 
-  /** What is known of a transcript's blocks, by content; nothing where the cache cannot be read. Rejects never. */
+  /** What is known of a transcript's blocks, by content; nothing if the cache cannot be read. Never rejects. */
   async read(path: string, encoding: Encoding): Promise<ReadonlyMap<string, KnownMeasure>> {
     const entry = this.entry(path);
     try {
@@ -45,7 +45,7 @@ export class MeasureCache {
     }
   }
 
-  /** Keeps what is known, in the place of what was. Gives whether it could. Rejects never. */
+  /** Stores what is known and replaces the previous entry. Returns whether that worked. Never rejects. */
   async write(path: string, encoding: Encoding, known: ReadonlyMap<string, KnownMeasure>): Promise<boolean> {
     const entry = this.entry(path);
     const unfinished = `${entry}.${process.pid}.${Date.now()}.part`;
@@ -72,7 +72,7 @@ export class MeasureCache {
     return header;
   }
 
-  /** Removes what was used longest ago until the rest fits. */
+  /** Removes the least recently used entries until the rest fits. */
   private async trim(): Promise<void> {
     const files = await Promise.all(
       (await readdir(this.folder)).map(async name => {
@@ -111,7 +111,7 @@ function unpack(bytes: Buffer, header: Buffer): ReadonlyMap<string, KnownMeasure
   if (!bytes.subarray(0, checksumSize).equals(checksum) || !content.subarray(0, headerSize).equals(header)) {
     return new Map();
   }
-  // A copy, since words have to begin at a multiple of four.
+  // A copy, because words must begin at a multiple of four.
   const rows = new Uint32Array(new Uint8Array(content.subarray(headerSize)).buffer);
   const known = new Map<string, KnownMeasure>();
   for (let at = 0; at < rows.length; at += rowWords) {

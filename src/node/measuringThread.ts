@@ -2,13 +2,16 @@ import { Worker } from 'node:worker_threads';
 import type { Encoding } from '../core/model/modelRow';
 import type { MeasuredTexts, MeasureOrder, TextMeasurer } from '../core/session/measureTexts';
 
-/** `ready` comes once, when the thread has loaded what counting takes; then an answer to each order, in their order. */
+/**
+ * `ready` comes once, when the thread has loaded what counting needs; then an answer to each order, in the order
+ * received.
+ */
 export type MeasuringMessage =
   { readonly type: 'ready' } | { readonly type: 'measured'; readonly measured: MeasuredTexts };
 
 /**
- * In megabytes: many times what the texts in flight and their findings take. Texts come and go in batches, so more room for
- * new objects would only keep garbage longer.
+ * In megabytes: many times the size of the texts in flight and their findings. Texts come and go in batches, so more
+ * room for new objects would only keep garbage longer.
  */
 const resourceLimits = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
 
@@ -36,7 +39,7 @@ export class MeasuringThread implements TextMeasurer {
     this.worker.on('exit', () => this.end('The helping thread has ended.'));
   }
 
-  /** Whether it has loaded what counting in its encoding takes. */
+  /** Whether it has loaded what counting in its encoding needs. */
   get isReady(): boolean {
     return this.hasStarted && this.ended === undefined;
   }

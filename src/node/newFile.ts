@@ -3,15 +3,15 @@ import { open, realpath, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, basename, resolve } from 'node:path';
 
 export interface NewFileOptions {
-  /** Whether a file that is there may be replaced. */
+  /** Whether an existing file may be replaced. */
   readonly overwrite: boolean;
-  /** A file that is never replaced, whatever `overwrite` says. */
+  /** A file that is never replaced, whatever the value of `overwrite`. */
   readonly notOver: string;
 }
 
 /**
  * Writes a file chunk by chunk, under a temporary name until it is complete. Rejects with one sentence if the file
- * exists, and leaves nothing behind when the chunks fail.
+ * exists, and leaves no file if the chunks fail.
  * @returns what the generator returns
  */
 export async function writeNewFile<Outcome>(

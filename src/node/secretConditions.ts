@@ -51,13 +51,7 @@ export const conditions: readonly Condition[] = [
   { isIn: anyOf('SG.'), rules: { sendgrid: /SG\.\w{1,128}\.\w/ } },
 ];
 
-/**
- * Rules of the preset that do not apply here: one checks the name of a file, which a text does not have, and one would
- * disable the others.
- */
-export const idleRules: readonly string[] = ['gcp', 'filter-comments'];
-
-/** The rules that may find something in a text. */
+/** The rules that could find something in a text. */
 export function rulesFor(text: string): ReadonlySet<string> {
   const found = new Set<string>();
   for (const { isIn, rules } of conditions) {

@@ -7,7 +7,7 @@ const rulePrefix = '@secretlint/secretlint-rule-';
 /** An identifier, not a credential. */
 const privateMessage = 'AWSAccountID';
 
-/** Place of an offset as secretlint wants it: lines from 1, columns from 0. */
+/** Position of an offset as secretlint expects it: lines from 1, columns from 0. */
 function positionAt(text: string, index: number): { readonly line: number; readonly column: number } {
   const before = text.slice(0, index);
   return { line: before.split('\n').length, column: index - before.lastIndexOf('\n') - 1 };

@@ -7,7 +7,7 @@ const none: readonly SensitivityFinding[] = [];
 const load = async () => (await import('./secretScanner')).scanWith;
 let loaded: ReturnType<typeof load> | undefined;
 
-/** The secret scanner. Its rules are loaded with the first text that one of them may find something in. */
+/** The secret scanner. Its rules are loaded with the first text in which one of them could find something. */
 export const secretScanner: SecretScanner = {
   scan: async text => {
     const rules = rulesFor(text);

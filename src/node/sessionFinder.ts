@@ -1,22 +1,23 @@
 import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
+import { defined } from '../core/base/defined';
 import type { Machine, SessionPlace } from '../core/finder/agentLocations';
-import { findFiles, lastName, parentFolder, type FolderEntry } from '../core/finder/pathPattern';
+import { type FolderEntry, findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
-import { outlineSession, sliceLength, type OutlineResult } from '../core/finder/sessionOutline';
+import { type OutlineResult, outlineSession, sliceLength } from '../core/finder/sessionOutline';
 import { probeSession } from '../core/finder/sessionProbe';
 import { createLimiter } from './limiter';
 
-/** How much of a session is read to tell its project, in bytes. */
+/** How much of a session is read to find its project, in bytes. */
 const probeLength = 1 << 14;
 
-/** The file system as the finder needs it. Nothing here rejects. */
+/** The file system functions that the finder needs. None of them rejects. */
 export interface SessionFileSystem {
   list(folder: string): Promise<readonly FolderEntry[]>;
-  /** Undefined where there is no such file, or no ordinary one. */
+  /** Undefined if there is no such file, or if it is not a regular file. */
   stat(path: string): Promise<{ readonly size: number; readonly modified: number } | undefined>;
-  /** As many of the bytes as there are; empty where the file cannot be read. */
+  /** The bytes of the range that exist; empty if the file cannot be read. */
   read(path: string, offset: number, length: number): Promise<Uint8Array>;
 }
 
@@ -30,7 +31,7 @@ export function thisMachine(): Machine {
 }
 
 /**
- * Finds sessions and says what they are, by their names, heads and tails alone. What was found out about a file is kept
+ * Finds sessions and describes them, using only their names, heads and tails. What was found out about a file is kept
  * until it changes.
  */
 export class SessionFinder {
@@ -42,7 +43,7 @@ export class SessionFinder {
 
   constructor(private readonly files: SessionFileSystem = localFiles()) {}
 
-  /** All files at these places where sessions may be. Opens none of them. */
+  /** All files in the folders where sessions may be. Opens none of them. */
   async list(places: readonly SessionPlace[]): Promise<readonly SessionFile[]> {
     const lists = await Promise.all(places.map(place => this.filesAt(place)));
     const found = new Map<string, SessionFile>();
@@ -73,7 +74,7 @@ export class SessionFinder {
   }
 
   /**
-   * Looks into the sessions whose place does not tell the working directory, or into one of each folder of them.
+   * Reads the sessions whose path does not show the working directory, or one session per folder of them.
    * @returns whether anything new was found out
    */
   async learn(files: readonly SessionFile[], places: readonly SessionPlace[]): Promise<boolean> {
@@ -104,13 +105,10 @@ export class SessionFinder {
     }
     const head = await this.files.read(file.path, 0, probeLength);
     const { workingDirectory, parent } = probeSession(new TextDecoder().decode(head));
-    return {
-      ...(workingDirectory === undefined ? {} : { workingDirectory }),
-      ...(!isFolder && parent !== undefined ? { isSubagent: true } : {}),
-    };
+    return defined({ workingDirectory, isSubagent: (!isFolder && parent !== undefined) || undefined });
   }
 
-  /** Title, requests, fill and the rest, from the file's head and tail. */
+  /** Title, requests, context fill and other details, from the file's head and tail. */
   outline(file: SessionFile): Promise<OutlineResult> {
     const state = `${file.size} ${file.modified}`;
     const known = this.outlines.get(file.path);
@@ -159,7 +157,7 @@ function joined(folder: string, name: string): string {
   return `${folder}${folder.includes('\\') ? '\\' : '/'}${name}`;
 }
 
-/** The local disk, with so many calls at once that it is busy and the process has files left to open. */
+/** The local disk, with enough calls at once to keep it busy, but few enough that the process can still open files. */
 export function localFiles(most = 32): SessionFileSystem {
   const limited = createLimiter(most);
   return {

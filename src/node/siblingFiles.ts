@@ -2,14 +2,14 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve, sep } from 'node:path';
 import type { SiblingFiles } from '../core/reading/format';
 
-/** The maximum size of one file beside a transcript, and of all of them together, in bytes. */
+/** The maximum size of one file next to a transcript, and of all of them together, in bytes. */
 const largestFile = 256_000_000;
 const largestSum = 1_000_000_000;
 
-/** How many folders above the transcript's own are still read. */
+/** How many levels above the transcript's own folder may be read. */
 const highestFolder = 3;
 
-/** The files beside a local transcript. Only regular files are read, and only below `highestFolder`. */
+/** The files next to a local transcript. Only regular files are read, and only below `highestFolder`. */
 export function siblingFilesOf(path: string): SiblingFiles {
   const folder = dirname(resolve(path));
   const folders: string[] = [];

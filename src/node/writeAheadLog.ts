@@ -30,7 +30,7 @@ interface CommittedPages {
   readonly size: number;
   /** Pages of the database after the last transaction. */
   readonly count: number;
-  /** Where in the log the newest content of each page starts; pages count from 1. */
+  /** The offset in the log of the newest content of each page; pages count from 1. */
   readonly frames: ReadonlyMap<number, number>;
 }
 
@@ -81,7 +81,7 @@ class Checksum {
     private readonly littleEndian: boolean,
   ) {}
 
-  /** Adds `length` bytes from `start` on, a multiple of eight. */
+  /** Adds `length` bytes, a multiple of eight, from `start` on. */
   add(start: number, length: number): void {
     let [first = 0, second = 0] = this.sums;
     for (let at = start; at < start + length; at += 8) {
@@ -91,7 +91,7 @@ class Checksum {
     this.sums.set([first, second]);
   }
 
-  /** Whether the two words at `at` hold the checksum of all that was added. */
+  /** Whether the two words at `at` hold the checksum of everything added. */
   equals(at: number): boolean {
     return this.view.getUint32(at) === this.sums[0] && this.view.getUint32(at + 4) === this.sums[1];
   }

@@ -7,47 +7,47 @@ import { count, numbers, pruneOptions, schemaOf, type Described } from './schema
 export const askForms = ['replay', 'compare', 'count', 'probe', 'question'] as const;
 export type AskForm = (typeof askForms)[number];
 
-/** What the user wants to ask; nothing is sent for it yet. */
+/** What the user wants to ask. Nothing is sent yet. */
 export const askOrder = v.strictObject({
   form: v.picklist(askForms),
   request: count,
-  /** Id of a provider of the offer; empty for the one that most likely runs the model. */
+  /** Id of an offered provider; empty for the one that most likely runs the model. */
   provider: v.string(),
   model: v.string(),
   /** Prunes the request first; for `compare`, the second side. */
   prune: v.optional(pruneOptions),
-  /** Sends credentials as they are, this once. */
+  /** Sends credentials unchanged, only this time. */
   keepSecrets: v.boolean(),
-  /** `count`: calls to the counting service at most. `compare`: how often each side is asked. At least 1. */
+  /** `count`: maximum calls to the counting service. `compare`: how often each side is asked. At least 1. */
   times: v.pipe(count, v.minValue(1)),
-  /** `question`: the text of the user. */
+  /** `question`: the user's text. */
   question: v.string(),
 });
 export type AskOrder = Described<typeof askOrder>;
 
-/** What the page wants of a model. */
+/** What the page asks for. */
 export const askMessage = v.variant('kind', [
   v.strictObject({ kind: v.literal('prepare'), order: askOrder }),
-  /** Sends the plan of this number, which was shown. */
+  /** Sends the plan with this number, which was shown. */
   v.strictObject({ kind: v.literal('send'), plan: count }),
-  /** Stops the work in progress, or forgets the plan. */
+  /** Stops the work in progress or discards the plan. */
   v.strictObject({ kind: v.literal('cancel') }),
   v.strictObject({ kind: v.literal('setKey'), provider: v.string() }),
   v.strictObject({ kind: v.literal('openReplays') }),
 ]);
 export type AskMessage = Described<typeof askMessage>;
 
-/** Who can be asked here. */
+/** The models that can be asked. */
 export const askOffer = v.object({
-  /** Why nobody can; the rest is empty then. */
+  /** Why none can be asked; then the rest is empty. */
   refusal: v.optional(v.picklist(['untrusted', 'off'])),
   providers: v.array(
     v.object({
       id: v.string(),
       name: v.string(),
-      /** Of the settings, else empty: the recorded model is asked. */
+      /** The model in the settings; empty to ask the recorded model. */
       model: v.string(),
-      /** Models to choose from; empty where any name may be given. */
+      /** Models to choose from; empty if any name is allowed. */
       models: v.array(v.string()),
       counts: v.boolean(),
     }),
@@ -62,7 +62,7 @@ export const tokenFigure = v.object({
   error: v.exactOptional(v.number()),
 });
 
-/** What will be sent, where, and what it may cost: shown before it is. */
+/** What will be sent, where, and the maximum cost. Shown before anything is sent. */
 const askPlan = v.object({
   plan: count,
   order: askOrder,
@@ -70,17 +70,17 @@ const askPlan = v.object({
   /** Host and port. */
   host: v.string(),
   isLocal: v.boolean(),
-  /** Requests that are sent, at most. */
+  /** Maximum number of requests. */
   calls: v.number(),
-  /** UTF-8 bytes of one request; of the larger side where there are two. */
+  /** UTF-8 bytes of one request; with two sides, of the larger one. */
   bytes: v.number(),
-  /** Input tokens of one request; of the larger side where there are two. */
+  /** Input tokens of one request; with two sides, of the larger one. */
   tokens: tokenFigure,
-  /** Longest answer in tokens; 0 where none is asked for. */
+  /** Longest answer in tokens; 0 if none is wanted. */
   outputTokens: v.number(),
-  /** US dollars for all calls at most, nothing read from a cache; absent where no list price is known. */
+  /** Maximum cost of all calls without a cache, in US dollars; absent if no list price is known. */
   cost: v.optional(v.number()),
-  /** What is not as it was recorded, one sentence each. */
+  /** The differences from the recorded request, one sentence each. */
   notes: v.array(v.string()),
   /** A key must be set before it can be sent. */
   lacksKey: v.boolean(),
@@ -94,7 +94,7 @@ export type AskSide = v.InferOutput<typeof askSide>;
 /** A call with its arguments as JSON. */
 const shownCall = v.object({ name: v.string(), input: v.string() });
 
-/** The recorded and the new answer, with credentials taken out. */
+/** The recorded and the new answer, without credentials. */
 export const shownComparison = v.object({
   /** Whether the transcript has an answer to compare with. */
   hasRecorded: v.boolean(),
@@ -126,29 +126,29 @@ const askResult = v.object({
   usage: v.optional(recordedUsage),
   /** US dollars at list prices. */
   cost: v.optional(v.number()),
-  /** Tokens that the cache was predicted to give; absent where nothing can be said. */
+  /** Predicted tokens from the cache; absent if there is no prediction. */
   predictedRead: v.optional(v.number()),
   /** Milliseconds. */
   firstPieceAfter: v.optional(v.number()),
   duration: v.number(),
-  /** Why the answer is not complete. */
+  /** Why the answer is incomplete. */
   sentence: v.optional(v.string()),
   comparison: v.optional(shownComparison),
-  /** `compare`: whether the pruned side did what the side before it did. */
+  /** `compare`: whether the pruned side acted like the previous side. */
   isSameAsOther: v.optional(v.boolean()),
 });
 export type AskResult = Described<typeof askResult>;
 
-/** Counts of the provider; the parts by the first of their blocks. */
+/** The provider's counts; each part is named by its first block. */
 const askCount = v.object({
   ...numbers('tokens', 'calls'),
   parts: v.array(v.object(numbers('block', 'tokens'))),
-  /** Whether the request's figures are exact by it now. */
+  /** Whether the request's figures are now exact. */
   isTaken: v.boolean(),
 });
 export type AskCount = Described<typeof askCount>;
 
-/** How far asking has come. */
+/** The progress of asking. */
 export const askNews = v.variant('kind', [
   v.object({ kind: v.literal('preparing'), order: askOrder }),
   v.object({ kind: v.literal('plan'), plan: askPlan }),
@@ -162,7 +162,7 @@ export const askNews = v.variant('kind', [
   }),
   v.object({ kind: v.literal('replied'), run: v.number(), result: askResult }),
   v.object({ kind: v.literal('counted'), count: askCount }),
-  /** It is over; `sentence` says what went wrong, `file` where the replays are kept. */
+  /** Asking has ended. `sentence` says what went wrong, `file` contains the replays. */
   v.object({
     kind: v.literal('ended'),
     sentence: v.optional(v.string()),

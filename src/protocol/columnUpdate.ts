@@ -7,9 +7,9 @@ import { aligned, columnsWith } from './packedColumns';
 
 /** Rows of a column that changed or are new; their bytes are in the buffer. */
 export interface ColumnChange {
-  /** As `namedColumns` names it. */
+  /** The name in `namedColumns`. */
   readonly column: string;
-  /** The first row of them. */
+  /** The first of these rows. */
   readonly row: number;
   /** Offset of the bytes, a multiple of 8, and their number. */
   readonly offset: number;
@@ -34,7 +34,7 @@ export interface ColumnUpdate {
 
 /**
  * What has changed from `before` to `after`: for each column, the rows from the first difference to the last. Undefined
- * if there are fewer rows than before; then everything has to be sent.
+ * if there are fewer rows than before, so that everything must be sent.
  */
 export function diffColumns(before: SessionColumns, after: SessionColumns): ColumnUpdate | undefined {
   const blockCount = after.blocks.role.length;

@@ -8,18 +8,18 @@ import { count, pruneOptions, type Described } from './schema';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
 import { exportChoice } from './workerQuestions';
 
-/** What the user does in the page that only the host can carry out. A new act is an entry here, and a case in the host. */
+/** Acts of the user in the page that only the host can carry out. A new act is an entry here and a case in the host. */
 const webviewAct = v.variant('kind', [
   v.strictObject({ kind: v.literal('revealSource'), block: count }),
   v.strictObject({ kind: v.literal('openPath'), block: count }),
   v.strictObject({ kind: v.literal('openSubagent'), id: v.string() }),
   v.strictObject({ kind: v.literal('openParent') }),
   v.strictObject({ kind: v.literal('savePruneOptions'), options: pruneOptions }),
-  /** Asks for a name and writes a file, of the request and with the options in view. */
+  /** Asks for a name and writes a file for the visible request and options. */
   v.strictObject({
     kind: v.literal('export'),
     ...exportChoice,
-    /** The number of `exportWanted`, where a command wanted it. */
+    /** The number of `exportWanted` if a command asked for the export. */
     ask: v.optional(count),
   }),
   v.strictObject({ kind: v.literal('openAsText') }),
@@ -46,10 +46,10 @@ const fromWebviewMessage = v.variant('type', [
 ]);
 export type FromWebviewMessage = Described<typeof fromWebviewMessage>;
 
-/** A message from the page, or what is known of one that is refused. */
+/** A message from the page, or what is known about a refused one. */
 export type ReadMessage =
   | { readonly ok: true; readonly message: FromWebviewMessage }
-  /** `id` is that of the question, where it has one; `what` names the message for the log. */
+  /** `id` is the question's, if it has one; `what` names the message for the log. */
   | { readonly ok: false; readonly id: number | undefined; readonly what: string };
 
 /** Reads a message from the page. The page shows other people's text and is not trusted. */
@@ -67,20 +67,20 @@ export function readWebviewMessage(value: unknown): ReadMessage {
 export type ToWebviewMessage =
   | { readonly type: 'progress'; readonly progress: Progress }
   | (SessionState & { readonly fileName: string })
-  /** Applies to the revision before it; a page that has another one gets all of the session. */
+  /** Applies to the previous revision. A page with any other revision gets the whole session. */
   | SessionUpdate
-  /** The file's name as it is shown has changed. */
+  /** The displayed file name has changed. */
   | { readonly type: 'fileName'; readonly fileName: string }
   | { readonly type: 'pruneOptions'; readonly options: PruneOptions }
   | { readonly type: 'ask'; readonly news: AskNews }
-  /** A command wants an export of what is in view; the page answers with the act. */
+  /** A command asks for an export of what is visible; the page answers with the act. */
   | { readonly type: 'exportWanted'; readonly form: ExportForm; readonly ask: number }
-  /** The transcript is a subagent's, and this is the file of the session that started it. */
+  /** The transcript belongs to a subagent, and this file to the session that started it. */
   | { readonly type: 'parent'; readonly fileName: string }
-  /** The file cannot be shown; `canOpenAsText` offers the way out. */
+  /** The file cannot be shown. `canOpenAsText` offers to open it as text. */
   | { readonly type: 'failed'; readonly sentence: string; readonly canOpenAsText: boolean }
   /** The user cancelled; `retry` opens again. */
   | { readonly type: 'cancelled' }
-  /** A message of the page was not understood, and nothing was done for it. */
+  /** A message of the page was not understood and is ignored. */
   | { readonly type: 'refused'; readonly sentence: string }
   | Answer;

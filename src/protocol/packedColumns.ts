@@ -13,8 +13,8 @@ import { VisibleTexts } from '../core/model/visibleTexts';
 import { PackedTexts } from './packedTexts';
 
 /**
- * The columns of a session in the form in which the worker sends them to the webview: one buffer of exactly the needed
- * size, which can be transferred, and the numbers that describe its layout. Every column begins at a multiple of 8 bytes.
+ * The columns of a session as the worker sends them to the webview: one buffer of exactly the needed size, which can be
+ * transferred, and the numbers that describe its layout. Every column begins at a multiple of 8 bytes.
  */
 export interface PackedColumns {
   readonly buffer: ArrayBuffer;

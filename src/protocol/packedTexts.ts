@@ -1,6 +1,6 @@
 import { decodeUnits, IndexedTexts, type TextList } from '../core/model/textTable';
 
-/** Texts in one array of bytes, each decoded when it is first asked for. */
+/** Texts in one array of bytes, each decoded on first use. */
 export class PackedTexts extends IndexedTexts {
   readonly length: number;
   private readonly decoded: (string | undefined)[] = [];

@@ -13,8 +13,8 @@ export class PendingQuestions {
   private last = 0;
 
   /**
-   * Asks by way of `send` and checks the answer with a schema. Rejects with one sentence that can be shown where the answer
-   * says that it failed, or is not what the schema describes.
+   * Asks with `send` and checks the answer with a schema. Rejects with one sentence that can be shown if the answer is a
+   * failure or does not match the schema.
    */
   ask<Schema extends v.GenericSchema>(
     result: Schema,
@@ -36,7 +36,7 @@ export class PendingQuestions {
     });
   }
 
-  /** Takes an answer; one that nobody waits for is left out. */
+  /** Takes an answer; ignores one that nobody waits for. */
   receive(answer: Answer): void {
     const asked = this.waiting.get(answer.id);
     this.waiting.delete(answer.id);

@@ -1,17 +1,13 @@
 import * as v from 'valibot';
-import {
-  blockText,
-  cacheReport,
-  foundMoments,
-  foundOptions,
-  renderedSummary,
-  replaySummary,
-  stabilityAnswer,
-} from './answers';
+import { cacheReportSchema } from '../core/cache/cacheFinding';
+import { replaySummary } from '../core/prune/replaySummary';
+import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
+import { blockText } from '../core/session/blockText';
+import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
-import { count, pruneOptions, type Described } from './schema';
+import { type Described, count, pruneOptions } from './schema';
 
-/** Questions by name, each with the schemas of what it needs and of its answer. */
+/** Questions by name, each with the schemas of its parameters and its answer. */
 export type QuestionTable = Readonly<
   Record<string, { readonly params: v.GenericSchema; readonly result: v.GenericSchema }>
 >;
@@ -28,7 +24,7 @@ export type QuestionOf<Table extends QuestionTable, Name extends keyof Table = k
   [Each in Name]: { readonly name: Each; readonly params: ParamsOf<Table, Each> };
 }[Name];
 
-/** A question of a table with its name known, so that the type of its answer is too. */
+/** A question of a table whose name is known, and so the type of its answer. */
 export type Asked<Table extends QuestionTable, Name extends keyof Table> = QuestionOf<Table, Name> &
   QuestionOf<Table>;
 
@@ -51,15 +47,15 @@ export const sessionQuestions = {
     params: v.strictObject({ block: count, start: count, length: count, reveal: v.boolean() }),
     result: blockText,
   },
-  rendered: { params: atRequest, result: renderedSummary },
+  rendered: { params: atRequest, result: renderedSummarySchema },
   stability: { params: atRequest, result: stabilityAnswer },
-  cacheReport: { params: nothing, result: cacheReport },
+  cacheReport: { params: nothing, result: cacheReportSchema },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },
   bestOptions: { params: pruneAtRequest, result: foundOptions },
 } as const satisfies QuestionTable;
 
-/** Questions of the page that the host answers. A new one is an entry here, and its answer in src/host/hostAnswers.ts. */
+/** Questions of the page that the host answers. A new one is an entry here, and its answer in src/host/transcriptEditor.ts. */
 export const hostQuestions = {
   askOffer: { params: nothing, result: askOffer },
 } as const satisfies QuestionTable;
@@ -72,7 +68,7 @@ export type Result<Name extends QuestionName> = ResultOf<typeof pageQuestions, N
 export type Question = QuestionOf<typeof pageQuestions>;
 export type HostQuestion = QuestionOf<typeof hostQuestions>;
 
-/** Has a question of a table answered. */
+/** Answers a question of a table. */
 export function answerTo<Table extends QuestionTable, Name extends keyof Table, Context>(
   answers: AnswersOf<Table, Context>,
   context: Context,

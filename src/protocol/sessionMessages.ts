@@ -9,18 +9,18 @@ export interface Progress {
   readonly total: number;
 }
 
-/** All of a session: at first, and where what has changed since cannot be sent as an addition. */
+/** A whole session: the first one, and later if the changes cannot be sent as an update. */
 export interface SessionState {
   readonly type: 'session';
-  /** Counted up with each update. */
+  /** Increases with each update. */
   readonly revision: number;
   readonly summary: SessionSummary;
   readonly columns: PackedColumns;
-  /** Work that still goes on in the background; absent when every figure is final. */
+  /** Work in progress in the background; absent when every figure is final. */
   readonly pending?: 'measuring' | undefined;
 }
 
-/** What differs from the revision before: better figures, or what was added to the file. */
+/** The difference from the previous revision: better figures, or additions to the file. */
 export interface SessionUpdate {
   readonly type: 'update';
   readonly revision: number;
@@ -29,12 +29,12 @@ export interface SessionUpdate {
   readonly pending?: 'measuring' | undefined;
 }
 
-/** The answer to the question with the same id. `value` is checked with the schema of the question's answer by who asked. */
+/** The answer to the question with the same id. The asking side checks `value` with the schema of the answer. */
 export type Answer =
   | { readonly type: 'answer'; readonly id: number; readonly ok: true; readonly value: unknown }
   | { readonly type: 'answer'; readonly id: number; readonly ok: false; readonly sentence: string };
 
-/** Posts the answer to a question: what `answer` gives, or why it failed. */
+/** Posts the answer to a question: the result of `answer`, or why it failed. */
 export function postAnswer(
   id: number,
   answer: () => unknown,

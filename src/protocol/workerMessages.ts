@@ -2,25 +2,25 @@ import type { UserModels } from '../core/tokens/userModels';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
 import type { WorkerQuestion } from './workerQuestions';
 
-/** Where the worker finds the transcript: it reads a local file itself, bytes from elsewhere are handed to it. */
+/** The source of the transcript: a local file that the worker reads itself, or the bytes of a file from elsewhere. */
 export type TranscriptInput =
   | { readonly kind: 'file'; readonly path: string }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array<ArrayBuffer> };
 
 /** What the worker is started with. */
 export interface WorkerStart {
-  /** Where measures are kept from one opening to the next. */
+  /** The folder that keeps measures for the next opening. */
   readonly cacheFolder: string;
-  /** The program's version: another one measures anew. */
+  /** The program's version. Measures of other versions are not used. */
   readonly version: string;
 }
 
 export type ToWorkerMessage =
-  /** Reads the transcript, or reads it again; work on an earlier reading stops, its session answers until the new one is there. */
+  /** Reads the transcript, or reads it again. Work on the earlier reading stops; its session answers until the new one is read. */
   | { readonly type: 'open'; readonly fileName: string; readonly input: TranscriptInput }
-  /** What the user says of models, for every reading from now on; the one that is shown is shown again. */
+  /** The user's settings for models, for the current session, which is shown again, and all later ones. */
   | { readonly type: 'models'; readonly models: UserModels }
-  /** Sends all of the session once more, for a page that has nothing yet; nothing where there is no session. */
+  /** Sends the whole session again, for a new page; nothing if there is no session. */
   | { readonly type: 'show' }
   /** Answered exactly once, with the same id. */
   | { readonly type: 'question'; readonly id: number; readonly question: WorkerQuestion };

@@ -1,93 +1,38 @@
 import * as v from 'valibot';
-import { isObject, type JsonObject } from '../core/base/json';
 import { colourModes } from '../core/drawing/palette';
-import { protocols, type Conversation, type ConversationPart } from '../core/model/conversation';
+import { conversationPart, conversationSchema } from '../core/model/conversation';
 import { exportForms } from '../core/model/exportForm';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
-import {
-  sessionQuestions,
-  type Asked,
-  type ParamsOf,
-  type QuestionOf,
-  type QuestionTable,
-  type ResultOf,
-} from './questions';
-import { count, numbers, pruneOptions, schemaOf, texts, type Described } from './schema';
+import { type Asked, type ParamsOf, type QuestionOf, type QuestionTable, type ResultOf, sessionQuestions } from './questions';
+import { type Described, count, numbers, pruneOptions } from './schema';
 
-const blocks = v.array(v.number());
-const native = v.optional(
-  v.object({ protocol: v.picklist(protocols), item: v.custom<JsonObject>(isObject) }),
-);
-const picture = v.variant('kind', [
-  v.object({ kind: v.literal('data'), ...texts('mediaType', 'data') }),
-  v.object({ kind: v.literal('url'), url: v.string() }),
-]);
-const ofPart = { blocks, native };
-
-const conversationPart = schemaOf<ConversationPart>()(
-  v.variant('kind', [
-    v.object({ kind: v.literal('text'), text: v.string(), ...ofPart }),
-    v.object({ kind: v.literal('thinking'), text: v.string(), ...ofPart }),
-    v.object({ kind: v.literal('call'), ...texts('id', 'name'), input: v.unknown(), ...ofPart }),
-    v.object({
-      kind: v.literal('result'),
-      ...texts('callId', 'name', 'text'),
-      isError: v.boolean(),
-      pictures: v.array(picture),
-      ...ofPart,
-    }),
-    v.object({ kind: v.literal('picture'), picture, ...ofPart }),
-    v.object({ kind: v.literal('other'), ...ofPart }),
-  ]),
-);
-
-const conversation = schemaOf<Conversation>()(
-  v.object({
-    system: v.array(conversationPart),
-    tools: v.array(
-      v.object({
-        ...texts('name', 'description'),
-        schema: v.custom<JsonObject>(isObject),
-        inferred: v.boolean(),
-        ...ofPart,
-      }),
-    ),
-    turns: v.array(
-      v.object({ role: v.picklist(['system', 'user', 'assistant']), parts: v.array(conversationPart) }),
-    ),
-    breakpoints: blocks,
-    summaries: v.exactOptional(blocks),
-    notes: v.array(v.string()),
-  }),
-);
-
-/** What the worker makes of a request that is to be sent. */
+/** A request that is to be sent, as the worker prepares it. */
 const sentRequest = v.object({
-  conversation,
-  /** Of what is sent: without what the transcript does not hold. */
+  conversation: conversationSchema,
+  /** Tokens of what is sent, without the part that the transcript does not contain. */
   tokens: tokenFigure,
-  /** The cache's part of it by the prediction for the recorded request. */
+  /** How many of them the cache should provide, as predicted for the recorded request. */
   predictedRead: v.number(),
   /** The blocks, the largest first. */
-  order: blocks,
-  /** Empty where none is recorded. */
+  order: v.array(v.number()),
+  /** Empty if none is recorded. */
   recordedModel: v.string(),
   /** Nothing of the request was pruned or redacted. */
   isAsRecorded: v.boolean(),
 });
 export type SentRequest = Described<typeof sentRequest>;
 
-/** Where a block stands in the transcript, and what it was read from. */
+/** Where a block is in the transcript, and the file that its content came from. */
 const blockPlace = v.object({
   /** 1-based line, and the bytes of the block's record. */
   ...numbers('line', 'offset', 'length'),
-  /** The file that the content was read from, as the transcript names it. */
+  /** The file that the content came from, as named in the transcript. */
   path: v.exactOptional(v.string()),
   workingDirectory: v.exactOptional(v.string()),
 });
 export type BlockPlace = Described<typeof blockPlace>;
 
-/** What is to be exported. */
+/** What to export. */
 export const exportChoice = {
   form: v.picklist(exportForms),
   request: count,
@@ -95,13 +40,13 @@ export const exportChoice = {
   colour: v.picklist(colourModes),
 };
 
-/** What an export wrote: for a pruned copy, the results that were pruned, and those that had to stay. */
+/** The outcome of an export: for a pruned copy, how many results were pruned and how many had to stay. */
 const exportOutcome = v.object(numbers('pruned', 'stayed'));
 export type ExportOutcome = Described<typeof exportOutcome>;
 
 const atBlock = v.strictObject({ block: count });
 
-/** All that the worker answers. A question of the host's own is an entry here, and its answer in src/worker/answers.ts. */
+/** All questions for the worker. The host's own ones are entries here, with answers in src/worker/answers.ts. */
 export const workerQuestions = {
   ...sessionQuestions,
   sentRequest: {
@@ -121,13 +66,13 @@ export const workerQuestions = {
       ...exportChoice,
       path: v.string(),
       overwrite: v.boolean(),
-      /** The transcript's own path, which is never written over. */
+      /** The transcript's own path, which is never overwritten. */
       notOver: v.string(),
       keepSecrets: v.boolean(),
     }),
     result: exportOutcome,
   },
-  /** The whole record that a block stands in: its text as recorded, in full. */
+  /** The complete text of the record that contains a block. */
   record: { params: atBlock, result: v.string() },
 } as const satisfies QuestionTable;
 

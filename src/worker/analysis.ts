@@ -21,9 +21,9 @@ import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../pro
 import { type AnswerSource, answers } from './answers';
 
 const progressIntervalMilliseconds = 100;
-/** In bytes. For a smaller file, measuring again is as fast as keeping the measures. */
+/** In bytes. For a smaller file, measuring again is as fast as reading stored measures. */
 const leastKept = 1 << 18;
-/** In bytes of texts. Fewer are counted and scanned before another thread could help. */
+/** In bytes of text. A smaller amount is counted and scanned before another thread could help. */
 const leastShared = 2 ** 20;
 /** Measures are written again when their number has grown by this factor. */
 const keptAgain = 1.1;
@@ -33,7 +33,7 @@ const firstUpdateMilliseconds = 250;
 export interface AnalysisTools {
   readonly openTranscript: typeof openTranscript;
   readonly scanner: SecretScanner;
-  /** Keeps measures for the next opening. */
+  /** Stores measures for the next opening. */
   readonly cache?: MeasureCache | undefined;
   /** Starts a thread that helps to count and scan; absent with a single core. */
   readonly startHelper?: ((encoding: Encoding) => TextMeasurer & { close(): Promise<void> }) | undefined;
@@ -43,7 +43,7 @@ export interface AnalysisTools {
 interface Reading {
   readonly session: TranscriptSession;
   readonly source: FileByteSource;
-  /** Work that was left to do when it was shown last. */
+  /** Work that remained when it was last shown. */
   readonly pending?: 'measuring' | undefined;
 }
 
@@ -52,10 +52,10 @@ export class Analysis {
   private readings = 0;
   private current: Reading | undefined;
   private models: UserModels = {};
-  /** The session as the other side has it. */
+  /** The session as it was last sent to the other side. */
   private sent: (Session & Pick<Reading, 'pending'>) | undefined;
   private revision = 0;
-  /** Number of blocks whose measures have been kept. */
+  /** Number of blocks whose measures have been stored. */
   private kept = 0;
 
   constructor(private readonly tools: AnalysisTools) {}
@@ -101,8 +101,8 @@ export class Analysis {
   }
 
   /**
-   * Shows the first reading as soon as possible, and then with better figures. Shows a later reading only when it is
-   * complete, so that figures do not fall back to estimates and secrets stay masked.
+   * Shows the first reading as soon as possible, and then again with better figures. Shows a later reading only when it
+   * is complete, so that figures do not fall back to estimates and secrets stay masked.
    */
   private async open(fileName: string, input: TranscriptInput, isCancelled: () => boolean): Promise<void> {
     const isFirst = this.current === undefined;
@@ -150,7 +150,7 @@ export class Analysis {
   }
 
   /**
-   * Counts and scans what is left, with the help of another thread if that is much.
+   * Counts and scans what remains, with the help of another thread if there is much to do.
    * @param show shows the current figures
    */
   private async measure(
@@ -186,7 +186,7 @@ export class Analysis {
     }
   }
 
-  /** Sends the other side what is new, or the whole session if it is not a continuation of what it has. */
+  /** Sends the other side what is new, or the whole session if it does not continue the one it has. */
   private show(reading: Reading): void {
     this.replaceCurrent(reading);
     const before = this.sent;

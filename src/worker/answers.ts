@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined';
 import { translate } from '../core/base/translate';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import { renderedSummary } from '../core/questions/renderedRequest';
@@ -12,7 +13,7 @@ import { writeExport } from './writeExport';
 /** The source of all answers: the newest complete reading. */
 export interface AnswerSource {
   readonly session: TranscriptSession;
-  /** Work that is left to do. */
+  /** The remaining work. */
   readonly pending?: 'measuring' | undefined;
   readonly scanner: SecretScanner;
   /** Shows the session again after its figures have changed. */
@@ -47,7 +48,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   },
   record: async ({ session }, { block }) => {
     const { offset, length } = placeOf(session, block);
-    // The record of a packed file is unpacked.
+    // The record of a compressed file is decompressed.
     const bytes = await session.source.read(offset, length);
     if (bytes.length === 0 || bytes.includes(0)) {
       throw new Error(translate('A record of a database cannot be shown as text.'));
@@ -61,10 +62,8 @@ function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
   if (block === undefined) {
     throw new Error(translate('There is no block {0}.', index));
   }
-  const { workingDirectory } = transcript;
   return {
     ...block.source,
-    ...(block.path === undefined ? {} : { path: block.path }),
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
+    ...defined({ path: block.path, workingDirectory: transcript.workingDirectory }),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
-import { createServer, type ServerResponse } from 'node:http';
+import { readFileSync, readdirSync } from 'node:fs';
+import { type ServerResponse, createServer } from 'node:http';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { askingSection, commandIds } from '../../src/host/manifest';
@@ -154,7 +154,7 @@ test(
       await ui(({ webview }) => webview.getByTestId('ask-content').getByText('The file has').waitFor());
       rest?.();
       await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
-      assert.match(String(await outcome()), /The next action is the recorded one.*Kept in .+\.jsonl/);
+      assert.match(String(await outcome()), /Same next action as recorded.*Saved in .+\.jsonl/);
       assert.equal(provider.requests.length, 1);
       assert.equal(provider.requests[0]?.key, key);
       assert.equal(readFileSync(uri.fsPath, 'utf8'), session);
@@ -172,7 +172,7 @@ test(
       await ui(async ({ webview }) => {
         await webview.getByTestId('ask-content').getByText('Half').waitFor();
         await webview.getByTestId('ask-outcome').getByRole('button', { name: 'Cancel' }).click();
-        await webview.getByText('Cancelled. What had arrived stands below.').waitFor();
+        await webview.getByText('Cancelled. Partial output is below.').waitFor();
       });
       assert.match(String(await outcome()), /Half/);
 
@@ -254,7 +254,7 @@ test(
     assert.deepEqual(await asked(), [], 'the model was asked without an act');
     await pressSend();
     await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
-    assert.match(String(await outcome()), /The next action is the recorded one/);
+    assert.match(String(await outcome()), /Same next action as recorded/);
     assert.match(JSON.stringify(await asked()), /Why\?/);
     await closeEverything();
   },

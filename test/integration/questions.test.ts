@@ -45,8 +45,8 @@ async function outcomesOfPrune(): Promise<readonly string[]> {
 async function answersAt(uri: vscode.Uri): Promise<void> {
   await openAtFirstRequest(uri);
   const [replay = '', moment = '', settings = ''] = await outcomesOfPrune();
-  assert.match(replay, /would have cost \$[\d.,]+ instead of \$|tokens of input would not have come/);
-  const ranked = /gains \$|loses \$|Not to prune is best|No choice prunes|prices of this model/;
+  assert.match(replay, /would have cost \$[\d.,]+ instead of \$|uncached input tokens/);
+  const ranked = /gains \$|loses \$|Not pruning is best|No choice prunes|prices of this model/;
   assert.match(moment, ranked);
   assert.match(settings, ranked);
 }

@@ -44,7 +44,7 @@ async function openPrunePanel(): Promise<void> {
 
 async function freedAfter(key: string): Promise<number> {
   await ui(async ({ webview }, pressed) => {
-    await webview.getByRole('slider', { name: 'Protect tokens' }).press(pressed);
+    await webview.getByRole('slider', { name: 'Protected tokens' }).press(pressed);
   }, key);
   const text = await ui(({ webview }) => webview.getByTestId('freed').innerText());
   return Number(String(text).replace(/\D/g, ''));
@@ -144,7 +144,7 @@ test(
     await openAlone(uri);
     await finalEditor(uri);
     await ui(async ({ webview }) => {
-      await webview.getByRole('button', { name: /left out/ }).click();
+      await webview.getByRole('button', { name: /not sent/ }).click();
       await webview.getByRole('button', { name: /^Open / }).click();
     });
     await waitUntil('the subagent is shown', () => isActiveInInspector(subagent));
@@ -177,12 +177,12 @@ test(
       await settings().update('protectTokens', 7000, vscode.ConfigurationTarget.Global);
       await ui(({ webview }) =>
         webview
-          .getByRole('slider', { name: 'Protect tokens' })
+          .getByRole('slider', { name: 'Protected tokens' })
           .and(webview.locator('[value="7000"]'))
           .waitFor(),
       );
       await ui(async ({ webview }) => {
-        await webview.getByRole('slider', { name: 'Protect tokens' }).press('ArrowRight');
+        await webview.getByRole('slider', { name: 'Protected tokens' }).press('ArrowRight');
         await webview.getByRole('button', { name: 'Save to settings' }).click();
       });
       await waitUntil('the setting is saved', () => settings().get('protectTokens') === 8000);

@@ -18,7 +18,7 @@ describe('accessibility', () => {
       const { page } = inspector;
       await expectNoViolations(page, 'waiting');
       await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 5, total: 10 } });
-      await page.getByText('Reading · 50 %').waitFor();
+      await page.getByText('Reading the transcript · 50 %').waitFor();
       await expectNoViolations(page, 'reading');
       await inspector.show(sampleSession(), 'measuring');
       await expectNoViolations(page, 'session');
@@ -29,13 +29,13 @@ describe('accessibility', () => {
       await page.getByRole('tab', { name: 'Prune' }).click();
       await expectNoViolations(page, 'prune');
       await page.getByRole('tab', { name: 'Rendered' }).click();
-      await page.getByText('systemStable').first().waitFor();
+      await page.getByText('Stable system text').first().waitFor();
       await expectNoViolations(page, 'rendered');
       await page.getByRole('radio', { name: 'Table' }).check();
       await page.getByRole('grid').waitFor();
       await expectNoViolations(page, 'table');
       await page.getByRole('button', { name: /problems/u }).click();
-      await page.getByText('Last line is cut off').waitFor();
+      await page.getByText('Incomplete last line').waitFor();
       await expectNoViolations(page, 'details of the session');
       await inspector.send({ type: 'failed', sentence: 'It is not a transcript.', canOpenAsText: true });
       await page.getByText('It is not a transcript.').waitFor();

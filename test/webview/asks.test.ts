@@ -1,12 +1,12 @@
 /// <reference types="node" />
+import assert from 'node:assert/strict';
+import { after, describe, it } from 'node:test';
 import type { AskNews, AskOffer, AskPlan } from '../../src/protocol/askMessages';
 import { type AskRun, actionTally, afterNews, noAsks } from '../../webview/state/asks';
 import { expectNoViolations } from './axe';
 import { type OpenInspector, closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import type { ThemeName } from './themes';
-import assert from 'node:assert/strict';
-import { after, describe, it } from 'node:test';
 
 after(closeBrowser);
 
@@ -64,7 +64,7 @@ describe('the panel that asks a model', () => {
   it('offers nothing where nothing may be asked', async () => {
     const { inspector } = await opened({ refusal: 'untrusted', providers: [] });
     const panel = inspector.page.getByTestId('model-panel');
-    await panel.getByText('cannot be asked in a workspace that is not trusted').waitFor();
+    await panel.getByText('You cannot ask models in an untrusted workspace.').waitFor();
     assert.equal(await panel.locator('vscode-button').count(), 0);
     await inspector.close();
   });
@@ -88,7 +88,7 @@ describe('the panel that asks a model', () => {
       'at most 4,096 tokens',
       'at most $1.50 at list prices',
       'Something is not as it was.',
-      'No key is kept for Anthropic.',
+      'No API key is stored for Anthropic.',
     ]) {
       await card.getByText(text).waitFor();
     }
@@ -96,7 +96,7 @@ describe('the panel that asks a model', () => {
     await card.locator('vscode-button[disabled]', { hasText: /\bSend\b/ }).waitFor();
     await card.getByRole('button', { name: 'Set API key…' }).click();
     await tell({ kind: 'plan', plan: plan() });
-    await card.getByText('Send credentials as they are, this once').click();
+    await card.getByText('Keep credentials this time').click();
     await tell({ kind: 'plan', plan: plan({ plan: 8, order: { ...plan().order, keepSecrets: true } }) });
     await card.getByRole('button', { name: 'Send', exact: true }).click();
     assert.deepEqual((await told()).slice(1), [
@@ -123,7 +123,7 @@ describe('the panel that asks a model', () => {
     await page.getByTestId('ask-outcome').getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
     await tell({ kind: 'ended', isCancelled: true });
-    await page.getByText('Cancelled. What had arrived stands below.').waitFor();
+    await page.getByText('Cancelled. Partial output is below.').waitFor();
     assert.equal(await page.getByTestId('ask-content').textContent(), 'All <b>is</b> well');
 
     await tell(
@@ -157,7 +157,7 @@ describe('the panel that asks a model', () => {
       { kind: 'ended', file: '/kept/replay.jsonl' },
     );
     const comparison = page.getByTestId('ask-comparison');
-    await comparison.getByText('Same tools, other arguments').waitFor();
+    await comparison.getByText('Same tools, different arguments').waitFor();
     assert.deepEqual(
       [
         await comparison.locator('del').allTextContents(),
@@ -168,8 +168,8 @@ describe('the panel that asks a model', () => {
     const outcome = page.getByTestId('ask-outcome');
     await outcome.getByText('100 tokens, exact').waitFor();
     await outcome.getByText('90 tokens, predicted 80').waitFor();
-    await outcome.getByText('first piece after 1.2 s, 3.4 s in all').waitFor();
-    await outcome.getByText('Kept in /kept/replay.jsonl').waitFor();
+    await outcome.getByText('first output after 1.2 s, 3.4 s in total').waitFor();
+    await outcome.getByText('Saved in /kept/replay.jsonl').waitFor();
     await inspector.close();
   });
 
@@ -188,15 +188,15 @@ describe('the panel that asks a model', () => {
     await page.getByRole('alert').getByText('the connection was refused').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     assert.match(JSON.stringify((await told()).at(-1)), /^{"kind":"prepare"/);
-    await page.getByTestId('ask-count').getByText('4,321 tokens, exact: counted by the provider').waitFor();
-    await page.getByRole('region', { name: 'Blocks, counted' }).getByText('99').waitFor();
+    await page.getByTestId('ask-count').getByText('4,321 tokens, exact, counted by the provider').waitFor();
+    await page.getByRole('region', { name: 'Counted blocks' }).getByText('99').waitFor();
     await inspector.close();
   });
 
   it('shows that it prepares, with a way out', async () => {
     const { inspector, tell, told } = await opened();
     await tell({ kind: 'preparing', order: plan().order });
-    await inspector.page.getByText('Preparing …').waitFor();
+    await inspector.page.getByText('Preparing…').waitFor();
     await inspector.page.getByRole('button', { name: 'Cancel' }).click();
     assert.deepEqual((await told()).at(-1), { kind: 'cancel' });
     await inspector.close();

@@ -70,11 +70,11 @@ describe('cache panel', () => {
     const found = page.getByTestId('cache-break');
     assert.match(
       await found.innerText(),
-      /The cache broke: volatile value in the prefix, lifetime expired\s+30,000 tokens paid for again · \$0\.10 lost/,
+      /Cache break: volatile value in the prefix, lifetime expired\s+30,000 tokens paid for again · \$0\.10 lost/,
     );
     assert.match(
       await found.innerText(),
-      /Narrowed by the evidence\. Possible: system text changed, tools changed\./,
+      /narrowed down by the evidence · possible: system text changed, tools changed/,
     );
     assert.deepEqual(await found.getByRole('listitem').allInnerTexts(), [
       'A time of day stands in the first block.',
@@ -90,8 +90,8 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const text = await page.getByTestId('cache-panel').innerText();
     assert.match(text, /Recorded\s+0\s+exact/);
-    assert.match(text, /Readable\s+30,000 by the request before · less than was readable/);
-    assert.match(text, /Predicted\s+30,000\s+calibrated · extends the request before/);
+    assert.match(text, /Readable\s+30,000 after the previous request · less was read/);
+    assert.match(text, /Predicted\s+30,000\s+calibrated · extends the previous request/);
     assert.match(text, /Verdict\s+less was read than predicted/);
     await inspector.close();
   });
@@ -101,17 +101,17 @@ describe('cache panel', () => {
     const { page } = inspector;
     await inspector.show(session());
     await page.getByRole('tab', { name: 'Cache' }).click();
-    await page.getByRole('button', { name: 'Show it before' }).click();
+    await page.getByRole('button', { name: 'Show the block before' }).click();
     assert.match(await page.getByTestId('block-details').innerText(), /the prompt/);
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('tab', { name: 'Cache' }).click();
     assert.match(
       await page.getByTestId('cache-panel').innerText(),
-      /Nothing that was cached was lost here\./,
+      /The cache did not break at this request\./,
     );
     await page.getByRole('button', { name: /^3 volatile value/ }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 3 of 3/);
-    await page.getByRole('button', { name: 'Show it now' }).click();
+    await page.getByRole('button', { name: 'Show the block now' }).click();
     assert.match(await page.getByTestId('block-details').innerText(), /another prompt/);
     await inspector.close();
   });
@@ -123,12 +123,12 @@ describe('cache panel', () => {
     await page.getByRole('tab', { name: 'Cache' }).click();
     const text = await page.getByTestId('cache-panel').innerText();
     // 20,000 of 85,000 is 23.5 %, 65,000 of 85,000 is 76.5 %.
-    assert.match(text, /read from the cache\s+20,000 · 23\.5 %\s+written to it\s+65,000 · 76\.5 %/);
-    assert.match(text, /Lost to breaks\s+30,000 tokens · \$0\.10/);
-    assert.match(text, /Boundary as predicted\s+1 of 2 requests/);
+    assert.match(text, /cache read\s+20,000 · 23\.5 %\s+cache write\s+65,000 · 76\.5 %/);
+    assert.match(text, /Lost to cache breaks\s+30,000 tokens · \$0\.10/);
+    assert.match(text, /Read as predicted\s+1 of 2 requests/);
     assert.deepEqual(
-      await page.getByRole('table', { name: 'Lost by cause' }).getByRole('row').allInnerTexts(),
-      ['Lost by cause\tBreaks\tTokens\tMoney', 'volatile value in the prefix\t1\t30,000\t$0.10'],
+      await page.getByRole('table', { name: 'Losses by cause' }).getByRole('row').allInnerTexts(),
+      ['Cause\tBreaks\tTokens\tMoney', 'volatile value in the prefix\t1\t30,000\t$0.10'],
     );
     await inspector.close();
   });
@@ -138,13 +138,13 @@ describe('cache panel', () => {
     const { page } = inspector;
     await inspector.show(session());
     const slider = page.getByRole('slider', { name: 'Request' });
-    const lost = 'cache broke: volatile value in the prefix, lifetime expired, 30,000 tokens paid for again';
-    await page.getByRole('button', { name: /Cache broke: volatile value/ }).click();
+    const lost = 'cache break: volatile value in the prefix, lifetime expired, 30,000 tokens paid for again';
+    await page.getByRole('button', { name: /Cache break: volatile value/ }).click();
     assert.equal(await page.getByTestId('cache-break').count(), 1);
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
     await slider.press('ArrowLeft');
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('cache read 20,000'));
-    assert.equal(await page.getByRole('button', { name: /Cache broke/ }).count(), 0);
+    assert.equal(await page.getByRole('button', { name: /Cache break/ }).count(), 0);
     // Columns are at most 28 pixels wide behind an inset of 16: the third is at 72 to 100.
     await slider.hover({ position: { x: 86, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();

@@ -93,10 +93,10 @@ describe('compaction view', () => {
     assert.deepEqual(await view.getByRole('row').allInnerTexts(), [
       'Part of the request\tBefore, request 1\tAfter, request 2',
       'Kept\t500\t500',
-      'Put in again\t–\t700',
+      'Reinjected\t–\t700',
       'Summarised\t20,000\t1,200',
       'Dropped\t300\t–',
-      'Added since\t–\t9,100',
+      'Added afterwards\t–\t9,100',
       'Input\texact 20,800\texact 11,500',
     ]);
     await inspector.close();
@@ -106,9 +106,9 @@ describe('compaction view', () => {
     const inspector = await openAt(2);
     const { page } = inspector;
     await page.getByRole('button', { name: 'Compacted here' }).press('Enter');
-    const summary = page.getByRole('region', { name: 'The summary', exact: true });
+    const summary = page.getByRole('region', { name: 'Summary', exact: true });
     await summary.getByText('We repaired the parser.').waitFor();
-    const replaced = page.getByRole('region', { name: 'What the summary stands for · 16 blocks' });
+    const replaced = page.getByRole('region', { name: 'Replaced by the summary · 16 blocks' });
     // Twelve at first, then the other four.
     assert.equal(await replaced.getByRole('listitem').count(), 12);
     const [left, right] = [await replaced.boundingBox(), await summary.boundingBox()];
@@ -121,7 +121,7 @@ describe('compaction view', () => {
     assert.match(await page.locator('.timeline').innerText(), /Request 1 of 3/);
     assert.match(await page.getByTestId('block-details').innerText(), /BLOCK 3 · REPLY\s+the answer/i);
     assert.match(await page.getByTestId('compaction').innerText(), /Compaction 1 of 2/);
-    await page.getByRole('region', { name: 'Put in again · 1 block' }).getByRole('button').press('Enter');
+    await page.getByRole('region', { name: 'Reinjected · 1 block' }).getByRole('button').press('Enter');
     assert.match(await page.getByTestId('block-details').innerText(), /BLOCK 3 · INJECTED TEXT\s+zones\.md/i);
     await inspector.close();
   });
@@ -132,7 +132,7 @@ describe('compaction view', () => {
     await page.getByRole('button', { name: 'Results cleared here' }).click();
     const view = page.getByTestId('compaction');
     assert.match(await view.innerText(), /Clearing 2 of 2\s+8,900 tokens fewer, −77 %/);
-    const cleared = page.getByRole('region', { name: 'Results that a notice stands for now · 1 block' });
+    const cleared = page.getByRole('region', { name: 'Results replaced by a notice · 1 block' });
     // A notice of 20 tokens for a result of 9,000.
     assert.match(await cleared.innerText(), /5\s+Read big\.txt\s+−8,980/);
     assert.equal(await view.getByRole('button', { name: 'Next' }).isDisabled(), true);

@@ -91,7 +91,7 @@ describe('several conversations', () => {
     const options = page.getByRole('listbox', { name: 'Conversation' }).getByRole('option');
     await picker.click();
     assert.equal(await options.count(), 100);
-    await page.getByText('400 more: type to narrow the list').waitFor();
+    await page.getByText('400 more. Type to narrow the list.').waitFor();
     await picker.fill('500 ·');
     assert.equal(await options.count(), 1);
     await picker.press('Enter');
@@ -99,7 +99,7 @@ describe('several conversations', () => {
     assert.equal(await picker.inputValue(), '500 · Question about Bergen');
     await picker.press('ArrowDown');
     await picker.fill('nowhere');
-    await page.getByText('No conversation matches.').waitFor();
+    await page.getByText('No matching conversations').waitFor();
     await picker.press('Escape');
     assert.equal(await picker.getAttribute('aria-expanded'), 'false');
     await picker.press('ArrowDown');
@@ -135,7 +135,7 @@ describe('subagents', () => {
     await page.getByTestId('block-details').getByRole('button', { name: 'Open subagent' }).click();
     await page.getByText('Request 1 of 1').waitFor();
     await page.getByRole('row').filter({ hasText: 'The subagent’s prompt' }).waitFor();
-    await page.getByRole('button', { name: 'Back to its call' }).click();
+    await page.getByRole('button', { name: 'Go to parent call' }).click();
     await page.getByText('Request 2 of 2').waitFor();
     await page
       .getByTestId('block-details')
@@ -154,7 +154,7 @@ describe('subagents', () => {
     await page.getByRole('row').filter({ hasText: 'Task elsewhere' }).click();
     await page.getByTestId('block-details').getByRole('button', { name: 'Open subagent' }).click();
     await inspector.send({ type: 'parent', fileName: 'parent.jsonl' });
-    await page.getByRole('button', { name: /started this subagent: parent\.jsonl/ }).click();
+    await page.getByRole('button', { name: 'Open parent session: parent.jsonl' }).click();
     const acts = (await inspector.sent()).flatMap(message => (message.type === 'act' ? [message.act] : []));
     assert.deepEqual(acts, [{ kind: 'openSubagent', id: 'elsewhere' }, { kind: 'openParent' }]);
     await inspector.close();

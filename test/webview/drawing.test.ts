@@ -78,7 +78,7 @@ describe('drawing', () => {
     await inspector.page.mouse.click(x, y);
     await inspector.page
       .getByTestId('block-details')
-      .getByText('The transcript does not hold this part')
+      .getByText('The transcript does not contain this part')
       .waitFor();
     await inspector.close();
   });
@@ -145,13 +145,13 @@ describe('drawing', () => {
     };
     const inspector = await openInspector();
     await inspector.show(session);
-    const strip = inspector.page.getByRole('region', { name: 'Frozen' });
+    const strip = inspector.page.getByRole('region', { name: 'Frozen prefix' });
     // 4,000 recorded, 3,000 visible: 1,000 are not recorded. 2,950 lies nearest to the end of block 2 at 3,000.
-    await strip.getByText('2,950 exact, edge after block 2').waitFor();
-    await strip.getByText('2,000, edge after block 1').waitFor();
-    await strip.getByText('a block differs from the request before').waitFor();
-    await strip.getByText('frozenPrefixLen 1 turn, 1 breakpoint').waitFor();
-    await strip.getByText('950 more read than predicted').waitFor();
+    await strip.getByText('2,950 exact · ends after block 2').waitFor();
+    await strip.getByText('2,000 · ends after block 1').waitFor();
+    await strip.getByText('a block differs from the previous request').waitFor();
+    await strip.getByText('1 turn, 1 breakpoint').waitFor();
+    await strip.getByText('950 tokens more read than predicted').waitFor();
     await inspector.close();
   });
 

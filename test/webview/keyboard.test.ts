@@ -87,7 +87,7 @@ describe('keyboard', () => {
     const { page } = inspector;
     await inspector.show(sampleSession());
     await page.getByRole('radio', { name: 'Table' }).check();
-    const grid = page.getByRole('grid', { name: 'Blocks of the request' });
+    const grid = page.getByRole('grid', { name: 'Blocks in the request' });
     // 136 blocks, what is not recorded, and the head.
     assert.equal(await grid.getAttribute('aria-rowcount'), '138');
     await grid.focus();
@@ -158,7 +158,7 @@ describe('keyboard', () => {
     const details = page.getByTestId('block-details');
     await details.getByRole('button', { name: 'Open file' }).press('Enter');
     await details.getByRole('button', { name: /^Go to line/u }).press('Enter');
-    await details.getByRole('button', { name: 'Go to its call' }).press('Enter');
+    await details.getByRole('button', { name: 'Go to call' }).press('Enter');
     await details.getByText('→ Read local.env').waitFor();
     const acts = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : [],

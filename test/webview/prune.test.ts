@@ -70,22 +70,22 @@ describe('prune panel', () => {
     // counted. The notice `[Old tool result content cleared]` is 7 tokens: 3 × (30,000 − 7).
     assert.equal(await freed.textContent(), '−89,979');
     await panel.getByText('3 candidates').waitFor();
-    await panel.getByText('90,000 tokens are queued, the minimum is 20,000.').waitFor();
-    await panel.getByText('request falls from 160,000 to 70,021 tokens').waitFor();
-    await panel.getByText('window falls from 80 % to 35 %').waitFor();
+    await panel.getByText('The candidates have 90,000 tokens, the minimum is 20,000.').waitFor();
+    await panel.getByText('the request shrinks from 160,000 to 70,021 tokens').waitFor();
+    await panel.getByText('the window is filled to 35 % instead of 80 %').waitFor();
     // The first pruned block is the third: before it stand the prompt and the first call.
-    await panel.getByText('cacheable prefix would end before block 3, at 9,940 tokens').waitFor();
+    await panel.getByText('the cacheable prefix ends before block 3, at 9,940 tokens').waitFor();
 
-    await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).fill('60000');
+    await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).fill('60000');
     // Exactly 60,000 are kept now; two results remain.
     assert.equal(await freed.textContent(), '−59,986');
     const slider = page.getByRole('slider', { name: 'Minimum tokens' });
     await slider.focus();
     await page.keyboard.press('End');
-    await panel.getByText('60,000 tokens are queued, the minimum is 100,000.').waitFor();
-    await panel.getByText('does not execute').waitFor();
+    await panel.getByText('The candidates have 60,000 tokens, the minimum is 100,000.').waitFor();
+    await panel.getByText('would not prune').waitFor();
     await page.keyboard.press('Home');
-    await panel.getByText('executes', { exact: true }).waitFor();
+    await panel.getByText('would prune', { exact: true }).waitFor();
     await inspector.close();
   });
 
@@ -102,7 +102,7 @@ describe('prune panel', () => {
     await page.getByRole('button', { name: 'Stop protecting skill' }).click();
     // Now skill crosses it: skill and two old ones.
     assert.equal(await freed.textContent(), '−89,979');
-    await page.getByRole('checkbox', { name: 'Pruning on' }).click();
+    await page.getByRole('checkbox', { name: 'Enable pruning' }).click();
     await page.getByText('Pruning is off.').waitFor();
     await inspector.close();
   });
@@ -114,7 +114,7 @@ describe('prune panel', () => {
     await page.getByRole('tab', { name: 'Prune' }).click();
     await page.getByRole('button', { name: /Bash 4/u }).click();
     assert.equal(await page.getByRole('button', { name: /Bash 4/u }).getAttribute('aria-pressed'), 'true');
-    await page.getByRole('spinbutton', { name: 'Max output characters, value' }).fill('3000');
+    await page.getByRole('spinbutton', { name: 'Max. output characters, value' }).fill('3000');
     await page.getByRole('button', { name: 'Save to settings' }).click();
     const saved = (await inspector.sent()).flatMap(message =>
       message.type === 'act' && message.act.kind === 'savePruneOptions' ? [message.act.options] : [],
@@ -126,7 +126,7 @@ describe('prune panel', () => {
     // The host sends the settings back: nothing is a what-if any more.
     await inspector.send({ type: 'pruneOptions', options });
     await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
-    const characters = page.getByRole('spinbutton', { name: 'Max output characters, value' });
+    const characters = page.getByRole('spinbutton', { name: 'Max. output characters, value' });
     assert.equal(await characters.inputValue(), '3000');
     await characters.fill('4000');
     await page.getByRole('button', { name: 'Reset' }).click();

@@ -91,8 +91,8 @@ describe('stability in the cache panel', () => {
     const inspector = await openCache(answer);
     const text = await open(inspector, 'Stability');
     assert.match(text, /^Stability\s+1 stable block, 6,400 tokens/);
-    assert.match(text, /Looked back on\s+2 requests of this conversation and model/);
-    assert.match(text, /Stable prefix\s+1 block · 6,400 tokens, 400 of them not recorded\s+calibrated/);
+    assert.match(text, /Based on\s+2 requests of this conversation and model/);
+    assert.match(text, /Stable prefix\s+1 block · 6,400 tokens · 400 not recorded\s+calibrated/);
     assert.match(text, /sha256:abab/);
     // Of four spans two are stable.
     assert.match(text, /stable\s+2 · 50 %\s+semi-stable\s+1 · 25 %\s+variable or new\s+1 · 25 %/);
@@ -121,10 +121,10 @@ describe('stability in the cache panel', () => {
     const inspector = await openCache(answer);
     const { page } = inspector;
     const text = await open(inspector, 'Order of the blocks');
-    assert.match(text, /^Order of the blocks\s+1 changing block early/);
+    assert.match(text, /^Order of the blocks\s+1 changing block too early/);
     assert.match(text, /Frozen as sent\s+6,400\s+calibrated/);
-    assert.match(text, /State moved last\s+9,400\s+· 3,000 more\s+In four slots\s+9,400\s+· 3,000 more/);
-    assert.match(text, /State moved last would have saved \$0\.25 at this request\./);
+    assert.match(text, /With the state last\s+9,400\s+· 3,000 more\s+In slot order\s+9,400\s+· 3,000 more/);
+    assert.match(text, /With the state last, this request would have cost \$0\.25 less\./);
     await expectNoViolations(page, 'stability');
     await page.getByRole('button', { name: /the time of day\s*4,000/ }).press('Enter');
     assert.match(await page.getByTestId('block-details').innerText(), /the time of day/);
@@ -138,7 +138,7 @@ describe('stability in the cache panel', () => {
     await page.getByRole('slider', { name: 'Request' }).press('Home');
     const fold = page.locator('details', { hasText: 'Breakpoints' }).first();
     await page.locator('[data-testid=stability][aria-busy=true]').waitFor();
-    assert.match(await fold.innerText(), /^Breakpoints\s+Reading …/);
+    assert.match(await fold.innerText(), /^Breakpoints\s+Loading…/);
     await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
     assert.match(await fold.innerText(), /Used here/);
     await inspector.close();
@@ -147,9 +147,9 @@ describe('stability in the cache panel', () => {
   it('says in words why there is no plan', async () => {
     const inspector = await openCache();
     const text = await open(inspector, 'Breakpoints');
-    assert.match(text, /^Breakpoints\s+no plan\s+There is one request only: nothing is read again/);
+    assert.match(text, /^Breakpoints\s+no plan\s+There is only one request\. Nothing is read again/);
     const layout = await open(inspector, 'Order of the blocks');
-    assert.match(layout, /It is the first request of its conversation/);
+    assert.match(layout, /This is the first request of its conversation/);
     await inspector.close();
   });
 });

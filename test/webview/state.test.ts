@@ -38,7 +38,7 @@ describe('state', () => {
     await page.keyboard.press('PageDown');
     await page.getByRole('radio', { name: 'Provenance' }).check();
     await page.getByRole('tab', { name: 'Prune' }).click();
-    await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).fill('31000');
+    await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).fill('31000');
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
     await page.getByRole('grid').evaluate(element => element.scrollTo(0, 700));
@@ -46,7 +46,10 @@ describe('state', () => {
     await page.reload();
     await inspector.show(session);
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');
-    assert.equal(await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).inputValue(), '31000');
+    assert.equal(
+      await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(),
+      '31000',
+    );
     assert.equal(
       await page.getByRole('columnheader', { name: 'Tokens' }).getAttribute('aria-sort'),
       'descending',
@@ -93,7 +96,7 @@ describe('state', () => {
     const { page } = inspector;
     await page.getByText('Opening the transcript').waitFor();
     await inspector.send({ type: 'progress', progress: { phase: 'reading', done: 30, total: 120 } });
-    await page.getByText('Reading · 25 %').waitFor();
+    await page.getByText('Reading the transcript · 25 %').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
     await inspector.send({ type: 'cancelled' });
     await page.getByRole('button', { name: 'Try again' }).click();
@@ -101,9 +104,11 @@ describe('state', () => {
     await page.getByRole('button', { name: 'Open as text' }).click();
     await inspector.show(growing(2), 'measuring');
     await inspector.send({ type: 'progress', progress: { phase: 'measuring', done: 1, total: 2 } });
-    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor();
+    await page.getByText('Counting tokens and scanning for sensitive data · 50 %').waitFor();
     await inspector.show(growing(2));
-    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor({ state: 'detached' });
+    await page
+      .getByText('Counting tokens and scanning for sensitive data · 50 %')
+      .waitFor({ state: 'detached' });
     const sent = (await inspector.sent()).flatMap(message =>
       message.type === 'act' ? [message.act.kind] : message.type === 'question' ? [] : [message.type],
     );
@@ -126,10 +131,12 @@ describe('state', () => {
     const first = await lastRequest();
     await send(update(3));
     await send({ type: 'progress', progress: { phase: 'measuring', done: 1, total: 2 } });
-    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor();
+    await page.getByText('Counting tokens and scanning for sensitive data · 50 %').waitFor();
     assert.equal(await lastRequest(), first);
     await send(update(2));
-    await page.getByText('Counting tokens and looking for secrets · 50 %').waitFor({ state: 'detached' });
+    await page
+      .getByText('Counting tokens and scanning for sensitive data · 50 %')
+      .waitFor({ state: 'detached' });
     await page.getByText('Title with more').waitFor();
     assert.equal(Number(await lastRequest()), Number(first) + 1);
     await send({ type: 'fileName', fileName: 'session.jsonl (deleted)' });
@@ -168,20 +175,20 @@ describe('state', () => {
     // 100,000 × 10 + 300,000 × 1 millionths are 1.30 dollars.
     await inspector.show(session('acme-1', 'acme-1'));
     await cost.getByText('$2.60', { exact: true }).waitFor();
-    await cost.getByText('$1.30 this request').waitFor();
-    await inspector.page.getByText('75 % of the session').waitFor();
+    await cost.getByText('this request: $1.30').waitFor();
+    await inspector.page.getByText('75 % over the session').waitFor();
     await inspector.show(session('acme-1', 'acme-2'));
     await cost.getByText('at least $1.30').waitFor();
-    await cost.getByText('this request: not known').waitFor();
+    await cost.getByText('this request: unknown').waitFor();
     await inspector.show(session('acme-2'));
-    await cost.getByText('price not known').waitFor();
+    await cost.getByText('price unknown').waitFor();
     await inspector.close();
   });
 
   it('says that there is nothing to see', async () => {
     const inspector = await openInspector();
     await inspector.show({ summary: makeSummary({ title: '' }), columns: makeColumns([], [], []) });
-    await inspector.page.getByText('No request in this transcript').waitFor();
+    await inspector.page.getByText('No requests in this transcript').waitFor();
     assert.deepEqual(inspector.errors, []);
     await inspector.close();
   });

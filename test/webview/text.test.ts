@@ -59,15 +59,15 @@ describe('block text', () => {
     );
     const text = page.getByTestId('block-text');
     await selectRow(inspector, 3);
-    await text.getByText('masked · 14 chars · credentialAssignment').waitFor();
+    await text.getByText('masked · 14 characters · credentialAssignment').waitFor();
     assert.equal((await page.content()).includes(secret), false);
-    await page.getByText('characters 11 – 25').waitFor();
+    await page.getByText('characters 11 to 25').waitFor();
     await page.getByRole('button', { name: 'Reveal masked text' }).click();
     await text.getByText(secret).waitFor();
     await selectRow(inspector, 4);
     await text.getByText('harmless').waitFor();
     await selectRow(inspector, 3);
-    await text.getByText('masked · 14 chars').waitFor();
+    await text.getByText('masked · 14 characters').waitFor();
     const reveals = (await inspector.sent()).flatMap(message =>
       message.type === 'question' && message.question.name === 'blockText'
         ? [message.question.params.reveal]

@@ -81,9 +81,9 @@ describe('worth of a prune', () => {
     // The notice of each result is 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 stand before
     // the first result; the other 10,014 are written again: $2 less $0.1 for a million is $0.0190.
     assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
-    assert.match(text, /Costs once\s+\$0\.019 to write 10,014 warm tokens again/);
+    assert.match(text, /One-time cost\s+\$0\.019 to write 10,014 tokens to the cache again/);
     // 99,986 tokens at $0.1 for a million are $0.0100, and $0.2000 where they would have been written.
-    assert.match(text, /Saves a request\s+\$0\.01 · \$0\.20 where the cache is cold/);
+    assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 when the cache is cold/);
     // $0.0190 less $0.0100 at once leaves $0.0090, which the next request saves: the second.
     assert.match(text, /Break-even\s+after 2 requests/);
     // Three requests save $0.0300 and one costs $0.0190.
@@ -94,7 +94,7 @@ describe('worth of a prune', () => {
   it('shows no money where the prices are not known', async () => {
     const inspector = await openPanel({}, session([]));
     const text = await inspector.page.getByTestId('prune-worth').innerText();
-    assert.match(text, /The prices of this model are not known: tokens only\./);
+    assert.match(text, /The prices of this model are unknown, so only tokens are shown\./);
     assert.doesNotMatch(text, /\$/);
     await inspector.close();
   });
@@ -119,7 +119,7 @@ describe('worth of a prune', () => {
     await replay.getByText('2 prunes over 3 requests').waitFor();
     const text = await replay.innerText();
     assert.match(text, /would have cost \$4\.02 instead of \$4\.31\./);
-    assert.match(text, /what was really sent at \$4\.31; recorded were \$4\.40\./);
+    assert.match(text, /this calculation gives \$4\.31; the recorded cost is \$4\.40\./);
     assert.equal(await replay.getByRole('img', { name: /\$4\.02 instead of \$4\.31/ }).count(), 1);
     await inspector.close();
   });
@@ -142,9 +142,12 @@ describe('worth of a prune', () => {
     await page.getByRole('button', { name: 'Request 2 gains $0.42' }).click();
     assert.match(await page.locator('.timeline').innerText(), /Request 2 of 3/);
     await page.getByRole('button', { name: 'Best settings' }).click();
-    await page.getByText('Not to prune is best: no choice gains anything.').waitFor();
+    await page.getByText('Not pruning is best: no choice gains anything.').waitFor();
     await page.getByRole('button', { name: 'katu · protect 10,000 · minimum 5,000 loses $0.30' }).click();
-    assert.equal(await page.getByRole('spinbutton', { name: 'Protect tokens, value' }).inputValue(), '10000');
+    assert.equal(
+      await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(),
+      '10000',
+    );
     await inspector.close();
   });
 

@@ -39,8 +39,7 @@ export const detailWords = {
   findingRange: (start: number, end: number): string =>
     translate('characters {0} to {1}', formatNumber(start), formatNumber(end)),
   prune: translate('Prune'),
-  pruned: (freed: number): string =>
-    translate('pruned, frees {0, plural, one {# token} other {# tokens}}', freed),
+  pruned: (freed: number): string => translate('pruned, frees {0}', tokens(freed)),
   keptFor: (reason: string): string => translate('kept: {0}', reason),
   contentHash: translate('Content hash'),
   irHash: translate('IR hash'),

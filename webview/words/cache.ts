@@ -1,7 +1,7 @@
-import { requests } from '../../src/core/base/countWords';
+import { requests, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
-import type { BoundaryVerdict, ConservationVerdict } from '../../src/core/cache/cacheFinding';
+import type { RequestBoundary } from '../../src/core/cache/cacheFinding';
 
 /** The cache at a request and over the session. */
 export const cacheWords = {
@@ -11,27 +11,26 @@ export const cacheWords = {
   declared: translate('Declared'),
   readable: translate('Readable'),
   agreement: translate('Verdict'),
-  readableText: (tokens: number): string => translate('{0} after the previous request', formatNumber(tokens)),
+  readableText: (count: number): string => translate('{0} after the previous request', formatNumber(count)),
   agreementWords: {
     agrees: translate('recorded and predicted agree'),
     short: translate('less was read than predicted'),
     beyond: translate('more was read than predicted'),
     unknown: translate('cannot be compared'),
-  } satisfies Readonly<Record<BoundaryVerdict, string>>,
+  } satisfies Readonly<Record<RequestBoundary['agreement'], string>>,
   conservationWords: {
     kept: translate('all of it was read'),
     short: translate('less was read'),
     more: translate('more was read than is on record'),
     unknown: '',
-  } satisfies Readonly<Record<ConservationVerdict, string>>,
+  } satisfies Readonly<Record<RequestBoundary['conservation'], string>>,
   possible: (causes: string): string => translate('possible: {0}', causes),
   noBreak: translate('The cache did not break at this request.'),
   broke: translate('Cache break'),
   brokeHere: (causes: string): string => translate('Cache break: {0}', causes),
-  paidAgain: (tokens: number): string =>
-    translate('{0, plural, one {# token} other {# tokens}} paid for again', tokens),
-  lostHere: (causes: string, tokens: number): string =>
-    translate('cache break: {0}, {1, plural, one {# token} other {# tokens}} paid for again', causes, tokens),
+  paidAgain: (count: number): string => translate('{0} paid for again', tokens(count)),
+  lostHere: (causes: string, count: number): string =>
+    translate('cache break: {0}, {1} paid for again', causes, tokens(count)),
   moneyLost: (money: string): string => translate('{0} lost', money),
   moneyUnknown: translate('prices unknown'),
   position: (place: number): string => translate('at position {0}', formatNumber(place)),

@@ -1,4 +1,4 @@
-import { blocks } from '../../src/core/base/countWords';
+import { blocks, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { Compaction } from '../../src/core/model/transcript';
@@ -32,8 +32,8 @@ export const compactionWords = {
   trigger: (trigger: string): string => translate('trigger: {0}', trigger),
   change: (before: number, after: number, share: string): string =>
     after <= before
-      ? translate('{0, plural, one {# token} other {# tokens}} fewer, −{1}', before - after, share)
-      : translate('{0, plural, one {# token} other {# tokens}} more, +{1}', after - before, share),
+      ? translate('{0} fewer, −{1}', tokens(before - after), share)
+      : translate('{0} more, +{1}', tokens(after - before), share),
   previous: translate('Previous'),
   next: translate('Next'),
   noFollowing: translate('No request followed.'),
@@ -68,12 +68,8 @@ export const compactionWords = {
       ? translate('Summary')
       : translate('Summary, part {0} of {1}', formatNumber(number), formatNumber(count)),
   noSummary: translate('The transcript contains no summary.'),
-  summarySize: (tokens: number, replaced: number): string =>
-    translate(
-      '{0, plural, one {# token replaces} other {# tokens replace}} {1}',
-      tokens,
-      formatNumber(replaced),
-    ),
+  summarySize: (count: number, replaced: number): string =>
+    translate('{0} in place of {1}', tokens(count), formatNumber(replaced)),
   figures: translate('Totals marked exact are recorded. The parts are calibrated.'),
   none: translate('This conversation has no compactions or clearings.'),
 } as const;

@@ -1,5 +1,4 @@
 import { translate } from '../../src/core/base/translate';
-import type { ProblemKind } from '../../src/core/model/transcript';
 
 /** The session's facts, figures and problems. */
 export const headerWords = {
@@ -40,21 +39,9 @@ export const headerWords = {
   subagents: translate('Subagents'),
   openSubagent: translate('Open'),
   openSubagentOf: (name: string): string => translate('Open {0}', name),
-  openParent: translate('Open parent'),
-  openParentHint: (fileName: string): string =>
-    translate('Open parent: {0}, the session that started this subagent', fileName),
+  openParent: translate('Open parent session'),
+  openParentHint: (fileName: string): string => translate('Open parent session: {0}', fileName),
   line: translate('Line'),
   count: translate('Count'),
   kind: translate('Kind'),
 } as const;
-
-export const problemWords: Readonly<Record<ProblemKind, string>> = {
-  unparsableLine: translate('Line that is not JSON'),
-  gluedLine: translate('Several records on one line'),
-  truncatedLastLine: translate('Incomplete last line'),
-  unknownRecord: translate('Unknown record type'),
-  malformedRecord: translate('Record with unexpected content'),
-  duplicateRecord: translate('Duplicate record'),
-  resultWithoutCall: translate('Tool result without a call'),
-  missingRequestContent: translate('Request with missing content'),
-};

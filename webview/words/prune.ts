@@ -72,7 +72,7 @@ export const ruleSetWords: Readonly<Record<PruneRuleSet, string>> = {
   opencode: 'opencode',
   katu: 'katu',
   'oh-my-pi': 'oh-my-pi',
-  microcompact: 'Claude Code microcompact',
+  microcompact: translate('Claude Code microcompact'),
   duplicates: translate('duplicates and outdated reads'),
 };
 
@@ -99,8 +99,7 @@ export const worthWords = {
     warm: '',
   } satisfies Readonly<Record<NetState, string>>,
   once: translate('One-time cost'),
-  onceText: (count: number): string =>
-    translate('to write {0, plural, one {# warm token} other {# warm tokens}} again', count),
+  onceText: (count: number): string => translate('to write {0} to the cache again', tokens(count)),
   later: translate('Saved per request'),
   laterCold: (money: string): string => translate('{0} when the cache is cold', money),
   breakEven: translate('Break-even'),

@@ -1,3 +1,4 @@
+import { tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { SortKey, Verdict } from '../state/viewState';
@@ -45,10 +46,10 @@ export const layoutWords = {
 export const boundaryStripWords = {
   title: translate('Frozen prefix'),
   exact: (tokens: number): string => translate('{0} exact', formatNumber(tokens)),
-  disagree: (tokens: number): string =>
-    tokens > 0
-      ? translate('{0, plural, one {# token} other {# tokens}} more read than predicted', tokens)
-      : translate('{0, plural, one {# token} other {# tokens}} fewer read than predicted', -tokens),
+  disagree: (count: number): string =>
+    count > 0
+      ? translate('{0} more read than predicted', tokens(count))
+      : translate('{0} fewer read than predicted', tokens(-count)),
 } as const;
 
 /** The request as a table of blocks. */

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, isArray, stringAt, type JsonObject } from '../../core/base/json';
+import { arrayAt, isObject, isArray, parseJson, stringAt, type JsonObject } from '../../core/base/json';
 import type {
   Conversation,
   ConversationPart,
@@ -184,11 +184,8 @@ export function inputObject(input: unknown): JsonObject {
 
 /** The value that arguments are the JSON of, or the text itself. */
 export function parsedInput(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /**

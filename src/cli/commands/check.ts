@@ -3,7 +3,7 @@ import { secretScanner } from '../../node/secretScannerOnDemand';
 import { parseBudget } from '../budget';
 import { checkBudget, type BudgetFinding } from '../checkBudget';
 import { command, print, UsageError } from '../command';
-import { jsonOption, modelsOption } from '../options';
+import { jsonOption, modelsOption, option } from '../options';
 import { withTranscript } from '../transcripts';
 import { readJsonFile, readOneOf } from '../values';
 
@@ -21,19 +21,17 @@ export const check = command({
     'Checks transcripts against a budget, for continuous integration. The exit code is 1 when a limit is exceeded.',
   ),
   options: {
-    budget: {
-      type: 'string',
-      value: 'FILE',
-      help: translate(
+    budget: option(
+      'FILE',
+      translate(
         'JSON file with limits. Required. All members are optional: {0}, and "requests": "last" (the default) or "every".',
         'maxSystemTokens, maxToolTokens, maxKnowledgeTokens, maxTotalTokens, maxWindowShare, minFrozenShare, maxRestrictedFindings, maxCacheBreaks',
       ),
-    },
-    format: {
-      type: 'string',
-      value: 'FORMAT',
-      help: translate('text (the default), json, or github for annotations in a GitHub workflow.'),
-    },
+    ),
+    format: option(
+      'FORMAT',
+      translate('text (the default), json, or github for annotations in a GitHub workflow.'),
+    ),
     ...jsonOption,
     ...modelsOption,
   },

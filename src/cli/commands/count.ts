@@ -2,7 +2,7 @@ import type { CountedRequest } from '../../backend/countBlocks';
 import { translate } from '../../core/base/translate';
 import { buildRequestView } from '../../core/view/requestView';
 import { command, print } from '../command';
-import { sendOptions } from '../options';
+import { option, sendOptions } from '../options';
 import { asUsageError, confirmed, readyRequest } from '../readyRequest';
 import { atRequest } from '../transcripts';
 import { readWhole } from '../values';
@@ -13,13 +13,12 @@ export const count = command({
   summary: translate('Asks the provider to count the tokens of a request exactly. No answer is generated.'),
   options: {
     ...sendOptions,
-    calls: {
-      type: 'string',
-      value: 'N',
-      help: translate(
+    calls: option(
+      'N',
+      translate(
         'Maximum number of calls to the counting service. The first one counts the request, each further one a large block. Default: 1.',
       ),
-    },
+    ),
   },
   run: (values, file) => {
     const calls = readWhole('--calls', values.calls, 1, 1);

@@ -5,7 +5,7 @@ import { type ExitCode, UsageError, command, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
-import { configOption, jsonOption, requestOptions } from '../options';
+import { configOption, flag, jsonOption, option, requestOptions } from '../options';
 import { requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
@@ -16,33 +16,24 @@ export const inspect = command({
   name: 'inspect',
   summary: translate('Shows what the model had in its context at one request.'),
   options: {
-    list: {
-      type: 'boolean',
-      help: translate('List only the conversations of the file: number, title, requests.'),
-    },
-    'usage-only': {
-      type: 'boolean',
-      help: translate('Print only the recorded usage by day and model. This is many times faster.'),
-    },
+    list: flag(translate('List only the conversations of the file: number, title, requests.')),
+    'usage-only': flag(
+      translate('Print only the recorded usage by day and model. This is many times faster.'),
+    ),
     ...requestOptions,
     ...configOption,
-    'no-tokens': {
-      type: 'boolean',
-      help: translate(
+    'no-tokens': flag(
+      translate(
         'Do not count tokens. Figures are estimated from sizes, and calibrated where usage is recorded.',
       ),
-    },
-    'no-scan': {
-      type: 'boolean',
-      help: translate('Do not search for credentials and personal data.'),
-    },
-    workers: {
-      type: 'string',
-      value: 'N',
-      help: translate(
+    ),
+    'no-scan': flag(translate('Do not search for credentials and personal data.')),
+    workers: option(
+      'N',
+      translate(
         'Number of threads that count tokens, 1 or 2. Default: 2 on a machine with at least two cores.',
       ),
-    },
+    ),
     ...jsonOption,
   },
   async run(values, file) {

@@ -10,7 +10,7 @@ import { prunePreview } from '../../core/prune/prunePreview';
 import { buildRequestView } from '../../core/view/requestView';
 import { secretScanner } from '../../node/secretScannerOnDemand';
 import { command, print, UsageError, type Values } from '../command';
-import { configOption, jsonOption, outputOptions, requestOptions, secretsOption } from '../options';
+import { configOption, jsonOption, option, outputOptions, requestOptions, secretsOption } from '../options';
 import { writeOutput } from '../output';
 import { atRequest, type ChosenRequest } from '../transcripts';
 import { readPruneConfig } from '../values';
@@ -41,11 +41,10 @@ const options = {
   ...outputOptions,
   ...secretsOption,
   ...jsonOption,
-  out: {
-    type: 'string',
-    value: 'FILE',
-    help: translate('Write a copy of the transcript in its own format, with the candidates pruned.'),
-  },
+  out: option(
+    'FILE',
+    translate('Write a copy of the transcript in its own format, with the candidates pruned.'),
+  ),
 } as const;
 
 export const prune = command({

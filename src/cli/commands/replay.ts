@@ -6,7 +6,7 @@ import { recordedReply } from '../../core/sending/sentConversation';
 import { buildRequestView } from '../../core/view/requestView';
 import { textChunks } from '../../node/newFile';
 import { command, print } from '../command';
-import { outputOptions, sendOptions } from '../options';
+import { option, outputOptions, sendOptions } from '../options';
 import { writeOutput } from '../output';
 import { confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
 import { atRequest } from '../transcripts';
@@ -23,31 +23,22 @@ export const replay = command({
   ),
   options: {
     ...sendOptions,
-    'max-output': {
-      type: 'string',
-      value: 'N',
-      help: translate('Maximum length of the answer in tokens. Default: {0}.', usualOutput),
-    },
-    ask: {
-      type: 'string',
-      value: 'TEXT',
-      help: translate(
-        'Ask this question after the request. The answer is not compared with the recorded one.',
-      ),
-    },
-    messages: {
-      type: 'string',
-      value: 'FILE',
-      help: translate(
+    'max-output': option(
+      'N',
+      translate('Maximum length of the answer in tokens. Default: {0}.', usualOutput),
+    ),
+    ask: option(
+      'TEXT',
+      translate('Ask this question after the request. The answer is not compared with the recorded one.'),
+    ),
+    messages: option(
+      'FILE',
+      translate(
         "Write the messages of the request to a file in the provider's own form, one line of JSON each, followed by the reply if one was requested.",
       ),
-    },
+    ),
     ...outputOptions,
-    out: {
-      type: 'string',
-      value: 'FILE',
-      help: translate('Write request and answer to a file, which opens like a transcript.'),
-    },
+    out: option('FILE', translate('Write request and answer to a file, which opens like a transcript.')),
   },
   run: (values, file) => {
     const maximumOutput = readWhole('--max-output', values['max-output'], 1, usualOutput);

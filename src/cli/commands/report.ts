@@ -6,7 +6,7 @@ import { exportKinds, exportText } from '../../core/export/exports';
 import { secretScanner } from '../../node/secretScannerOnDemand';
 import { textChunks } from '../../node/newFile';
 import { command, print, UsageError } from '../command';
-import { configOption, jsonOption, outputOptions, requestOptions, secretsOption } from '../options';
+import { configOption, jsonOption, option, outputOptions, requestOptions, secretsOption } from '../options';
 import { writeOutput } from '../output';
 import { atRequest } from '../transcripts';
 import { readOneOf, readPruneConfig } from '../values';
@@ -19,18 +19,16 @@ export const report = command({
     ...requestOptions,
     ...configOption,
     ...secretsOption,
-    out: {
-      type: 'string',
-      value: 'FILE',
-      help: translate(
+    out: option(
+      'FILE',
+      translate(
         'File to write. Required. Its ending decides what is written: .html for a page, .svg for the drawing, .json for everything.',
       ),
-    },
-    colour: {
-      type: 'string',
-      value: 'MODE',
-      help: translate('Colours of the drawing: {0}. Default: sensitivity.', colourModes.join(', ')),
-    },
+    ),
+    colour: option(
+      'MODE',
+      translate('Colours of the drawing: {0}. Default: sensitivity.', colourModes.join(', ')),
+    ),
     json: { ...jsonOption.json, help: translate('Print path and kind of the written file as JSON.') },
   },
   run: async (values, file) => {

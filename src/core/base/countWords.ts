@@ -7,7 +7,8 @@ export const blocks = (count: number): string =>
 export const requests = (count: number): string =>
   translate('{0, plural, one {# request} other {# requests}}', count);
 
+/** Rounded, because estimates have fractions. */
 export const tokens = (count: number): string =>
-  translate('{0, plural, one {# token} other {# tokens}}', count);
+  translate('{0, plural, one {# token} other {# tokens}}', Math.round(count));
 
 export const turns = (count: number): string => translate('{0, plural, one {# turn} other {# turns}}', count);

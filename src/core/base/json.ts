@@ -87,6 +87,16 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return current;
 }
 
+/** The value of a JSON text; `undefined` if it is not valid. */
+export function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Compact JSON of a value, empty for `undefined`. */
 export function toJson(value: unknown): string {
   return value === undefined ? '' : JSON.stringify(value);

@@ -72,10 +72,7 @@ export function translate(message: string, ...values: readonly (string | number)
 }
 
 function pluralOf(value: string | number, forms: string, language: string): string {
-  plurals ??= {
-    rules: new Intl.PluralRules(language),
-    count: new Intl.NumberFormat(language, { maximumFractionDigits: 0 }),
-  };
+  plurals ??= { rules: new Intl.PluralRules(language), count: new Intl.NumberFormat(language) };
   const { rules, count } = plurals;
   const texts = new Map([...forms.matchAll(pluralForm)].map(([, name = '', text = '']) => [name, text]));
   const category = typeof value === 'number' ? rules.select(value) : 'other';

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { formatDecimal, formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import { roleOf } from '../model/blockWords';
@@ -73,14 +74,9 @@ function placeOf(
     return {};
   }
   const { position } = difference;
-  const before = contexts.blocksOf(previous)[position];
-  const after = contexts.blocksOf(request)[position];
+  const [before, after] = [previous, request].map(number => contexts.blocksOf(number)[position]);
   return {
-    place: {
-      position,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
-    },
+    place: { position, ...defined({ before, after }) },
   };
 }
 

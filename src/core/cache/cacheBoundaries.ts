@@ -1,6 +1,7 @@
+import { defined } from '../base/defined';
 import { predictionReasons } from '../model/columns';
 import { hasCachedPrefix } from '../view/requestView';
-import type { BoundaryVerdict, ConservationVerdict, RequestBoundary, SurplusReason } from './cacheFinding';
+import type { BoundaryVerdict, ConservationVerdict, RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 
 /** How close a recorded boundary has to be to the predicted one to agree with it, as a share. */
@@ -18,17 +19,21 @@ export function findBoundaries(session: CacheSession): readonly RequestBoundary[
     const mark = session.marks.get(request)?.at(-1);
     return {
       request,
-      ...(recorded === undefined ? {} : { recorded }),
-      ...(readable === undefined ? {} : { readable }),
+      ...defined({
+        recorded,
+        readable,
+        declared:
+          mark === undefined
+            ? undefined
+            : { position: mark, tokens: session.tokens.prefix(request, mark + 1) },
+        surplus:
+          agreement === 'beyond'
+            ? surplusOf(session, request, recorded ?? 0, readable ?? 0, predicted)
+            : undefined,
+      }),
       conservation: conservationOf(session, request, recorded, readable),
       predicted,
-      ...(mark === undefined
-        ? {}
-        : { declared: { position: mark, tokens: session.tokens.prefix(request, mark + 1) } }),
       agreement,
-      ...(agreement === 'beyond'
-        ? { surplus: surplusOf(session, request, recorded ?? 0, readable ?? 0, predicted) }
-        : {}),
     };
   });
 }
@@ -101,7 +106,7 @@ function surplusOf(
   recorded: number,
   readable: number,
   { reason, quality, from }: RequestBoundary['predicted'],
-): SurplusReason {
+): NonNullable<RequestBoundary['surplus']> {
   const written = Math.max(readable, from === undefined ? 0 : (use.leftReadable(from) ?? 0));
   if (recorded > written + use.tolerance(request) || tokens.total(request) === 0) {
     return 'elsewhere';

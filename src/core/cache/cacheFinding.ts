@@ -1,5 +1,7 @@
-import type { PredictionReason } from '../model/columns';
-import type { TokenQuality } from '../tokens/quality';
+import * as v from 'valibot';
+import { type Described, maybeNumber, numbers } from '../base/schema';
+import { predictionReasons } from '../model/columns';
+import { tokenQualities } from '../tokens/quality';
 
 /** Why a request read less from the cache than it could have, in wire order. */
 export const cacheBreakCauses = [
@@ -21,107 +23,100 @@ export const cacheBreakCauses = [
   'unknown',
 ] as const;
 export type CacheBreakCause = (typeof cacheBreakCauses)[number];
-
-/**
- * How sure the cause is. `shown`: the transcript holds both sides of the difference. `narrowed`: what the transcript does
- * not hold (system text, tools) leaves several causes, listed in `possible`. `assumed`: everything recorded is equal.
- */
-export type CauseCertainty = 'shown' | 'narrowed' | 'assumed';
+const cause = v.picklist(cacheBreakCauses);
+const count = v.number();
 
 /** One cache break. Numbers of requests, blocks and positions are those of the session's columns. */
-export interface CacheFinding {
-  readonly request: number;
+const cacheFinding = v.object({
+  request: count,
   /**
    * The request that made the prefix readable: the one before in the thread, or one of another thread for a thread's
    * first request.
    */
-  readonly previous: number;
+  previous: count,
   /**
    * The causes that apply, in wire order: the first alone would have cost all that was lost. More than one if several
    * things changed at once; only `unknown` if nothing but `possible` is known.
    */
-  readonly causes: readonly [CacheBreakCause, ...CacheBreakCause[]];
-  readonly certainty: CauseCertainty;
+  causes: v.tupleWithRest([cause], cause),
+  /**
+   * How sure the cause is. `shown`: the transcript holds both sides of the difference. `narrowed`: what the transcript
+   * does not hold (system text, tools) leaves several causes, listed in `possible`. `assumed`: everything recorded is equal.
+   */
+  certainty: v.picklist(['shown', 'narrowed', 'assumed']),
   /** For `narrowed`: the causes that the evidence leaves possible. */
-  readonly possible: readonly CacheBreakCause[];
+  possible: v.array(cause),
   /** Tokens that were readable and that this request read, as recorded. */
-  readonly readable: number;
-  readonly read: number;
+  ...numbers('readable', 'read'),
   /**
    * Tokens that were paid for again: `readable` minus `read`, and at most the request's uncached input without the blocks
    * that were sent for the first time.
    */
-  readonly tokensLost: number;
+  tokensLost: count,
   /** US dollars more than reading them would have cost; absent if the model's prices are unknown. */
-  readonly moneyLost?: number;
+  moneyLost: maybeNumber,
   /** The first position of this request's context that differs, with the blocks on both sides where they are recorded. */
-  readonly place?: { readonly position: number; readonly before?: number; readonly after?: number };
+  place: v.exactOptional(v.object({ position: count, before: maybeNumber, after: maybeNumber })),
   /** The evidence, one fact each, for the interface and for reports. Contains no unmasked text of the transcript. */
-  readonly evidence: readonly string[];
-}
+  evidence: v.array(v.string()),
+});
+export type CacheFinding = Described<typeof cacheFinding>;
+export type CauseCertainty = CacheFinding['certainty'];
 
 /** Tokens and money lost by cause, the largest first. Each finding counts under its first cause, so the sums add up. */
-export interface CauseTotal {
-  readonly cause: CacheBreakCause;
-  readonly requests: number;
-  readonly tokensLost: number;
-  readonly moneyLost?: number;
-}
-
-/**
- * Conservation of recorded numbers: what the request before read and wrote should be read now. `more`: it read what no
- * recorded request had written. `unknown`: usage is not recorded, or this is the thread's first request.
- */
-export type ConservationVerdict = 'kept' | 'short' | 'more' | 'unknown';
-
-/**
- * Whether the recorded boundary lies where it was predicted, within 2 % or one block. `unknown` where the provider
- * recorded no use of its cache.
- */
-export type BoundaryVerdict = 'agrees' | 'short' | 'beyond' | 'unknown';
-
-/**
- * Why a request read more than was predicted. `elsewhere`: no recorded request wrote the entry, so it comes from another
- * session or from a request that the transcript lacks. `outlived`: its entry lived longer than the provider promises.
- * `estimate`: the prediction rests on estimated tokens of a prefix that only partly equals an earlier request.
- */
-export type SurplusReason = 'elsewhere' | 'outlived' | 'estimate';
+const causeTotal = v.object({ cause, ...numbers('requests', 'tokensLost'), moneyLost: maybeNumber });
+export type CauseTotal = Described<typeof causeTotal>;
 
 /** The frozen boundary of one request, from its three sources. Token offsets. */
-export interface RequestBoundary {
-  readonly request: number;
+const requestBoundary = v.object({
+  request: count,
   /** Cache read as the provider counted it; absent where not recorded. */
-  readonly recorded?: number;
+  recorded: maybeNumber,
   /** What the request before made readable according to its recorded usage; absent if that says nothing. */
-  readonly readable?: number;
-  readonly conservation: ConservationVerdict;
-  readonly predicted: {
-    readonly tokens: number;
-    readonly blocks: number;
-    readonly quality: TokenQuality;
-    readonly reason: PredictionReason;
+  readable: maybeNumber,
+  /**
+   * Conservation of recorded numbers: what the request before read and wrote should be read now. `more`: it read what no
+   * recorded request had written. `unknown`: usage is not recorded, or this is the thread's first request.
+   */
+  conservation: v.picklist(['kept', 'short', 'more', 'unknown']),
+  predicted: v.object({
+    ...numbers('tokens', 'blocks'),
+    quality: v.picklist(tokenQualities),
+    reason: v.picklist(predictionReasons),
     /** The earlier request that it equals. */
-    readonly from?: number;
-  };
+    from: maybeNumber,
+  }),
   /** The last recorded breakpoint: its position, and the tokens up to its end. */
-  readonly declared?: { readonly position: number; readonly tokens: number };
-  readonly agreement: BoundaryVerdict;
-  /** For `beyond`. */
-  readonly surplus?: SurplusReason;
-}
+  declared: v.exactOptional(v.object(numbers('position', 'tokens'))),
+  /**
+   * Whether the recorded boundary lies where it was predicted, within 2 % or one block. `unknown` where the provider
+   * recorded no use of its cache.
+   */
+  agreement: v.picklist(['agrees', 'short', 'beyond', 'unknown']),
+  /**
+   * For `beyond`: why it read more than was predicted. `elsewhere`: no recorded request wrote the entry, so it comes from
+   * another session or from a request that the transcript lacks. `outlived`: its entry lived longer than the provider
+   * promises. `estimate`: the prediction rests on estimated tokens of a prefix that only partly equals an earlier request.
+   */
+  surplus: v.exactOptional(v.picklist(['elsewhere', 'outlived', 'estimate'])),
+});
+export type RequestBoundary = Described<typeof requestBoundary>;
+export type ConservationVerdict = RequestBoundary['conservation'];
+export type BoundaryVerdict = RequestBoundary['agreement'];
 
 /** What a session shows about its provider's cache. */
-export interface CacheReport {
+export const cacheReportSchema = v.object({
   /** Cache breaks, in the order of requests. */
-  readonly findings: readonly CacheFinding[];
-  readonly causes: readonly CauseTotal[];
+  findings: v.array(cacheFinding),
+  causes: v.array(causeTotal),
   /** One per request. */
-  readonly boundaries: readonly RequestBoundary[];
+  boundaries: v.array(requestBoundary),
   /** Recorded input tokens of all requests, by how they were billed. */
-  readonly input: { readonly read: number; readonly written: number; readonly fresh: number };
-  readonly lost: { readonly tokens: number; readonly money?: number };
+  input: v.object(numbers('read', 'written', 'fresh')),
+  lost: v.object({ tokens: count, money: maybeNumber }),
   /** Requests whose conservation could be checked, and those that kept it. */
-  readonly conservation: { readonly checked: number; readonly kept: number };
+  conservation: v.object(numbers('checked', 'kept')),
   /** Requests whose recorded boundary could be compared with the predicted one, and those that agree. */
-  readonly agreement: { readonly compared: number; readonly agreeing: number };
-}
+  agreement: v.object(numbers('compared', 'agreeing')),
+});
+export type CacheReport = Described<typeof cacheReportSchema>;

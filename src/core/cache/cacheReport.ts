@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { groupBy } from '../base/groupBy';
 import { findBoundaries } from './cacheBoundaries';
 import { explainBreak } from './breakCauses';
@@ -58,12 +59,7 @@ export function causeTotals(findings: readonly CacheFinding[]): readonly CauseTo
   return [...groupBy(findings, ({ causes: [first] }) => first)]
     .map(([cause, list]): CauseTotal => {
       const { tokens, money } = lostBy(list);
-      return {
-        cause,
-        requests: list.length,
-        tokensLost: tokens,
-        ...(money === undefined ? {} : { moneyLost: money }),
-      };
+      return { cause, requests: list.length, tokensLost: tokens, ...defined({ moneyLost: money }) };
     })
     .sort((first, second) => second.tokensLost - first.tokensLost);
 }
@@ -75,7 +71,7 @@ function lostBy(findings: readonly CacheFinding[]): CacheReport['lost'] {
     (sum, { moneyLost }) => (sum === undefined || moneyLost === undefined ? undefined : sum + moneyLost),
     0,
   );
-  return money === undefined ? { tokens } : { tokens, money };
+  return { tokens, ...defined({ money }) };
 }
 
 function sumOf(column: Uint32Array): number {

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, numberAt, objectAt, stringAt, type JsonObject } from '../base/json';
+import { type JsonObject, arrayAt, isObject, numberAt, objectAt, parseJson, stringAt } from '../base/json';
 
 interface OpenBlock {
   block: JsonObject;
@@ -7,9 +7,9 @@ interface OpenBlock {
 }
 
 /**
- * The message that the events of one stream add up to, in the form of a response that was not streamed: `undefined`
- * where they carry none. Usage is that of the start with the members of the last `message_delta`, whose output count
- * includes all before it (Anthropic streaming guide, 2026-10).
+ * The message that the events of one stream add up to, in the form of a response that was not streamed; `undefined` if
+ * they carry none. Usage is that of the start event, updated with the members of the last `message_delta`, whose output
+ * count is cumulative (Anthropic streaming guide, 2026-10).
  */
 export function anthropicMessageOf(events: readonly unknown[]): JsonObject | undefined {
   const start = events.find(event => stringAt(event, 'type') === 'message_start');
@@ -87,15 +87,11 @@ function appended(block: JsonObject, name: 'text' | 'thinking', delta: JsonObjec
   return { ...block, [name]: (stringAt(block, name) ?? '') + (stringAt(delta, name) ?? '') };
 }
 
-/** Input that a broken stream cut off is kept as text, in the form that the fine-grained streaming guide gives. */
+/** Input that a broken stream cut off is kept as text, in the form that the fine-grained streaming guide describes. */
 function closed({ block, input }: OpenBlock): JsonObject {
   if (input === '') {
     return block;
   }
-  try {
-    const parsed: unknown = JSON.parse(input);
-    return { ...block, input: parsed };
-  } catch {
-    return { ...block, input: { INVALID_JSON: input } };
-  }
+  const parsed = parseJson(input);
+  return { ...block, input: parsed === undefined ? { INVALID_JSON: input } : parsed };
 }

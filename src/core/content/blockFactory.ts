@@ -1,11 +1,31 @@
 import { isArray, isObject, objectAt, stringAt } from '../base/json';
 import type { PromptRole } from '../model/labels';
 import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
-import { type TextClass, classOfRole, classOfText, partitionOfCall, partitionOfTool, provenanceOfTool, splitReminders, thinking } from './classification';
+import {
+  type TextClass,
+  classOfRole,
+  classOfText,
+  partitionOfCall,
+  partitionOfTool,
+  provenanceOfTool,
+  splitReminders,
+  thinking,
+} from './classification';
 import { readImageInfo } from './imageInfo';
 import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
 import { type Media, mediaOf } from './media';
-import { type FoundText, type Place, below, jsonText, noText, partOfText, sourceOf, textAt, textOf, textOfParts } from './place';
+import {
+  type FoundText,
+  type Place,
+  below,
+  jsonText,
+  noText,
+  partOfText,
+  sourceOf,
+  textAt,
+  textOf,
+  textOfParts,
+} from './place';
 import type { NewBlock } from './transcriptBuilder';
 
 // Every block lists all members in the same order, so that the engine gives all blocks one shape: there may be hundreds
@@ -38,10 +58,11 @@ export function textBlock(
 }
 
 /**
- * A text in a message of this role, classified by its words. A user's text is split at the `<system-reminder>` parts that
- * a client puts into it.
- * @param textClass the class of the text where the whole message is known to be one thing, such as a summary: not split
- * @param usual the class of a text whose words show nothing else; that of the role by default
+ * A text in a message of this role, classified by its words. A user's text is split at the `<system-reminder>` parts
+ * that a client puts into it.
+ * @param textClass the class of the text if the whole message is known to be one thing, such as a summary; the text is
+ * not split
+ * @param usual the class of a text whose words show nothing else; by default that of the role
  */
 export function textBlocks(
   found: FoundText,
@@ -58,7 +79,7 @@ export function textBlocks(
   const pieces = splitReminders(content, text => classOfText(text, role, usual));
   const blocks: NewBlock[] = [];
   for (const { start, end, class: pieceClass } of pieces) {
-    const piece = pieces.length === 1 ? found : partOfText(found, start, end);
+    const piece = partOfText(found, start, end);
     if (piece === undefined) {
       return [textBlock(found, place, role, whole)];
     }
@@ -67,7 +88,7 @@ export function textBlocks(
   return blocks;
 }
 
-/** The blocks of the text at a key of a value; none where it is empty or missing. `place` is that of the value. */
+/** The blocks of the text at a key of a value; none if it is missing or empty. `place` is that of the value. */
 export function textBlocksAt(
   value: unknown,
   place: Place,
@@ -79,7 +100,7 @@ export function textBlocksAt(
   return found.content === '' ? [] : textBlocks(found, place, role, textClass);
 }
 
-/** Stands for a message without content, so that the message is not lost. */
+/** An empty block for a message without content, so that the message is not lost. */
 export function emptyBlock(place: Place, role: PromptRole, textClass = classOfRole(role)): NewBlock {
   return textBlock(noText, place, role, textClass, 'empty');
 }
@@ -231,12 +252,14 @@ export function dataBlock(
   };
 }
 
-/** A part of a message that is no text: an image, sound or file, or the JSON of an unknown part. */
+/** A part of a message that is not text: an image, sound or file, or the JSON of an unknown part. */
 export function partBlock(part: unknown, place: Place, role: PromptRole): NewBlock {
   return mediaBlock(part, place, role) ?? otherBlock(part, place, role);
 }
 
-/** Content of an unknown kind, as JSON. Its provenance is that of its role: an unknown part of a reply is the model's. */
+/**
+ * Content of an unknown kind, as JSON. Its provenance is that of its role: an unknown part of a reply is the model's.
+ */
 export function otherBlock(value: unknown, place: Place, role: PromptRole): NewBlock {
   const { partition, provenance } = classOfRole(role);
   const label = stringAt(value, 'type') ?? firstKey(value) ?? 'unknown content';
@@ -255,7 +278,7 @@ export function schemaBlock(tool: unknown, place: Place, label?: string): NewBlo
   return definitionBlock('toolSchema', toolName, jsonText(tool, place), place, label);
 }
 
-/** The definitions of a list of tools; none where it is no list. */
+/** The definitions of a list of tools; none if it is not a list. */
 export function schemaBlocks(tools: unknown, place: Place): NewBlock[] {
   return isArray(tools) ? tools.map((tool, index) => schemaBlock(tool, below(place, index))) : [];
 }

@@ -23,7 +23,7 @@ export function labelOfText(text: string): string {
   return line.label;
 }
 
-/** The place behind a tag of letters, `_` and `-`, as in `</tool_name>`; the same place where there is none. */
+/** The offset after a tag of letters, `_` and `-`, as in `</tool_name>`; the same offset if there is no tag. */
 function endOfTag(text: string, start: number, end: number): number {
   const nameStart = text.charCodeAt(start + 1) === 0x2f ? start + 2 : start + 1;
   let index = nameStart;
@@ -38,12 +38,12 @@ function isOfTagName(unit: number): boolean {
   return (lower >= 0x61 && lower <= 0x7a) || unit === 0x5f || unit === 0x2d;
 }
 
-/** A tool's name and the object of a call of it, on one line. */
+/** A tool's name and the object of one of its calls, on one line. */
 export function labelOfCall(toolName: string, object: string): string {
   return ownCopy(`${toolName} ${object}`.trim());
 }
 
-/** A line of words with one space between them, until it is longer than a label. */
+/** Joins words with single spaces into one line, until it is longer than a label. */
 class LabelLine {
   private readonly units: number[] = [];
   private spaceWaits = false;
@@ -79,7 +79,7 @@ class LabelLine {
   }
 }
 
-/** What `\s` stands for in a regular expression. */
+/** The characters that `\s` matches in a regular expression. */
 function isSpace(unit: number): boolean {
   return unit <= 0x20
     ? unit === 0x20 || (unit >= 0x09 && unit <= 0x0d)
@@ -109,8 +109,8 @@ const objectArguments = [
 ];
 
 /**
- * The object of a tool call, as one short line: the file, the command, the pattern. Of a list, that of its first entry;
- * empty where no argument names one.
+ * The object of a tool call as one short line: the file, the command, the pattern. For a list, that of its first entry;
+ * empty if no argument names one.
  */
 export function objectOfCall(given: unknown): string {
   const input: unknown = isArray(given) ? given[0] : given;
@@ -145,7 +145,9 @@ function oneLine(text: string): string {
   return line.label;
 }
 
-/** The file or folder that a tool call is about, as the transcript names it; of a patch or a list, the first one in it. */
+/**
+ * The file or folder that a tool call is about, as the transcript names it; for a patch or a list, the first one in it.
+ */
 export function pathOfCall(given: unknown): string | undefined {
   const input: unknown = isArray(given) ? given[0] : given;
   for (const key of ['file_path', 'filePath', 'notebook_path', 'path']) {
@@ -158,7 +160,7 @@ export function pathOfCall(given: unknown): string | undefined {
   return patch === undefined ? undefined : pathOfPatch(patch);
 }
 
-/** The first file of a patch in the form that `apply_patch` takes. */
+/** The first file of a patch in the format of `apply_patch`. */
 function pathOfPatch(patch: string): string | undefined {
   return /^\*\*\* (?:Update|Add|Delete) File: (.+)$/m.exec(patch.slice(0, 4_000))?.[1]?.trim();
 }
@@ -169,7 +171,7 @@ function cut(text: string): string {
     : ownCopy(`${text.slice(0, longestLabel - 1).replace(/[\uD800-\uDBFF]$/, '')}…`);
 }
 
-/** V8 keeps the whole of a text in memory for any part of it that was cut out; a label must not. */
+/** V8 keeps a whole text in memory as long as a slice of it is alive; a label must not cause that. */
 function ownCopy(text: string): string {
   const copy: unknown = JSON.parse(JSON.stringify(text));
   return typeof copy === 'string' ? copy : text;

@@ -1,7 +1,7 @@
 import type { BlockKind } from '../model/block';
 import type { PartitionName, PromptRole, ProvenanceLabel } from '../model/labels';
 
-/** What a piece of text is in the context: how it is drawn, whose lane it stands in, where it came from. */
+/** What a piece of text is in the context: how it is drawn, which lane it belongs to, where it came from. */
 export interface TextClass {
   readonly kind: BlockKind;
   readonly partition: PartitionName;
@@ -29,7 +29,7 @@ export const agentText: TextClass = { kind: 'injected', partition: 'history', pr
 export const compactionSummary: TextClass = { kind: 'summary', partition: 'history', provenance: 'memory' };
 export const typedPrompt: TextClass = { kind: 'prompt', partition: 'history', provenance: 'user' };
 export const systemPrompt: TextClass = { kind: 'systemPrompt', partition: 'system', provenance: 'system' };
-/** A system prompt in the developer's name. */
+/** A system prompt in a message with the role `developer`. */
 export const developerPrompt: TextClass = {
   kind: 'systemPrompt',
   partition: 'system',
@@ -56,15 +56,15 @@ export function classOfRole(role: PromptRole): TextClass {
 
 /**
  * The class of a whole text, by its words and its role. A client's markers count in user and system texts alike, so a
- * memory file is one in every dialect. A reply is always the model's own text, whatever it looks like.
+ * memory file is recognised in every dialect. A reply is always the model's own text, whatever it looks like.
  */
 export function classOfText(text: string, role: PromptRole, usual = classOfRole(role)): TextClass {
   return role === 'user' || role === 'system' ? (classifyInjectedText(text) ?? usual) : usual;
 }
 
 /**
- * Texts that a client puts into user or system messages, told by how they begin; first match wins. The markers are
- * those of Claude Code, Codex, Cline, opencode and their kin.
+ * Texts that a client puts into user or system messages, recognised by how they begin; the first match wins. The
+ * markers are those of Claude Code, Codex, Cline, opencode and similar tools.
  */
 const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^This session is being continued from a previous conversation/, compactionSummary],
@@ -93,7 +93,10 @@ const beginnings: readonly (readonly [RegExp, TextClass])[] = [
   [/^<(documents?|context|search_results|retrieved_context)[>\s]/, retrieved],
 ];
 
-/** What a `<system-reminder>` speaks of, by words in its text; first match wins, a plain signal otherwise. */
+/**
+ * What a `<system-reminder>` is about, by words in its text. The first match wins; without a match it is a plain
+ * signal.
+ */
 const reminders: readonly (readonly [RegExp, TextClass])[] = [
   [/claudeMd|CLAUDE\.md|AGENTS\.md|project instructions/i, memoryFile],
   [/todo list|TodoWrite|task list|plan mode|TaskCreate/i, taskState],
@@ -109,8 +112,8 @@ const reminders: readonly (readonly [RegExp, TextClass])[] = [
 const examinedLength = 4_000;
 
 /**
- * The class of a text that a client injected; `undefined` for a text that a person may have typed. A text wholly inside
- * `<system-reminder>` is classified by what it says.
+ * The class of a text that a client injected; `undefined` for a text that a person may have typed. A text entirely
+ * inside `<system-reminder>` is classified by what it says.
  */
 export function classifyInjectedText(text: string): TextClass | undefined {
   const head = text.slice(0, examinedLength).trimStart();
@@ -120,7 +123,7 @@ export function classifyInjectedText(text: string): TextClass | undefined {
   return beginnings.find(([pattern]) => pattern.test(head))?.[1];
 }
 
-/** The class of a text that is known to be injected by the client, whatever it looks like. */
+/** The class of a text that the client is known to have injected, whatever it looks like. */
 export function classifyReminder(text: string): TextClass {
   const head = text.slice(0, examinedLength);
   return (
@@ -175,9 +178,9 @@ export interface TextPiece {
 }
 
 /**
- * Splits a text at its `<system-reminder>` parts. The pieces follow one another without gaps and join to the whole text;
- * white space between reminders belongs to a neighbouring piece. All other pieces have one class, which `classify` gives
- * for the first of them.
+ * Splits a text at its `<system-reminder>` parts. The pieces follow one another without gaps and join to the whole
+ * text; white space between reminders belongs to a neighbouring piece. All other pieces share one class, which
+ * `classify` returns for the first of them.
  */
 export function splitReminders(text: string, classify: (text: string) => TextClass): readonly TextPiece[] {
   const open = '<system-reminder>';

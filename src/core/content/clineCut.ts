@@ -1,7 +1,7 @@
 /** The longest result of one query that the Cline CLI sends, in UTF-16 units (measured on version 3.0.65). */
 const longest = 8000;
 
-/** A result as the Cline CLI sends it: the middle of a long one is replaced by a note of how much that was. */
+/** A result as the Cline CLI sends it: the middle of a long one is replaced by a note of how much was left out. */
 export function cutClineResult(text: string): string {
   if (text.length <= longest) {
     return text;

@@ -1,5 +1,5 @@
+import { isArray, member, objectAt, parseJson, stringAt } from '../base/json';
 import type { DerivedKind } from '../model/block';
-import { isArray, member, objectAt, stringAt } from '../base/json';
 import { anthropicMessageOf } from './anthropicStream';
 import { cutClineResult } from './clineCut';
 import { geminiResponseOf } from './geminiStream';
@@ -7,13 +7,13 @@ import { chatCompletionOf } from './openaiStream';
 import { responseOf } from './responsesStream';
 import { readEventValues } from './sse';
 
-/** The blocks of one recorded string are usually asked for one after the other. */
+/** The blocks of one recorded string are usually requested one after the other. */
 let last: { readonly via: DerivedKind; readonly text: string; readonly value: unknown } | undefined;
 
 /**
- * Decodes a recorded string: JSON inside a string, a provider's stream of events as the response that it makes, or either
- * of them in base64.
- * `undefined` where it does not decode. The same string always gives the same value, so that paths into it stay valid.
+ * Decodes a recorded string: JSON inside a string, a provider's event stream (decoded to the response that it makes),
+ * or either of them in base64. `undefined` if it cannot be decoded. The same string always decodes to the same value,
+ * so paths into it stay valid.
  */
 export function derivedValue(via: DerivedKind, text: string): unknown {
   if (last?.via !== via || last.text !== text) {
@@ -25,12 +25,7 @@ export function derivedValue(via: DerivedKind, text: string): unknown {
 function decode(via: DerivedKind, text: string): unknown {
   switch (via) {
     case 'json':
-      try {
-        const value: unknown = JSON.parse(text);
-        return value;
-      } catch {
-        return undefined;
-      }
+      return parseJson(text);
     case 'anthropicStream':
       return anthropicMessageOf(readEventValues(text));
     case 'openaiStream':
@@ -38,7 +33,7 @@ function decode(via: DerivedKind, text: string): unknown {
     case 'responsesStream':
       return responseOf(readEventValues(text));
     case 'clineResult':
-      // As JSON, since it is sent inside of JSON.
+      // As JSON, because it is sent inside JSON.
       return JSON.stringify(cutClineResult(text));
     case 'geminiStream':
       return geminiResponseOf(readEventValues(text));
@@ -50,12 +45,12 @@ function decode(via: DerivedKind, text: string): unknown {
   }
 }
 
-/** Whose stream of events a text is; `undefined` when it is none that is known. */
+/** The provider whose event stream a text is; `undefined` if it is not a known one. */
 export function streamKindOf(text: string): DerivedKind | undefined {
   if (!/^(\uFEFF|\s)*(event|data|id|retry|:)/.test(text.slice(0, 1000))) {
     return undefined;
   }
-  // Comments and events that keep the connection alive may come first.
+  // Comments and keep-alive events may come first.
   for (const value of readEventValues(text.slice(0, lookedAt))) {
     const type = stringAt(value, 'type') ?? '';
     if (type === 'message_start' || type.startsWith('content_block')) {
@@ -75,7 +70,9 @@ export function streamKindOf(text: string): DerivedKind | undefined {
   return undefined;
 }
 
-/** How much of a stream is read to tell whose it is, in UTF-16 units; the first event may repeat a whole request. */
+/**
+ * How much of a stream is read to recognise its provider, in UTF-16 units; the first event may repeat a whole request.
+ */
 const lookedAt = 1 << 20;
 
 function decodeBase64(text: string): string {

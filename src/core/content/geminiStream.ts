@@ -1,9 +1,9 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
 
 /**
- * The response that the chunks of one Gemini stream add up to; `undefined` where they carry none. Texts of the same kind
- * that follow one another are one part; usage and finish reason are those of the last chunk that has them, since each
- * chunk counts all before it.
+ * The response that the chunks of one Gemini stream add up to; `undefined` if they carry none. Consecutive texts of the
+ * same kind are one part. Usage and finish reason are those of the last chunk that has them, because they are
+ * cumulative.
  */
 export function geminiResponseOf(chunks: readonly unknown[]): JsonObject | undefined {
   const known = chunks

@@ -4,13 +4,16 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** Base64 characters that are decoded to find a size. */
+/** How many base64 characters are decoded to find the size. */
 const headerCharacters = 64;
 
-/** The same for a JPEG, whose frame header stands behind its metadata. */
+/** The same for a JPEG, whose frame header comes after its metadata. */
 const jpegHeaderCharacters = 64 * 1024;
 
-/** Splits `data:image/png;base64,…`; undefined for any other address. `start` is the index of the data's first character. */
+/**
+ * Splits `data:image/png;base64,…`; returns undefined for any other address. `start` is the index of the data's first
+ * character.
+ */
 export function parseDataUrl(
   url: string,
 ): { readonly mediaType: string; readonly start: number } | undefined {
@@ -83,13 +86,13 @@ function webpSize(bytes: DataView): PixelSize | undefined {
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** By the code of a character: the digit that it is and one; 0 for what is none. */
+/** By character code: the base64 digit plus one; 0 for a character that is not a digit. */
 const digits = new Uint8Array(128);
 for (let value = 0; value < alphabet.length; value += 1) {
   digits[alphabet.charCodeAt(value)] = value + 1;
 }
 
-/** Decodes the first characters and stops at the first that is no base64 digit. */
+/** Decodes the first characters and stops at the first that is not a base64 digit. */
 function decodeHead(base64: string, characters: number): DataView {
   const bytes = new Uint8Array((characters * 3) / 4);
   let length = 0;

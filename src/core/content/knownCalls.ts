@@ -1,3 +1,5 @@
+import { parseJson } from '../base/json';
+
 /** What is known of a tool call. Its results take the tool's name, object, path and label from here. */
 export interface KnownCall {
   readonly toolName: string;
@@ -6,7 +8,7 @@ export interface KnownCall {
   readonly label?: string | undefined;
 }
 
-/** The calls of a conversation by id; a call without an id, by the name of its tool. */
+/** The calls of a conversation by id; a call without an id is stored under the name of its tool. */
 export type KnownCalls = Map<string, KnownCall>;
 
 /** Adds a call, so that its results find it. */
@@ -15,8 +17,8 @@ export function rememberCall(calls: KnownCalls, callId: string | undefined, call
 }
 
 /**
- * The call that a result answers: found by its id, else by the name of its tool, since a call may lack the id that its
- * result has. If there is no such call, all that is known is the name that the result gives.
+ * The call that a result answers: found by its id, otherwise by the name of its tool, because a call may lack the id
+ * that its result has. If there is no such call, all that is known is the name in the result.
  */
 export function answeredCall(
   calls: ReadonlyMap<string, KnownCall>,
@@ -31,16 +33,10 @@ export function answeredCall(
 
 const beginningOfJson = /^\s*["[{\d\-tfn]/;
 
-/** A call's arguments as a value where they are valid JSON, else as they are recorded. */
+/** A call's arguments as a value if they are valid JSON, otherwise as they are recorded. */
 export function parsedArguments(recorded: unknown): unknown {
   // A failed attempt costs far more than a look.
-  if (typeof recorded !== 'string' || !beginningOfJson.test(recorded)) {
-    return recorded;
-  }
-  try {
-    const parsed: unknown = JSON.parse(recorded);
-    return parsed;
-  } catch {
-    return recorded;
-  }
+  const value =
+    typeof recorded === 'string' && beginningOfJson.test(recorded) ? parseJson(recorded) : undefined;
+  return value === undefined ? recorded : value;
 }

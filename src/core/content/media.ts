@@ -26,7 +26,7 @@ const mediaTypes: ReadonlySet<string> = new Set([
   'uri',
 ]);
 
-/** Where the data of an image, sound or file may stand, in the order in which it is looked for. */
+/** Where the data of an image, sound or file may be, in the order of the search. */
 const dataPaths: readonly (readonly string[])[] = [
   ['image_url', 'url'],
   ['image_url'],
@@ -73,7 +73,7 @@ export function mediaOf(part: unknown, place: Place): Media | undefined {
   });
 }
 
-/** Media whose data (base64, a data URL, an address) is already found. */
+/** Media whose data (base64, a data URL, an address) has already been found. */
 export function mediaOfData(
   found: FoundText,
   known: {

@@ -7,12 +7,12 @@ interface OpenCall {
   readonly arguments: string;
 }
 
-/** The texts of a delta that are appended to what came before. */
+/** The texts of a delta that are appended to the text so far. */
 const textMembers = ['content', 'reasoning_content', 'reasoning', 'refusal'] as const;
 
 /**
- * The chat completion that the chunks of one stream add up to, in the form of a response that was not streamed:
- * `undefined` where they carry none. Only the first choice is looked at; usage comes in the last chunk that has any.
+ * The chat completion that the chunks of one stream add up to, in the form of a response that was not streamed;
+ * `undefined` if they carry none. Only the first choice is read; usage is in the last chunk that has any.
  */
 export function chatCompletionOf(chunks: readonly unknown[]): JsonObject | undefined {
   const choices = chunks.flatMap(
@@ -44,8 +44,8 @@ export function chatCompletionOf(chunks: readonly unknown[]): JsonObject | undef
 }
 
 /**
- * The assistant message that the deltas of one stream add up to; `undefined` when they carry no text and no call. A text
- * that was there, but empty, is there in the message too.
+ * The assistant message that the deltas of one stream add up to; `undefined` if they carry no text and no call. A text
+ * that is present but empty is also present in the message.
  */
 export function mergeChatChunks(deltas: readonly unknown[]): JsonObject | undefined {
   const texts = new Map<string, string>();
@@ -72,7 +72,9 @@ export function mergeChatChunks(deltas: readonly unknown[]): JsonObject | undefi
   };
 }
 
-/** Some servers leave out the index: there a new id begins a new call, and what has none continues the last one. */
+/**
+ * Some servers leave out the index: then a new id begins a new call, and a piece without an id continues the last one.
+ */
 function addCall(calls: Map<number, OpenCall>, delta: unknown): void {
   const id = stringAt(delta, 'id');
   const index = numberAt(delta, 'index') ?? (id === undefined ? Math.max(0, calls.size - 1) : calls.size);

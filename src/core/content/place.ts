@@ -2,10 +2,10 @@ import { type ValuePath, arrayAt, isArray, isObject, stringAt, toJson } from '..
 import type { DerivedKind, SourceRange, TextReference } from '../model/block';
 import { derivedValue } from './derivedValue';
 
-/** Where the value at a path of a document stands; offsets in bytes. */
+/** The range of the value at a path of a document, in bytes. */
 export type Locate = (path: ValuePath) => SourceRange;
 
-/** Texts that stand once in a record and are named elsewhere in it, as `attachment://<name>`. */
+/** Texts that a record holds once and names elsewhere as `attachment://<name>`. */
 export interface Attachments {
   readonly scheme: string;
   readonly texts: unknown;
@@ -14,19 +14,19 @@ export interface Attachments {
 
 /**
  * Where a value is recorded: at `path` of a record. If the record holds an encoded string there, `decoded` says how to
- * decode it, and gives the path in the decoded value.
+ * decode it and gives the path in the decoded value.
  */
 export interface Place {
   /** The JSON record: a line, or the whole document. */
   readonly record: SourceRange;
   readonly path: ValuePath;
   readonly decoded?: { readonly via: DerivedKind; readonly path: ValuePath } | undefined;
-  /** Finds the bytes of the value at a path. Absent in formats of lines: there, the range is that of the record. */
+  /** Finds the bytes of the value at a path. Absent in line formats: there, the range is that of the record. */
   readonly locate?: Locate | undefined;
   readonly attachments?: Attachments | undefined;
 }
 
-/** A text with the reference by which it is found again. */
+/** A text with the reference that finds it again. */
 export interface FoundText {
   readonly content: string;
   readonly text: TextReference;
@@ -53,7 +53,7 @@ export function below(place: Place, ...keys: ValuePath): Place {
       };
 }
 
-/** Visits the items of the list at a key, each with its place; none where there is no list. */
+/** Visits the items of the list at a key, each with its place; none if there is no list. */
 export function eachAt(
   value: unknown,
   place: Place,
@@ -65,7 +65,7 @@ export function eachAt(
   });
 }
 
-/** What is read from the items of the list at a key, in order. */
+/** The results of reading the items of the list at a key, in order. */
 export function flatMapAt<Read>(
   value: unknown,
   place: Place,
@@ -80,7 +80,7 @@ export function decodedPlace(place: Place, via: DerivedKind): Place {
   return { ...place, decoded: { via, path: [] } };
 }
 
-/** The bytes in the file of the value at a place. */
+/** The range in the file, in bytes, of the value at a place. */
 export function sourceOf({ locate, path, record }: Place): SourceRange {
   return locate === undefined ? record : locate(path);
 }
@@ -102,7 +102,7 @@ export function decodedJson(
     : { value, place };
 }
 
-/** The text of a value: a string as it is, nothing for null and undefined, else its compact JSON. */
+/** The text of a value: a string as it is, the empty string for null and undefined, otherwise its compact JSON. */
 export function textOf(value: unknown, place: Place): FoundText {
   if (value === undefined || value === null) {
     return noText;
@@ -158,13 +158,17 @@ export function joinTexts(pieces: readonly FoundText[]): FoundText {
       };
 }
 
-/** Text that the agent put between what is recorded. */
+/** Text that the agent inserted between recorded parts. */
 export function literalText(text: string): FoundText {
   return { content: text, text: { kind: 'literal', text } };
 }
 
 /** The range from `start` to `end` of a text, in UTF-16 units; `undefined` if no reference can express it. */
-export function partOfText({ content, text }: FoundText, start: number, end: number): FoundText | undefined {
+export function partOfText(found: FoundText, start: number, end: number): FoundText | undefined {
+  const { content, text } = found;
+  if (start === 0 && end === content.length) {
+    return found;
+  }
   switch (text.kind) {
     case 'string':
     case 'derived':
@@ -213,7 +217,7 @@ function attachedText(value: string, place: Place, kind: 'string' | 'json'): Fou
     : undefined;
 }
 
-/** Deepest part in which attachments are looked for. */
+/** The depth down to which attachments are looked for. */
 const deepest = 50;
 
 function namesAttachment(value: unknown, place: Place, depth = 0): boolean {
@@ -227,7 +231,7 @@ function namesAttachment(value: unknown, place: Place, depth = 0): boolean {
   return parts.some(part => namesAttachment(part, place, depth + 1));
 }
 
-/** Compact JSON in pieces, with every attachment's text in the place of its name. */
+/** Compact JSON in pieces, with every attachment's text in place of its name. */
 function jsonPieces(value: unknown, place: Place): FoundText[] {
   if (typeof value === 'string') {
     const attached = attachedText(value, place, 'json');

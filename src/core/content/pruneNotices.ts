@@ -1,7 +1,7 @@
-/** What opencode and Claude Code put in the place of a cleared output (opencode, session/message-v2.ts). */
+/** What opencode and Claude Code put in place of a cleared output (opencode, session/message-v2.ts). */
 export const clearedNotice = '[Old tool result content cleared]';
 
-/** What katu puts in the place of an output of more than `limit` characters (katu-core 0.1.1, compaction.rs). */
+/** What katu puts in place of an output of more than `limit` characters (katu-core 0.1.1, compaction.rs). */
 export function katuNotice(limit: number): string {
   return `[内容已修剪 - 原文超过 ${limit} 字符]`;
 }
@@ -21,10 +21,10 @@ const oldOutputForm = /^\[Output truncated - \d+ tokens\]$/;
 /** What Gemini CLI puts before the path of the file that keeps an old result. */
 const maskedOutput = '<tool_output_masked>';
 
-/** What the preview puts in the place of a duplicate. */
+/** What the preview puts in place of a duplicate. */
 export const duplicateNotice = '[Repeated or replaced by a later result]';
 
-/** Whether an output is nothing but the notice of an earlier prune: in a request that is all there is to tell by. */
+/** Whether an output is only the notice of an earlier prune: a request has no other sign of it. */
 export function isPruneNotice(output: string): boolean {
   return (
     output === clearedNotice ||

@@ -3,8 +3,9 @@ import { arrayAt, numberAt, objectAt, stringAt, type JsonObject } from '../base/
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 
 /**
- * The response that the events of one stream of the Responses API add up to; `undefined` where they carry none. The last
- * event holds the whole of it. A stream that broke off gives the items that were done and the texts that had come.
+ * The response that the events of one stream of the Responses API add up to; `undefined` if they carry none. The last
+ * event holds the whole response. For a stream that broke off, the response has the finished items and the texts
+ * received so far.
  */
 export function responseOf(events: readonly unknown[]): JsonObject | undefined {
   const last = events.findLast(event => lastEvents.has(stringAt(event, 'type') ?? ''));

@@ -1,3 +1,5 @@
+import { parseJson } from '../base/json';
+
 /** A run of server-sent events: the JSON values of their `data` lines, each with the UTF-16 range of its line. */
 export interface StreamEventData {
   readonly value: unknown;
@@ -7,7 +9,7 @@ export interface StreamEventData {
 
 /**
  * The JSON of every `data:` line of a recorded stream of server-sent events; blank lines, comments, `[DONE]` and lines
- * that are no JSON are passed over. A provider writes each event's data on one line.
+ * that are not JSON are skipped. A provider writes each event's data on one line.
  */
 export function readEvents(text: string): readonly StreamEventData[] {
   const events: StreamEventData[] = [];
@@ -16,11 +18,10 @@ export function readEvents(text: string): readonly StreamEventData[] {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
     if (text.startsWith('data:', start)) {
-      try {
-        const value: unknown = JSON.parse(text.slice(start + 'data:'.length, end));
+      const value = parseJson(text.slice(start + 'data:'.length, end));
+      // `[DONE]` is not JSON, nor is the last line of a stream that broke off.
+      if (value !== undefined) {
         events.push({ value, start, end });
-      } catch {
-        // `[DONE]`, or the last line of a stream that broke off.
       }
     }
     start = end + 1;
@@ -28,7 +29,7 @@ export function readEvents(text: string): readonly StreamEventData[] {
   return events;
 }
 
-/** The values alone. */
+/** Only the values. */
 export function readEventValues(text: string): readonly unknown[] {
   return readEvents(text).map(({ value }) => value);
 }

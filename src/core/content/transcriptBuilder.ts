@@ -1,4 +1,6 @@
+import { defined } from '../base/defined';
 import type { HashText } from '../base/sha256';
+import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
@@ -8,8 +10,8 @@ import { isPruneNotice } from './pruneNotices';
 type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
 /**
- * A block as a format gives it, before it is known to which message it belongs (see `blockFactory`). Its text is measured
- * and hashed when it is added, and then let go.
+ * A block as a format adapter returns it, before its message is known (see `blockFactory`). Its text is measured and
+ * hashed when it is added, and then released.
  */
 export type NewBlock = Omit<Block, 'size' | 'contentHash' | 'message' | Optional> & {
   readonly content: string;
@@ -21,19 +23,21 @@ export type NewMessage = {
 } & Pick<TranscriptMessage, 'role'>;
 
 /**
- * Sees the text of every block when it is added: what is counted there need not be read again. `first` is the number of
- * the first block of the same content, its own where there is none before it.
+ * Receives the text of every block when it is added: what is counted there need not be read again. `first` is the
+ * number of the first block with the same content; its own number if there is none before it.
  */
 export type TextVisitor = (block: NewBlock, number: number, first: number) => void;
 
 export interface BuilderTools {
   readonly visitText?: TextVisitor | undefined;
   readonly hashText?: HashText | undefined;
-  /** Whether more may be read once the transcript is built; `false` keeps nothing of what reading on would take. */
+  /**
+   * Whether more may be read after the transcript is built; `false` keeps none of the state needed to continue reading.
+   */
   readonly mayGrow?: boolean | undefined;
 }
 
-/** How far a builder had come. */
+/** The state of a builder at one moment. */
 export interface BuilderMark {
   readonly blocks: number;
   readonly lengths: readonly number[];
@@ -47,8 +51,8 @@ export interface BuilderMark {
 type Counted<Name> = readonly [name: Name, line: number, count: number];
 
 /**
- * Collects what a format adapter finds and gives out the finished transcript. Blocks, messages and contexts are
- * numbered in the order in which they are added.
+ * Collects what a format adapter finds and builds the finished transcript. Blocks, messages and contexts are numbered
+ * in the order in which they are added.
  */
 export class TranscriptBuilder {
   readonly blocks = new BlockCollector();
@@ -73,7 +77,7 @@ export class TranscriptBuilder {
     return this.messages.push(compactMessage(message)) - 1;
   }
 
-  /** Adds a block to a message and gives its number. */
+  /** Adds a block to a message and returns its number. */
   addBlock(block: NewBlock, message = block.message ?? 0): number {
     const { content, contentType, kind } = block;
     const digest = digestText(content);
@@ -87,12 +91,12 @@ export class TranscriptBuilder {
     return number;
   }
 
-  /** Adds the blocks of a message, and gives their numbers. */
+  /** Adds the blocks of a message and returns their numbers. */
   addBlocks(blocks: readonly NewBlock[], message: number): number[] {
     return blocks.map(block => this.addBlock(block, message));
   }
 
-  /** The label of the first prompt, which is a title where none is recorded. */
+  /** The label of the first prompt, used as the title if none is recorded. */
   get firstPrompt(): string | undefined {
     for (const block of this.blocks) {
       if (block.kind === 'prompt') {
@@ -113,12 +117,12 @@ export class TranscriptBuilder {
     return undefined;
   }
 
-  /** Starts a context, with the given blocks at its head, and gives its number. */
+  /** Starts a context with the given blocks at its head and returns its number. */
   startContext(blocks: readonly number[] = []): number {
     return this.contexts.push([...blocks]) - 1;
   }
 
-  /** Notes the version of the agent, where a record names one. */
+  /** Notes the version of the agent if a record names one. */
   addVersion(version: string | undefined): void {
     if (version !== undefined && version !== '') {
       this.versions.add(version);
@@ -134,7 +138,7 @@ export class TranscriptBuilder {
     }
   }
 
-  /** Counts a record that the model never saw, under the reason why. */
+  /** Counts a record that the model never saw, under the reason. */
   leaveOut(reason: string, source: SourceRange): void {
     const seen = this.leftOut.get(reason);
     if (seen === undefined) {
@@ -171,7 +175,7 @@ export class TranscriptBuilder {
     };
   }
 
-  /** Takes back what was added since. Changes to requests and compactions that were there stay. */
+  /** Removes what was added since. Changes to requests and compactions that already existed stay. */
   restore({ blocks, lengths, contexts, subagents, problems, leftOut, title }: BuilderMark): void {
     this.blocks.truncate(blocks);
     this.lists.forEach((list, index) => {
@@ -194,16 +198,14 @@ export class TranscriptBuilder {
     return [this.messages, this.requests, this.compactions, this.conversations];
   }
 
-  /** The transcript as it stands; what is added later, where anything may be, does not change it. */
+  /** The transcript so far. If reading may continue, later additions do not change it. */
   build(format: string): Transcript {
     const { messages, contexts, requests } = this;
     const isFinal = this.tools.mayGrow === false;
     return {
       format,
       agent: { name: this.agentName, versions: [...this.versions] },
-      ...(this.title === undefined ? {} : { title: this.title }),
-      ...(this.sessionId === undefined ? {} : { sessionId: this.sessionId }),
-      ...(this.workingDirectory === undefined ? {} : { workingDirectory: this.workingDirectory }),
+      ...defined({ title: this.title, sessionId: this.sessionId, workingDirectory: this.workingDirectory }),
       blocks: this.blocks.list(),
       messages: isFinal ? messages : [...messages],
       contexts: isFinal ? contexts : contexts.map(context => [...context]),
@@ -243,7 +245,7 @@ export function measureText(text: string): TextSize {
     }
     if (unit < 0x800) {
       bytes += 1;
-    } else if (unit >= 0xd800 && unit <= 0xdbff && isLowSurrogate(text.charCodeAt(index + 1))) {
+    } else if (isHighSurrogate(unit) && isLowSurrogate(text.charCodeAt(index + 1))) {
       bytes += 2;
       index += 1;
     } else {
@@ -251,8 +253,4 @@ export function measureText(text: string): TextSize {
     }
   }
   return { characters: text.length, bytes };
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

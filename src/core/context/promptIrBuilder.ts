@@ -37,9 +37,9 @@ type Draft = Pick<PromptBlock, 'role' | 'contentType' | 'provenance'> & {
 };
 
 /**
- * Takes a request apart into blocks (NeMo Relay, acg/ir_builder.rs, 2026-08): instructions, leading system and developer
+ * Splits a request into blocks (NeMo Relay, acg/ir_builder.rs, 2026-08): instructions, leading system and developer
  * messages, then the scaffold (tool schemas in the order of the request, response format), then the conversation.
- * Contents are normalised for comparison; they are not what goes over the wire.
+ * Contents are normalised for comparison and differ from what is sent.
  */
 export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOptions): PromptIR {
   const { instructions, messages, tools } = request;

@@ -32,8 +32,8 @@ const previewBytes = 160;
 
 /**
  * Lays the partitions out in the slots of a provider's API (deepstrike-core 0.2.34, context/renderer.rs). The system
- * slots come first off the budget, then history is taken newest first as long as it fits. A message that does not fit is
- * dropped, never cut: a cut that depends on what is left would change the cached prefix with every request.
+ * slots are taken from the budget first, then history, newest first, as long as it fits. A message that does not fit is
+ * dropped, never cut, because a cut that depends on the remaining budget would change the cached prefix with every request.
  */
 export function renderContext(partitions: ContextPartitions, options: RenderOptions): RenderedContext {
   const systemStable = joinedText(partitions.system);

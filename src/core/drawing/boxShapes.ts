@@ -3,7 +3,7 @@ import type { LaneRow } from './laneLayout';
 import { traceDiamond, traceTriangle, type Pen } from './pen';
 
 const corner = 2;
-/** Narrower boxes have straight corners: the curves would not be seen, and rectangles are drawn much faster. In pixels. */
+/** Narrower boxes have straight corners, because curves would be invisible and rectangles are drawn much faster. In pixels. */
 export const narrowestRound = 12;
 
 /** One box of a block. A block that is wider than a row has a box in each of several rows. */

@@ -1,25 +1,26 @@
 import { requests as requestCount, tokens } from '../base/countWords';
 import { formatNumber, formatShare } from '../base/format';
 import { translate } from '../base/translate';
-import { figureText, qualityText } from '../tokens/qualityWords';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
+import { requestsOfThread } from '../model/requestBlocks';
+import { figureText, qualityText } from '../tokens/qualityWords';
 import type { RequestView } from '../view/requestView';
 import { timelineOf } from '../view/timelineFigures';
 import { boundariesOf } from './boundaries';
 import { blockFont } from './drawBoxes';
 import { drawLanes } from './drawLanes';
 import { drawTimeline } from './drawTimeline';
+import { fillWords, legendWords } from './drawingWords';
 import { laneBlocks, laneContent } from './laneContent';
-import { fitScale, LaneLayout, laneStyleFor } from './laneLayout';
+import { LaneLayout, fitScale, laneStyleFor } from './laneLayout';
 import { element } from './markup';
 import type { ColourMode } from './palette';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
-import { createTextFitter, type TextFitter } from './textFit';
+import { type TextFitter, createTextFitter } from './textFit';
 import { layoutTimeline, slotsByColumn } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
-import { fillWords, legendWords } from './drawingWords';
 
 export interface SessionDrawing {
   readonly summary: SessionSummary;
@@ -30,7 +31,7 @@ export interface SessionDrawing {
   readonly candidates: ReadonlySet<number>;
 }
 
-/** Lengths in pixels; the drawing scales to the place it is put into. */
+/** Lengths in pixels; the drawing scales to its container. */
 const width = 1000;
 const margin = 12;
 const timelineTop = 64;
@@ -78,9 +79,7 @@ interface Part {
 function drawingMarkup(drawing: SessionDrawing): Part {
   const { columns, view } = drawing;
   const thread = columns.requests.thread[view.request] ?? 0;
-  const requests = Uint32Array.from(columns.requests.thread.keys()).filter(
-    request => columns.requests.thread[request] === thread,
-  );
+  const requests = Uint32Array.from(requestsOfThread(columns, thread));
   const lanes = lanesPart(drawing);
   const lanesTop = timelineTop + timelineHeight;
   const legendTop = lanesTop + lanes.height;

@@ -1,12 +1,12 @@
 /**
  * The place of each block of a request in the drawing: pure arithmetic on typed arrays. There are three coordinates:
- * - wire: the position in the request, from 0; `notRecordedPosition` is what the transcript does not hold and comes first;
+ * - wire: the position in the request, from 0; `notRecordedPosition` is the part that the transcript does not contain and comes first;
  * - content: CSS pixels from the top left of the whole drawing, which may be higher than the window;
  * - window: content minus the scroll offset, used by drawing and pointers alone.
  */
-import { at, lastAtMost } from '../base/numbers';
+import { at, firstWhere, lastAtMost } from '../base/numbers';
 
-/** The position of what the transcript does not hold. */
+/** The position of the part that the transcript does not contain. */
 export const notRecordedPosition = -1;
 
 export interface LaneBlocks {
@@ -99,7 +99,7 @@ interface RowBreaks {
 /** The index of what is not recorded in lane 0. */
 const notRecordedIndex = -1;
 
-/** Lets the blocks of every lane flow into rows. */
+/** Wraps the blocks of every lane into rows. */
 function breakRows(blocks: LaneBlocks, style: LaneStyle, pixelsPerToken: number): RowBreaks {
   const breaks: RowBreaks = { starts: [], before: [], lanes: [] };
   blocks.lanes.forEach((positions, lane) => {
@@ -207,13 +207,7 @@ export class LaneLayout {
 
   /** The boxes of a row. */
   row(row: number): LaneRow {
-    const known = this.rows.get(row);
-    if (known !== undefined) {
-      return known;
-    }
-    const made = this.makeRow(row);
-    this.rows.set(row, made);
-    return made;
+    return this.rows.get(row) ?? this.makeRow(row);
   }
 
   /** The first box of a position; undefined if it is not drawn. */
@@ -267,18 +261,9 @@ export class LaneLayout {
     if (lane < 0) {
       return undefined;
     }
-    let low = at(lanes, lane);
-    let high = at(lanes, lane + 1);
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const start = at(starts, middle);
-      if (start < index || (start === index && before[middle] === 0)) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
-    }
-    return low - 1;
+    const isBehind = (row: number): boolean =>
+      at(starts, row) > index || (starts[row] === index && before[row] !== 0);
+    return firstWhere(at(lanes, lane), at(lanes, lane + 1), isBehind) - 1;
   }
 
   /** The lane of a position and its index there; lane -1 if it is not drawn. */
@@ -351,7 +336,9 @@ export class LaneLayout {
       widths[box] = width;
       x += width + blockGap;
     }
-    return { positions, lefts, widths, continues: skipped > 0, goesOn };
+    const made = { positions, lefts, widths, continues: skipped > 0, goesOn };
+    this.rows.set(row, made);
+    return made;
   }
 }
 

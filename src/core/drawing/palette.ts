@@ -7,7 +7,7 @@ export interface Palette {
   readonly muted: string;
   readonly line: string;
   readonly focus: string;
-  /** The colour of what is frozen. */
+  /** The colour of the frozen prefix. */
   readonly ice: string;
   /** The same colour for text on the background. */
   readonly iceText: string;
@@ -24,7 +24,7 @@ export interface Palette {
 export interface Fill {
   readonly ground: string;
   readonly text: string;
-  /** The border in high contrast, where all grounds are alike. */
+  /** The border in high contrast, where all backgrounds are the same. */
   readonly stroke: string | undefined;
 }
 

@@ -1,3 +1,4 @@
+import { firstWhere } from '../base/numbers';
 import { cutText } from '../base/visibleText';
 
 /** Cuts labels to a width in pixels. Each text is measured once; make a new fitter when the font changes. */
@@ -29,18 +30,9 @@ export function createTextFitter(measure: (text: string) => number): TextFitter 
     return measured;
   };
   const cutTo = (text: string, available: number): string => {
-    const ellipsisWidth = width(ellipsis);
-    let low = 0;
-    let high = text.length;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (measure(text.slice(0, middle)) + ellipsisWidth <= available) {
-        low = middle;
-      } else {
-        high = middle - 1;
-      }
-    }
-    const cut = cutText(text, low);
+    const room = available - width(ellipsis);
+    const tooLong = firstWhere(1, text.length + 1, length => measure(text.slice(0, length)) > room);
+    const cut = cutText(text, tooLong - 1);
     return cut.length < shortestCut ? '' : cut + ellipsis;
   };
   return {

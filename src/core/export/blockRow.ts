@@ -1,12 +1,11 @@
-import { blockKinds } from '../model/block';
+import { kindOf, partitionOf, roleOf, sensitivityOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { hashDigits } from '../model/contentHash';
-import { partitionNames, promptRoles, sensitivityLabels } from '../model/labels';
 import type { RequestView } from '../view/requestView';
 
-/** A block of a request, as JSON names it. Its label is masked. */
+/** A block of a request for JSON. Its label is masked. */
 export interface BlockRow {
-  /** 0-based place on the wire. */
+  /** 0-based position on the wire. */
   readonly position: number;
   readonly role: string;
   readonly kind: string;
@@ -24,10 +23,10 @@ export function blockRow({ blocks, strings }: SessionColumns, view: RequestView,
   const block = view.blocks[position] ?? 0;
   return {
     position,
-    role: promptRoles[blocks.role[block] ?? 0] ?? 'user',
-    kind: blockKinds[blocks.kind[block] ?? 0] ?? 'other',
-    partition: partitionNames[blocks.partition[block] ?? 0] ?? 'history',
-    sensitivity: sensitivityLabels[blocks.sensitivity[block] ?? 0] ?? 'public',
+    role: roleOf(blocks, block),
+    kind: kindOf(blocks, block),
+    partition: partitionOf(blocks, block),
+    sensitivity: sensitivityOf(blocks, block),
     label: strings.at(blocks.label[block] ?? 0) ?? '',
     tokens: view.tokens[position] ?? 0,
     line: blocks.line[block] ?? 0,

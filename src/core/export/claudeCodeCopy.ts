@@ -6,7 +6,7 @@ import { textOfOutput, toolResultEdits } from './toolResults';
 
 /**
  * Claude Code's session files. A line's `message` is what is sent; `toolUseResult` beside it is the program's own copy of
- * the same output. Request records name messages by hash, so that they have to follow when a message changes.
+ * the same output. Request records refer to messages by hash, so they must be updated when a message changes.
  */
 export const claudeCodeCopy: OpenRecordEditor = pruned => new ClaudeCodeEditor(pruned);
 
@@ -84,7 +84,7 @@ class ClaudeCodeEditor implements RecordEditor {
     this.turnOf(before).run.push({ before: contentOf(before), after: contentOf(after) });
   }
 
-  /** What was said and what was sent since the last request get their hashes: lines one by one, and all in one message. */
+  /** Computes hashes for the messages since the last request: of each line, and of all lines as one message. */
   private endTurn(value: unknown): void {
     const { said, run } = this.turnOf(value);
     this.threads.delete(threadOf(value));
@@ -109,7 +109,7 @@ class ClaudeCodeEditor implements RecordEditor {
     });
   }
 
-  /** A record that carries its own hash, where the hash is the one that is known. */
+  /** A record that contains its own hash, if it is the known one. */
   private relinkHash(
     key: string,
     value: unknown,
@@ -154,7 +154,7 @@ class ClaudeCodeEditor implements RecordEditor {
   }
 }
 
-/** Content of one message, as it was and as it is now. */
+/** Content of one message, before and after the change. */
 interface Pair {
   readonly before: readonly unknown[];
   readonly after: readonly unknown[];
@@ -212,8 +212,8 @@ function copiesOf(
 const linesLookedAt = 20;
 
 /**
- * Whether most of a copy's lines stand in the text too: the copy of a file has no line numbers, that of a command may be
- * longer or shorter than what was sent.
+ * Whether most lines of a copy are also in the text: the copy of a file has no line numbers, and that of a command may be
+ * longer or shorter than the sent text.
  */
 function repeats(copy: string, text: string): boolean {
   if (copy.length < shortestCopy) {

@@ -11,7 +11,7 @@ export interface ContextExportInput {
   readonly session: TranscriptSession;
   readonly request: number;
   readonly scanner: SecretScanner;
-  /** Texts as they are, instead of `[redacted: rule]` in the place of everything sensitive. */
+  /** Keeps texts as they are instead of replacing everything sensitive with `[redacted: rule]`. */
   readonly keepSecrets: boolean;
   /** A random UUID, and the time in RFC 3339, UTC. */
   readonly identity: { readonly irId: string; readonly createdAt: string };
@@ -20,8 +20,8 @@ export interface ContextExportInput {
 /**
  * What the model had at a request, as one JSON object: `promptIr`, `partitions` and `rendered` in the snake_case of the
  * systems that they come from, the `fingerprint` of the rendering (16 hex digits each), and the `findings` by rule and
- * place (UTF-16 offsets into the block's text). `version` counts up when a member changes its meaning. Hashes are those of
- * the texts before anything was taken out.
+ * place (UTF-16 offsets into the block's text). `version` increases when the meaning of a member changes. Hashes are of
+ * the texts before redaction.
  */
 export async function exportContext(input: ContextExportInput): Promise<JsonValueObject> {
   const { session, request, scanner, keepSecrets, identity } = input;

@@ -3,10 +3,10 @@ import { opencodeCopy } from './opencodeCopy';
 import type { OpenRecordEditor } from './recordEditor';
 import { toolResultEdits } from './toolResults';
 
-/** Formats whose results stand in them as a provider's request has them, and nowhere else. */
+/** Formats that contain results exactly as a provider's request does, and nowhere else. */
 const wireCopy: OpenRecordEditor = pruned => ({ prune: value => toolResultEdits(value, pruned) });
 
-/** How a pruned copy is made of each format that has one, by the format's id. */
+/** How to make a pruned copy, by the id of each format that supports it. */
 export const copyFormats: Readonly<Record<string, OpenRecordEditor>> = {
   'claude-code': claudeCodeCopy,
   opencode: opencodeCopy,

@@ -8,7 +8,7 @@ import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { sessionReport, type SessionReport } from './sessionReport';
 
-/** Those beside a pruned copy, by the ending of their file. */
+/** All except the pruned copy, by the ending of their file. */
 export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly ExportKind[];
 export type ExportKind = Exclude<ExportForm, 'prunedCopy'>;
 
@@ -18,7 +18,7 @@ export interface ExportInput {
   readonly options: PruneOptions;
   readonly colour: ColourMode;
   readonly scanner: SecretScanner;
-  /** For JSON alone: texts as they are. The other kinds hold no text beside masked labels. */
+  /** Keeps texts as they are; only for JSON. The other kinds contain no texts except masked labels. */
   readonly keepSecrets: boolean;
   readonly identity: { readonly irId: string; readonly createdAt: string };
 }

@@ -265,7 +265,7 @@ ${table(
 ${quiet(note)}`;
 }
 
-/** The tokens written again once, the requests until that is paid for, and what this session would have gained. */
+/** The tokens written again, the requests until that pays off, and what this session would have saved. */
 function netCells({
   tokensRewritten,
   worth,

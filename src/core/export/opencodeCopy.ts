@@ -3,8 +3,8 @@ import type { JsonEdit } from '../base/jsonEdits';
 import type { OpenRecordEditor, PrunedResults } from './recordEditor';
 
 /**
- * opencode keeps a pruned output and marks its part: `state.time.compacted` is the time, and from then on the request
- * holds the notice (opencode 1.18.34, session/compaction.ts). A cut output has no mark there; it is cut in its place.
+ * opencode keeps a pruned output and marks its part: `state.time.compacted` is the time, and later requests contain the
+ * notice (opencode 1.18.34, session/compaction.ts). There is no such mark for a truncated output, so its text is changed.
  */
 export const opencodeCopy: OpenRecordEditor = pruned => ({ prune: value => partEdits(value, pruned, []) });
 

@@ -17,11 +17,11 @@ import type { PrunedResults, RecordEditor } from './recordEditor';
 
 export interface PrunedCopyInput {
   readonly session: TranscriptSession;
-  /** The request that was planned for. */
+  /** The request of the plan. */
   readonly request: number;
-  /** Blocks that the plan takes out. */
+  /** Blocks that the plan removes. */
   readonly candidates: PrunePlan['candidates'];
-  /** What the plan puts in their place. */
+  /** Their replacements. */
   readonly notices: PrunePlan['notices'];
   readonly options: PruneOptions;
   /** Removes credentials from everything that is copied; undefined keeps them. */
@@ -29,7 +29,7 @@ export interface PrunedCopyInput {
   readonly isCancelled?: (() => boolean) | undefined;
 }
 
-/** What was done; final when all bytes have been read. */
+/** What was changed; final when all bytes have been read. */
 export interface PrunedCopyOutcome {
   /** How many candidates are pruned in the copy. */
   readonly pruned: number;
@@ -49,7 +49,7 @@ export type PrunedCopy =
 const chunkSize = 1 << 20;
 
 /**
- * A copy of the transcript in its own format. The candidates are pruned as their rule set does it, and credentials become
+ * A copy of the transcript in its own format. The candidates are pruned as the agent of their rule set would, and credentials become
  * `[redacted: rule]`. All other records are copied byte for byte, and recorded usage stays as the provider reported it. A
  * file of lines is never in memory as a whole.
  */
@@ -81,11 +81,11 @@ async function isDatabase(source: ByteSource): Promise<boolean> {
 }
 
 interface PlannedResults extends PrunedResults {
-  /** How many of the candidates were asked for. */
+  /** How many of the candidates were found in the records. */
   met(): number;
 }
 
-/** The candidates by call and text: ids may be used again in another conversation of the same file. */
+/** The candidates by call and text, because ids may be reused in another conversation of the same file. */
 async function plannedResults({
   session,
   request,

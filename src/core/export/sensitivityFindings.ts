@@ -3,7 +3,7 @@ import { scanTexts } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 
-/** A finding with its block. It says where and by which rule, never what. */
+/** A finding with its block. It contains the place and the rule, never the text. */
 export interface BlockFinding extends SensitivityFinding {
   readonly block: number;
   /** 1-based line in the transcript. */
@@ -26,7 +26,7 @@ export async function sensitivityFindings(
   return found;
 }
 
-/** The base64 of an image is no text that a rule could speak of. */
+/** The base64 of an image is not text that a rule could match. */
 async function* textsOf(session: TranscriptSession, blocks: readonly number[]) {
   const readable = blocks.filter(block => session.transcript.blocks.at(block)?.contentType !== 'image');
   for await (const { block, text } of session.textsOf(readable)) {

@@ -14,12 +14,12 @@ import { requestsOfConversation } from '../view/requestNames';
 import { blockRow, type BlockRow } from './blockRow';
 import { sensitivityFindings } from './sensitivityFindings';
 
-/** Everything that a report says of a session and one of its requests. Labels are masked; no finding holds its text. */
+/** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
 export interface SessionReport {
   readonly summary: SessionSummary;
   readonly columns: SessionColumns;
   readonly view: RequestView;
-  /** 0-based among the requests of its conversation, and their number. */
+  /** 0-based index among the requests of its conversation, and their number. */
   readonly index: number;
   readonly requests: number;
   /** Of all requests of the file. */
@@ -43,7 +43,7 @@ export interface PruneRow {
   readonly tokensAfter: number;
   readonly prefixTokens: number;
   readonly executes: boolean;
-  /** What it is worth, the cache that it breaks included. */
+  /** Its net value, including the cost of the broken cache. */
   readonly net: PruneNet;
 }
 
@@ -58,7 +58,7 @@ export interface RuleRow {
 const mostBlocks = 20;
 const mostLines = 8;
 
-/** Gathers a report. The session must be counted and scanned. */
+/** Creates a report. The session must be counted and scanned. */
 export async function sessionReport(
   session: TranscriptSession,
   request: number,

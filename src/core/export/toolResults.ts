@@ -1,15 +1,23 @@
-import { isArray, isObject, member, stringAt, type JsonObject, type ValuePath } from '../base/json';
+import {
+  type JsonObject,
+  type ValuePath,
+  isArray,
+  isObject,
+  member,
+  parseJson,
+  stringAt,
+} from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults } from './recordEditor';
 
-/** A tool's result as a provider's request holds it. */
+/** A tool's result as in a provider's request. */
 interface FoundResult {
   readonly callId: string;
   /** The member with the output. */
   readonly key: 'content' | 'output';
 }
 
-/** The result that an object is: Anthropic's, that of OpenAI's chat, or one of its Responses. */
+/** Reads an object as a result of Anthropic, OpenAI's chat completions or OpenAI's Responses. */
 function resultOf(value: JsonObject): FoundResult | undefined {
   const type = stringAt(value, 'type') ?? '';
   const anthropic = stringAt(value, 'tool_use_id');
@@ -27,8 +35,8 @@ function resultOf(value: JsonObject): FoundResult | undefined {
 }
 
 /**
- * The text that a block of the result has, as the formats read it. `undefined` for an output that is more than text and
- * pictures: the tools that a search has loaded, for one, have to stay loaded.
+ * The text of the result's block, as the formats read it. `undefined` for an output that contains more than text and
+ * pictures. For example, tools that a search has loaded must stay loaded.
  */
 export function textOfOutput(output: unknown): string | undefined {
   if (typeof output === 'string') {
@@ -44,19 +52,19 @@ function isMedia(part: unknown): boolean {
   return /image|document|file/.test(stringAt(part, 'type') ?? '');
 }
 
-/** The output with another text: a string stays one, and of a list its pictures stay. */
+/** The output with another text: a string stays a string, and a list keeps its pictures. */
 function withText(output: unknown, text: string): unknown {
   const media = isArray(output) ? output.filter(isMedia) : [];
   const [first] = isArray(output) ? output : [];
   return media.length === 0 ? text : [{ type: stringAt(first, 'type') ?? 'text', text }, ...media];
 }
 
-/** JSON inside of a string is looked into where it may hold a result. */
+/** JSON in a string is parsed if it may contain a result. */
 const mayHoldResult = /^\s*[[{][^]*(?:tool_use_id|tool_call_id|call_id)/;
 
 /**
- * Edits that put the replacements in the place of every pruned result in a value, however deep it lies: a request body,
- * a message, a record around either of them, or JSON in a string.
+ * Edits that replace every pruned result in a value at any depth: a request body, a message, a record that contains
+ * either, or JSON in a string.
  */
 export function toolResultEdits(value: unknown, pruned: PrunedResults, path: ValuePath = []): JsonEdit[] {
   if (isArray(value)) {
@@ -66,7 +74,7 @@ export function toolResultEdits(value: unknown, pruned: PrunedResults, path: Val
     if (!mayHoldResult.test(value)) {
       return [];
     }
-    const edits = toolResultEdits(parsed(value), pruned);
+    const edits = toolResultEdits(parseJson(value), pruned);
     return edits.length === 0 ? [] : [{ kind: 'inner', path, edits }];
   }
   if (!isObject(value)) {
@@ -82,13 +90,4 @@ export function toolResultEdits(value: unknown, pruned: PrunedResults, path: Val
     }
   }
   return Object.keys(value).flatMap(key => toolResultEdits(value[key], pruned, [...path, key]));
-}
-
-function parsed(text: string): unknown {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value;
-  } catch {
-    return undefined;
-  }
 }

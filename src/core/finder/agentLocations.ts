@@ -1,4 +1,4 @@
-/** What the places of sessions depend on; given in, so that each system can be thought through on any other. */
+/** What the places of sessions depend on. A parameter, so that every system can be tested on any other. */
 export interface Machine {
   readonly platform: 'linux' | 'macos' | 'windows';
   /** The user's home folder, absolute. */
@@ -7,10 +7,10 @@ export interface Machine {
 }
 
 /**
- * How a session's project is told:
- * - a number: by a folder on the way, counted from 0 below the root; its name stands for the working directory
- * - `record`: by the working directory that the session's first records name
- * - `root`: by the root, which is a project's folder itself
+ * How the project of a session is found:
+ * - a number: the index of a folder in the path, 0 just below the root; its name is derived from the working directory
+ * - `record`: the working directory is in the session's first records
+ * - `root`: the root is the project's folder
  */
 export type ProjectRule = number | 'record' | 'root';
 
@@ -23,18 +23,18 @@ export interface SessionPlace {
   readonly project: ProjectRule;
   /** A file in the project's folder that names the working directory: as a path, or as `folder` of a JSON object. */
   readonly projectNote?: string;
-  /** Everything that fits is listed where the agent is known; elsewhere only what turns out to be a transcript. */
+  /** If the agent is known, every matching file is listed, otherwise only transcripts. */
   readonly isKnown: boolean;
 }
 
 type RootRule =
-  /** The folder that a variable names, and one below it. */
+  /** The folder that a variable names, or a folder below it. */
   | { readonly variable: string; readonly below?: string }
   /** Below the home folder. */
   | { readonly home: string }
   /** Below the folders for configuration and for data of the XDG base directory specification, on every system. */
   | { readonly xdg: 'config' | 'data' | 'state'; readonly below: string }
-  /** Below the folder where the system's programs with windows keep their data. */
+  /** Below the folder where the system's desktop programs keep their data. */
   | { readonly applicationData: string }
   /** Each folder of the open workspace. */
   | 'workspace';
@@ -47,7 +47,7 @@ interface AgentRow {
     readonly project: ProjectRule;
     readonly projectNote?: string;
   }[];
-  /** Where the row comes from. */
+  /** Source of the row. */
   readonly source: string;
 }
 
@@ -66,8 +66,8 @@ const codeRoots: readonly RootRule[] = [
 const claudeFiles = [{ pattern: 'projects/*/*.jsonl', project: 1 }] as const;
 
 /**
- * Where agents keep their sessions. A variable moves an agent's folder, but what was written before stays in the
- * ordinary one, and an editor does not always get the variables of the shell: both are looked at.
+ * Where agents keep their sessions. A variable can move an agent's folder, but earlier sessions stay in the default one,
+ * and an editor does not always have the variables of the shell, so both are searched.
  */
 const rows: readonly AgentRow[] = [
   {
@@ -253,10 +253,10 @@ const rows: readonly AgentRow[] = [
 /** What a folder that the user adds is searched for. */
 const anyTranscript = '**/*.{jsonl,json,jsonl.zst,traj,eval,har,lhar,db,chat.history.md}';
 
-/** The name under which files of added folders are listed whose agent is not known yet. */
+/** The group of files in added folders whose agent is not known yet. */
 export const otherAgent = 'Other';
 
-/** Every place where sessions may be on a machine; whether there are any is another question. */
+/** Every place where sessions may be on a machine, whether it exists or not. */
 export function sessionPlaces(
   machine: Machine,
   workspaceFolders: readonly string[] = [],
@@ -284,7 +284,7 @@ export function sessionPlaces(
   return [...found.values()];
 }
 
-/** Alternatives that span folders become patterns of their own, since a pattern is walked folder by folder. */
+/** Alternatives that span folders become separate patterns, because a pattern is matched folder by folder. */
 function expandFolders<File extends { readonly pattern: string }>(file: File): readonly File[] {
   const match = /^(?<before>.*?)\{(?<choices>[^}]*\/[^}]*)\}(?<after>.*)$/.exec(file.pattern)?.groups;
   return match === undefined
@@ -323,7 +323,7 @@ function rootsOf(rule: Exclude<RootRule, 'workspace'>, machine: Machine): readon
   return [join(machine, applicationData[platform](), rule.applicationData)];
 }
 
-/** The folder that a setting or a variable names; undefined where it would depend on where the program was started. */
+/** The folder that a setting or a variable names; undefined if it depends on the current directory. */
 function absolute(path: string, machine: Machine): string | undefined {
   if (path === '~' || /^~[/\\]/.test(path)) {
     return join(machine, machine.home, path.slice(2));
@@ -333,7 +333,7 @@ function absolute(path: string, machine: Machine): string | undefined {
   return isAbsolute ? join(machine, path) : undefined;
 }
 
-/** Joins with the system's own separator, and without one at the end. */
+/** Joins with the system's separator, without one at the end. */
 function join({ platform }: Machine, first: string, ...rest: readonly string[]): string {
   const separator = platform === 'windows' ? '\\' : '/';
   const path = [first, ...rest.filter(part => part !== '')].join('/');

@@ -1,23 +1,23 @@
-/** A file or a folder; a link is what it leads to. */
+/** A file or a folder. A link counts as its target. */
 export interface FolderEntry {
   readonly name: string;
   readonly isFolder: boolean;
   readonly isLink: boolean;
 }
 
-/** The entries of a folder; empty where there is none, or none that may be read. Never rejects. */
+/** The entries of a folder; empty if it does not exist or is not readable. Never rejects. */
 export type ListFolder = (path: string) => Promise<readonly FolderEntry[]>;
 
-/** How many folders `**` goes down; it follows no links, which may lead in circles. */
+/** How many folders deep `**` goes. It does not follow links, which may be circular. */
 const deepest = 8;
 
-/** Folders below which no agent keeps sessions, and which hold more files than everything else. */
+/** Folders without sessions that contain very many files. */
 const skipped: ReadonlySet<string> = new Set(['node_modules', '.git']);
 
 /**
- * Finds the files below `root` that a pattern names, reading only folders that it leads through. Patterns are written
- * with `/`, whatever the machine; `*` stands for any characters of a name, `{a,b}` for one of several, `**` for any
- * number of folders, `..` for the folder above.
+ * Finds the files below `root` that match a pattern. Reads only folders on the pattern's way. Patterns use `/` on every
+ * system; `*` matches any characters of a name, `{a,b}` one of several, `**` any number of folders, `..` the folder
+ * above.
  */
 export async function findFiles(
   root: string,
@@ -45,7 +45,7 @@ async function walk(
   const below = (name: string): string =>
     folder.endsWith(options.separator) ? `${folder}${name}` : `${folder}${options.separator}${name}`;
   if (rest.length > 0 && segment !== '**' && !isWildcard(segment)) {
-    // A plain name needs no look into its folder.
+    // A plain name needs no listing of its folder.
     return walk(segment === '..' ? parentFolder(folder) : below(segment), rest, options);
   }
   const entries = await options.listFolder(folder);
@@ -92,7 +92,7 @@ function matcher(segment: string): (name: string) => boolean {
   return name => whole.test(name);
 }
 
-/** The folder that a path stands in, on any system; the path itself where nothing is above it. */
+/** The parent folder of a path, on any system; the path itself if it has none. */
 export function parentFolder(path: string): string {
   const end = Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\'));
   return end <= 0 ? path : path.slice(0, end);

@@ -4,9 +4,9 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { isObject, stringAt } from '../base/json';
 
 /**
- * The names that agents give the folder in which they keep the sessions of a working directory: with every other
- * character than letters and digits as a dash (Claude Code, Qwen Code, Droid; Cursor without the first), between two
- * dashes (pi), as SHA-256 (Gemini CLI) or as MD5 (Kimi).
+ * The names that agents give to the folder with the sessions of a working directory: the path with a dash for every
+ * character that is not a letter or digit (Claude Code, Qwen Code, Droid; Cursor without the first dash), the same
+ * between two dashes (pi), its SHA-256 (Gemini CLI) or its MD5 (Kimi).
  */
 export function projectFolderNames(workingDirectory: string): ReadonlySet<string> {
   const dashes = workingDirectory.replace(/[^a-z\d]/gi, '-');
@@ -21,7 +21,7 @@ export function projectFolderNames(workingDirectory: string): ReadonlySet<string
   ]);
 }
 
-/** Whether a working directory is a folder or stands below it. */
+/** Whether a working directory is a folder or below it. */
 export function isInFolder(workingDirectory: string, folder: string): boolean {
   const plain = (path: string): string => {
     const slashes = path.replaceAll('\\', '/').replace(/\/+$/, '');
@@ -31,7 +31,7 @@ export function isInFolder(workingDirectory: string, folder: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** The working directory that a note in a project's folder names: a path, or `folder` of a JSON object as a file URI. */
+/** The working directory in a file of a project's folder: a path, or `folder` of a JSON object as a file URI. */
 export function readProjectNote(text: string): string | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('{')) {

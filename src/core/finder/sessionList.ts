@@ -1,7 +1,7 @@
 import { parentFolder } from './pathPattern';
 import { isInFolder, projectFolderNames } from './projectNames';
 
-/** A file that holds a session, as far as its place and the file system tell. */
+/** A file that contains a session, according to its place and the file system. */
 export interface SessionFile {
   readonly agent: string;
   readonly path: string;
@@ -9,15 +9,15 @@ export interface SessionFile {
   readonly size: number;
   /** When it was last written, in milliseconds since 1970. */
   readonly modified: number;
-  /** What the sessions of one project have in common: a folder, or, where only the files tell, the file itself. */
+  /** What the sessions of one project share: a folder, or the file itself if only the files name the project. */
   readonly projectKey: string;
-  /** The name of that folder; undefined where only the files tell. */
+  /** The name of that folder; undefined if only the files name the project. */
   readonly projectFolder?: string;
-  /** Whether its place says that it is a session. */
+  /** Whether its place alone shows that it is a session. */
   readonly isKnown: boolean;
 }
 
-/** What was found out about a session by a look into it. */
+/** Facts from reading the beginning of a session. */
 export interface SessionFacts {
   readonly workingDirectory?: string;
   /** Sessions that another one started are found there. */
@@ -26,7 +26,7 @@ export interface SessionFacts {
 
 export interface SessionProject {
   readonly key: string;
-  /** The working directory, or what stands for it. */
+  /** The working directory, or what represents it. */
   readonly name: string;
   /** Newest first. */
   readonly sessions: readonly SessionFile[];
@@ -45,7 +45,7 @@ export interface SessionList {
   readonly agents: readonly SessionAgent[];
 }
 
-/** Puts sessions in order: those of the workspace first, the others by agent and project, newest first everywhere. */
+/** Sorts sessions: those of the workspace first, the others by agent and project, always newest first. */
 export function listSessions(
   files: readonly SessionFile[],
   workspaceFolders: readonly string[],
@@ -54,7 +54,7 @@ export function listSessions(
   const names = new Set(workspaceFolders.flatMap(folder => [...projectFolderNames(folder)]));
   const workspace: SessionFile[] = [];
   const agents = new Map<string, Map<string, { name: string; sessions: SessionFile[] }>>();
-  // By path where times are equal, so that a list that is made again is the same.
+  // By path if times are equal, so that the order is always the same.
   const sorted = [...files].sort(
     (first, second) => second.modified - first.modified || (first.path < second.path ? -1 : 1),
   );

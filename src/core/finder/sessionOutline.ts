@@ -1,52 +1,52 @@
-import type { SourceRange } from '../model/block';
 import { parse as parseTolerantly } from 'jsonc-parser/lib/esm/main.js';
-import type { LineFormat, SourceRecord } from '../reading/format';
-import { readTranscript } from '../formats/readTranscript';
-import { RecordReader } from '../reading/recordReader';
-import { decoders, documentFormats, lineFormats } from '../formats/registry';
+import { defined } from '../base/defined';
+import { isArray, isObject, parseJson } from '../base/json';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
-import { isArray, isObject } from '../base/json';
+import { readTranscript } from '../formats/readTranscript';
+import { decoders, documentFormats, lineFormats } from '../formats/registry';
+import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import { RecordReader } from '../reading/recordReader';
 import { maskLabelAlone } from '../sensitivity/maskLabel';
 import { contextWindowFor } from '../tokens/contextWindow';
 
-/** How much of a session's beginning and of its end is read, in bytes. */
+/** How much is read from the beginning and the end of a session, in bytes. */
 export const sliceLength = 1 << 16;
 
-/** How many records are looked at to tell a format, as when a transcript is opened. */
+/** How many records are used to recognise a format, the same number as when a transcript is opened. */
 const recordsLookedAt = 60;
 
 /** What a list shows of a session. */
 export interface SessionOutline {
   readonly format: string;
-  /** The agent by the name that its format gives it. */
+  /** The agent's name according to the format. */
   readonly agent: string;
   /**
-   * The first human prompt, or the name that the session was given, without secrets; empty where neither is in what was
-   * read.
+   * The first human prompt or the session's name, without secrets; empty if the part that was read contains neither.
    */
   readonly title: string;
   readonly model: string;
-  /** API calls of the main conversation; where only the ends of the file were read, by the size of the rest. */
+  /** API calls of the main conversation; extrapolated from the file size if only the ends of the file were read. */
   readonly requests: number;
   readonly isWhole: boolean;
   readonly workingDirectory?: string;
   /** Milliseconds since 1970. */
   readonly firstTime?: number;
   readonly lastTime?: number;
-  /** Input tokens of the newest request whose usage is recorded, and the window where it is known. */
+  /** Input tokens of the newest request with recorded usage, and the window if it is known. */
   readonly fill?: { readonly tokens: number; readonly window?: number };
 }
 
 export type OutlineResult =
   | { readonly kind: 'session'; readonly outline: SessionOutline }
-  /** A database or a packed file: only reading all of it would tell more. */
+  /** A database or a packed file, which would have to be read completely. */
   | { readonly kind: 'packed' }
-  /** No transcript, as far as can be seen. */
+  /** Probably not a transcript. */
   | { readonly kind: 'foreign' };
 
-/** The ends of a file: `head` alone where it is the whole file. */
+/** The ends of a file; only `head` if it is the whole file. */
 export interface FileEnds {
   readonly size: number;
   readonly head: Uint8Array;
@@ -80,7 +80,7 @@ export async function outlineSession(ends: FileEnds): Promise<OutlineResult> {
       outline: outlineOf(transcript.transcript, ends.size / read, transcript.isLines),
     };
   } catch {
-    // Half a file can be anything; the list must not depend on it.
+    // Part of a file can be anything and must not break the list.
     return { kind: 'foreign' };
   }
 }
@@ -101,11 +101,11 @@ interface PartialTranscript {
   readonly isLines: boolean;
 }
 
-/** Reads the whole lines of both ends as if nothing stood between them. */
+/** Reads the complete lines of both ends as if nothing were between them. */
 function readLines(head: Uint8Array, tail: Uint8Array): PartialTranscript | undefined {
   const end = head.lastIndexOf(newline);
   const first = head.indexOf(newline);
-  if (first >= 0 && !isJson(head.subarray(0, first))) {
+  if (first >= 0 && parseJson(new TextDecoder().decode(head.subarray(0, first))) === undefined) {
     return undefined;
   }
   const cut = parsePart(head.subarray(end + 1));
@@ -145,7 +145,7 @@ function readRecords(format: LineFormat, records: readonly SourceRecord[]): Tran
   return reading.finish();
 }
 
-/** Reads what can be read of a document that is cut off. */
+/** Reads as much as possible of a truncated document. */
 function readDocument(head: Uint8Array): PartialTranscript | undefined {
   const value = parsePart(head);
   for (const candidate of [value, withoutLast(value)]) {
@@ -164,16 +164,7 @@ function parsePart(bytes: Uint8Array): unknown {
   return /^\s*[{[]/.test(text) ? parseTolerantly(text) : undefined;
 }
 
-function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Without the element in which the text was cut off: it may lack what its format asks of each. */
+/** Removes the element in which the text was cut off, because it may lack members that its format requires. */
 function withoutLast(value: unknown): unknown {
   if (isArray(value)) {
     return value.slice(0, -1);
@@ -185,7 +176,7 @@ function withoutLast(value: unknown): unknown {
   return key === undefined ? value : { ...value, [key]: withoutLast(value[key]) };
 }
 
-/** @param scale how much larger the file is than what was read of it */
+/** @param scale the size of the file divided by the size of the part that was read */
 function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1): SessionOutline {
   const { format, agent, requests, messages, workingDirectory, title } = transcript;
   const main = requests.filter(({ thread }) => thread === 0);
@@ -205,16 +196,16 @@ function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1):
     model,
     requests: Math.round(main.length * scale),
     isWhole: scale === 1,
-    ...(workingDirectory === undefined ? {} : { workingDirectory }),
-    ...(times.length === 0 ? {} : { firstTime: least(times) }),
-    ...(times.length === 0 || !hasEnd ? {} : { lastTime: most(times) }),
-    ...(newest === undefined || !hasEnd
-      ? {}
-      : { fill: { tokens: newest.tokens, ...(window === undefined ? {} : { window }) } }),
+    ...defined({
+      workingDirectory,
+      firstTime: times.length === 0 ? undefined : least(times),
+      lastTime: times.length === 0 || !hasEnd ? undefined : most(times),
+      fill: newest === undefined || !hasEnd ? undefined : { tokens: newest.tokens, ...defined({ window }) },
+    }),
   };
 }
 
-// Not Math.min(...times): a call takes only so many arguments.
+// Not Math.min(...times): the number of arguments of a call is limited.
 function least(times: readonly number[]): number {
   return times.reduce((first, time) => Math.min(first, time), Number.POSITIVE_INFINITY);
 }

@@ -1,9 +1,12 @@
-/** What the first bytes of a session tell about its place among the others. */
+import { defined } from '../base/defined';
+import { parseJson } from '../base/json';
+
+/** What the first bytes of a session show about its relation to others. */
 export interface SessionProbe {
   readonly workingDirectory?: string;
   /** The id of the session that started this one as its subagent. */
   readonly parent?: string;
-  /** The session whose id stands on the first record that has one. */
+  /** The session id of the first record that has one. */
   readonly sessionId?: string;
 }
 
@@ -19,18 +22,16 @@ const sessionMember = member('sessionId');
 const parentMembers = [member('parent_thread_id'), member('parentID', 'ses_')];
 
 /**
- * Looks into the text of a session's beginning, which may end anywhere. Only real members count: inside a string the
- * quotes around a name are escaped.
+ * Searches the beginning of a session, which may end anywhere. Only real members match, because the quotes around a name
+ * are escaped inside a string.
  */
 export function probeSession(head: string): SessionProbe {
   const workingDirectory = firstValue(head, directoryMember);
-  const parent = parentMembers.map(expression => firstValue(head, expression)).find(id => id !== undefined);
-  const sessionId = firstValue(head, sessionMember);
-  return {
-    ...(workingDirectory === undefined || workingDirectory === '' ? {} : { workingDirectory }),
-    ...(parent === undefined ? {} : { parent }),
-    ...(sessionId === undefined ? {} : { sessionId }),
-  };
+  return defined({
+    workingDirectory: workingDirectory === '' ? undefined : workingDirectory,
+    parent: parentMembers.map(expression => firstValue(head, expression)).find(id => id !== undefined),
+    sessionId: firstValue(head, sessionMember),
+  });
 }
 
 function member(names: string, prefix = ''): RegExp {
@@ -39,10 +40,6 @@ function member(names: string, prefix = ''): RegExp {
 
 function firstValue(text: string, expression: RegExp): string | undefined {
   const value = expression.exec(text)?.groups?.['value'];
-  try {
-    const parsed: unknown = value === undefined ? undefined : JSON.parse(value);
-    return typeof parsed === 'string' ? parsed : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = value === undefined ? undefined : parseJson(value);
+  return typeof parsed === 'string' ? parsed : undefined;
 }

@@ -1,3 +1,4 @@
+import { requests as requestCount, tokens as tokenCount } from '../base/countWords';
 import { formatBytes, formatMinute, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
@@ -23,8 +24,7 @@ export function describeSession(file: SessionFile, result: OutlineResult, now: n
   const last = outline?.lastTime ?? file.modified;
   const requests = outline === undefined ? '' : describeRequests(outline.requests, outline.isWhole);
   const fill = outline?.fill;
-  const tokens =
-    fill === undefined ? '' : translate('{0, plural, one {# token} other {# tokens}}', fill.tokens);
+  const tokens = fill === undefined ? '' : tokenCount(fill.tokens);
   const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
   const title = oneLine(outline?.title ?? '') || oneLine(lastName(file.path));
   const tooltip = [
@@ -56,7 +56,7 @@ function isFilled(text: string): boolean {
 
 function describeRequests(count: number, isWhole: boolean): string {
   return isWhole
-    ? translate('{0, plural, one {# request} other {# requests}}', count)
+    ? requestCount(count)
     : translate('about {0, plural, one {# request} other {# requests}}', count);
 }
 

@@ -1,14 +1,14 @@
-import { arrayAt, isArray, member, stringAt } from '../base/json';
+import { isArray, member, stringAt, valueAt } from '../base/json';
 import { textBlocks } from '../content/blockFactory';
-import { type Place, below, sourceOf, textOf } from '../content/place';
-import { type TranscriptBuilder, measureText } from '../content/transcriptBuilder';
+import { type Place, eachAt, partOfText, sourceOf, textAt } from '../content/place';
+import { measureText } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { RecordedUsage } from '../model/transcript';
+import type { Conversation, RecordedUsage } from '../model/transcript';
 import type { Decoder, DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Aider's `.aider.chat.history.md`, as its decoder makes a document of it. Files of the chat and the repository map are not recorded. */
+/** Aider's `.aider.chat.history.md`, decoded to a document. The files of the chat and the repository map are not recorded. */
 export const aider: DocumentFormat = {
   kind: 'document',
   id: 'aider',
@@ -16,15 +16,13 @@ export const aider: DocumentFormat = {
   matches: document => isArray(member(document, 'aiderSessions')),
   read(record, locate, builder) {
     builder.agentName = 'Aider';
-    const found: { readonly thread: number; readonly title: string }[] = [];
-    arrayAt(record.value, 'aiderSessions').forEach((session, number) => {
+    const found: Conversation[] = [];
+    const root = { record: record.range, locate, path: [] };
+    eachAt(record.value, root, 'aiderSessions', (session, place) => {
       const before = builder.blocks.length;
-      const reader = new SessionReader(builder, found.length, session);
-      arrayAt(session, 'entries').forEach((entry, index) => {
-        const path = ['aiderSessions', number, 'entries', index];
-        reader.read(entry, { record: record.range, locate, path });
-      });
-      // Many sessions are left again before anything is said.
+      const reader = new SessionReader(new Thread(builder, found.length), session);
+      eachAt(session, place, 'entries', (entry, at) => reader.read(entry, at));
+      // Many sessions end before anything is said.
       if (builder.blocks.length > before) {
         const title = `${stringAt(session, 'started') ?? ''} ${reader.title ?? ''}`;
         found.push({ thread: found.length, title: title.trim() });
@@ -38,38 +36,30 @@ export const aider: DocumentFormat = {
   },
 };
 
-/** Commands of Aider that send what follows them to the model (Aider, commands.py). */
+/** Commands of Aider that send their argument to the model (Aider, commands.py). */
 const asking = /^\/(ask|code|architect|context|help) +(?=\S)/;
 
 class SessionReader {
   title: string | undefined;
-  private readonly thread: Thread;
   private model: string | undefined;
 
   constructor(
-    private readonly builder: TranscriptBuilder,
-    thread: number,
+    private readonly thread: Thread,
     private readonly session: unknown,
-  ) {
-    this.thread = new Thread(builder, thread);
-  }
+  ) {}
 
   read(entry: unknown, place: Place): void {
-    const text = stringAt(entry, 'text') ?? '';
-    const found = textOf(text, below(place, 'text'));
+    const found = textAt(entry, place, 'text');
+    const text = found.content;
     const source = sourceOf(place);
-    switch (stringAt(entry, 'kind')) {
+    switch (stringAt(entry, 'kind') ?? 'notice') {
       case 'input': {
         const start = asking.exec(text)?.[0].length ?? 0;
         if (start === 0 && /^[/!]/.test(text)) {
-          this.builder.leaveOut('a command to Aider', source);
+          this.thread.builder.leaveOut('a command to Aider', source);
           return;
         }
-        const blocks = textBlocks(found, place, 'user').map(block =>
-          start > 0 && block.text.kind === 'string'
-            ? { ...block, content: text.slice(start), text: { ...block.text, start, end: text.length } }
-            : block,
-        );
+        const blocks = textBlocks(partOfText(found, start, text.length) ?? found, place, 'user');
         this.title ??= blocks[0]?.label;
         this.thread.add({ role: 'user', blocks });
         return;
@@ -77,38 +67,34 @@ class SessionReader {
       case 'reply': {
         const blocks = textBlocks(found, place, 'assistant');
         const message = { role: 'assistant', blocks, timestamp: this.started() } as const;
-        this.thread.addReply(message, { timestamp: message.timestamp, line: source.line, model: this.model });
+        this.thread.addRecorded(message, { line: source.line, model: this.model });
         return;
       }
-      case 'notice':
-      case undefined:
       default:
         this.readNotice(text);
-        this.builder.leaveOut("Aider's own words", source);
+        this.thread.builder.leaveOut('a message from Aider itself', source);
     }
   }
 
-  /** Only the first reply can be given a time: the session's. */
+  /** The start of the session, for its first reply; the times of the others are not recorded. */
   private started(): number | undefined {
     const time = Date.parse(`${stringAt(this.session, 'started')?.replace(' ', 'T') ?? ''}Z`);
     return Number.isNaN(time) || this.thread.items.length > 1 ? undefined : time;
   }
 
   private readNotice(text: string): void {
-    const version = /^> Aider v(\S+)/m.exec(text)?.[1];
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+    this.thread.builder.addVersion(/^> Aider v(\S+)/m.exec(text)?.[1]);
     this.model = /^> (?:Main model|Model): (?:\w+\/)?(\S+)/m.exec(text)?.[1] ?? this.model;
     const usage = readAiderUsage(text);
-    const last = this.builder.requests.at(-1);
+    const { requests } = this.thread.builder;
+    const last = requests.at(-1);
     if (usage !== undefined && last?.thread === this.thread.thread && last.usage === undefined) {
-      this.builder.requests[this.builder.requests.length - 1] = { ...last, usage };
+      requests[requests.length - 1] = { ...last, usage };
     }
   }
 }
 
-/** `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; what was sent includes the cache. */
+/** `Tokens: 12k sent, 3.4k cache hit, 1.2k received`, rounded as Aider prints it; `sent` includes the cache. */
 export function readAiderUsage(text: string): RecordedUsage | undefined {
   const line = /^> Tokens: (.*)/m.exec(text)?.[1];
   if (line === undefined) {
@@ -136,44 +122,34 @@ export const aiderHistory: Decoder = {
     }
     reader.finish();
     const { sessions, ranges } = reader;
+    const document = { aiderSessions: sessions };
     return Promise.resolve({
       kind: 'document',
-      document: { aiderSessions: sessions },
-      locate: path => {
-        const [, session, , entry] = path;
-        const inSession = typeof session === 'number' ? ranges[session] : undefined;
-        const found = typeof entry === 'number' ? inSession?.entries[entry] : inSession?.heading;
-        return found ?? { line: 1, offset: 0, length: bytes.length };
-      },
+      document,
+      locate: path =>
+        ranges.get(valueAt(document, path.slice(0, 4))) ??
+        ranges.get(valueAt(document, path.slice(0, 2))) ?? { line: 1, offset: 0, length: bytes.length },
     });
   },
 };
 
-/** What a person typed, what the model answered, or what Aider said about it. */
+/** What a person typed, what the model answered, or what Aider reported. */
 type EntryKind = 'input' | 'reply' | 'notice';
 
 interface Line {
   readonly text: string;
-  /** 1-based. */
-  readonly number: number;
-  /** In bytes; the length includes the end of the line. */
-  readonly offset: number;
-  readonly length: number;
-}
-
-interface Entry {
-  readonly kind: EntryKind;
-  readonly text: string;
+  readonly range: SourceRange;
 }
 
 interface Session {
   readonly started: string;
-  readonly entries: Entry[];
+  readonly entries: { readonly kind: EntryKind; readonly text: string }[];
 }
 
 class HistoryReader {
   readonly sessions: Session[] = [];
-  readonly ranges: { readonly heading: SourceRange; readonly entries: SourceRange[] }[] = [];
+  /** Where each session's heading and each entry is in the file. */
+  readonly ranges = new Map<unknown, SourceRange>();
   private kind: EntryKind = 'notice';
   private open: Line[] = [];
 
@@ -181,8 +157,9 @@ class HistoryReader {
     const started = sessionLine.exec(line.text)?.[1];
     if (started !== undefined) {
       this.finish();
-      this.sessions.push({ started, entries: [] });
-      this.ranges.push({ heading: rangeOf([line]), entries: [] });
+      const session = { started, entries: [] };
+      this.sessions.push(session);
+      this.ranges.set(session, line.range);
       return;
     }
     const kind = this.kindOf(line.text);
@@ -193,7 +170,7 @@ class HistoryReader {
     this.open.push(line);
   }
 
-  /** Aider ends its own lines with two blanks, which tells them from a model's quotes. */
+  /** Aider ends its own lines with two spaces; a model's quotes have none. */
   private kindOf(text: string): EntryKind {
     if (/^####( |$)/.test(text) && (text.startsWith('#### ') || this.kind === 'input')) {
       return 'input';
@@ -205,41 +182,35 @@ class HistoryReader {
   }
 
   finish(): void {
-    const lines = trimmed(this.open);
-    this.open = [];
+    const lines = this.open.slice(this.open.findIndex(isFilled), this.open.findLastIndex(isFilled) + 1);
+    const [first] = lines;
+    const last = lines.at(-1);
     const session = this.sessions.at(-1);
-    if (lines.length === 0 || session === undefined) {
+    this.open = [];
+    if (first === undefined || last === undefined || session === undefined) {
       return;
     }
     const texts = lines.map(({ text }) => (this.kind === 'input' ? text.slice(5).trimEnd() : text));
-    session.entries.push({ kind: this.kind, text: texts.join('\n') });
-    this.ranges.at(-1)?.entries.push(rangeOf(lines));
+    const entry = { kind: this.kind, text: texts.join('\n') };
+    session.entries.push(entry);
+    const { line, offset } = first.range;
+    this.ranges.set(entry, { line, offset, length: last.range.offset + last.range.length - offset });
   }
 }
 
-function trimmed(lines: readonly Line[]): readonly Line[] {
-  const first = lines.findIndex(({ text }) => text.trim() !== '');
-  const last = lines.findLastIndex(({ text }) => text.trim() !== '');
-  return first < 0 ? [] : lines.slice(first, last + 1);
-}
-
-function rangeOf(lines: readonly Line[]): SourceRange {
-  const [first] = lines;
-  const last = lines.at(-1);
-  return first === undefined || last === undefined
-    ? { line: 1, offset: 0, length: 0 }
-    : { line: first.number, offset: first.offset, length: last.offset + last.length - first.offset };
+function isFilled({ text }: Line): boolean {
+  return text.trim() !== '';
 }
 
 function* linesOf(text: string): Generator<Line> {
   let offset = 0;
-  let number = 1;
-  for (let from = 0; from < text.length; number += 1) {
+  let line = 1;
+  for (let from = 0; from < text.length; line += 1) {
     const end = text.indexOf('\n', from);
     const next = end < 0 ? text.length : end + 1;
     const whole = text.slice(from, next);
     const length = measureText(whole).bytes;
-    yield { text: whole.replace(/\r?\n$/, ''), number, offset, length };
+    yield { text: whole.replace(/\r?\n$/, ''), range: { line, offset, length } };
     offset += length;
     from = next;
   }

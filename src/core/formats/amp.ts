@@ -1,83 +1,62 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
-import { resultBlocks } from '../content/blockFactory';
+import { resultBlocks, roleOfMessage } from '../content/blockFactory';
 import { contentBlocks } from '../content/dialects/generic';
-import { type Place, below, sourceOf } from '../content/place';
-import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
+import { type KnownCalls, answeredCall } from '../content/knownCalls';
+import { type Place, below, eachAt, flatMapAt, sourceOf } from '../content/place';
+import type { NewBlock } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's blocks, with the run of a tool in its result. */
+/** Amp's threads, `threads/T-<uuid>.json`: Anthropic's content blocks, but a tool's result holds its run. */
 export const amp: DocumentFormat = {
   kind: 'document',
   id: 'amp',
   name: 'Amp thread',
   matches: document =>
     stringAt(document, 'id')?.startsWith('T-') === true && isArray(member(document, 'messages')),
-  read(record, locate, builder) {
-    const { value } = record;
+  read({ value, range }, locate, builder) {
     builder.agentName = 'Amp';
     builder.sessionId = stringAt(value, 'id');
     const [tree] = arrayAt(objectAt(objectAt(value, 'env'), 'initial'), 'trees');
     builder.workingDirectory = stringAt(tree, 'uri')?.replace(/^file:\/\//, '');
-    const reader = new AmpReader(builder);
-    arrayAt(value, 'messages').forEach((message, index) => {
-      reader.read(message, { record: record.range, locate, path: ['messages', index] });
+    const thread = new Thread(builder);
+    eachAt(value, { record: range, locate, path: [] }, 'messages', (message, place) => {
+      readMessage(message, place, thread);
     });
     if (objectAt(value, 'usageLedger') !== undefined) {
-      builder.leaveOut('token counts that the messages have too', locate(['usageLedger']));
+      builder.leaveOut('token counts that are also in the messages', locate(['usageLedger']));
     }
     builder.title = stringAt(value, 'title') ?? builder.firstPrompt;
     return builder.build(amp.id);
   },
 };
 
-class AmpReader {
-  private readonly thread: Thread;
-
-  constructor(builder: TranscriptBuilder) {
-    this.thread = new Thread(builder, 0);
-  }
-
-  read(message: unknown, place: Place): void {
-    const isReply = stringAt(message, 'role') === 'assistant';
-    const blocks: NewBlock[] = [];
-    arrayAt(message, 'content').forEach((part, index) => {
-      blocks.push(...this.partBlocks(part, below(place, 'content', index), isReply));
-    });
-    const id = numberAt(message, 'messageId');
-    const time = numberAt(objectAt(message, 'meta'), 'sentAt');
-    const info = {
-      role: isReply ? 'assistant' : blocks.some(({ role }) => role === 'tool') ? 'tool' : 'user',
+function readMessage(message: unknown, place: Place, thread: Thread): void {
+  const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
+  const blocks = flatMapAt(message, place, 'content', (part, at) =>
+    stringAt(part, 'type') === 'tool_result'
+      ? answerBlocks(part, at, thread.calls)
+      : contentBlocks(part, at, role, thread.calls),
+  );
+  const usage = objectAt(message, 'usage');
+  thread.addRecorded(
+    {
+      role: roleOfMessage(role, blocks),
       blocks,
-      id: id === undefined ? stringAt(message, 'messageId') : String(id),
-      timestamp: time,
-    } as const;
-    if (!isReply) {
-      this.thread.add(info);
-      return;
-    }
-    const usage = objectAt(message, 'usage');
-    this.thread.addReply(info, {
-      id: info.id,
-      timestamp: info.timestamp,
-      line: sourceOf(place).line,
-      model: stringAt(usage, 'model'),
-      usage: readUsage(usage, 'amp'),
-    });
-  }
+      id: numberAt(message, 'messageId')?.toString() ?? stringAt(message, 'messageId'),
+      timestamp: numberAt(objectAt(message, 'meta'), 'sentAt'),
+    },
+    { line: sourceOf(place).line, model: stringAt(usage, 'model'), usage: readUsage(usage, 'amp') },
+  );
+}
 
-  private partBlocks(part: unknown, place: Place, isReply: boolean): NewBlock[] {
-    if (stringAt(part, 'type') !== 'tool_result') {
-      const role = isReply ? 'assistant' : 'user';
-      return contentBlocks(part, place, role, this.thread.calls);
-    }
-    const callId = stringAt(part, 'toolUseID') ?? stringAt(part, 'tool_use_id');
-    const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    const run = objectAt(part, 'run');
-    const status = stringAt(run, 'status');
-    const isError = status === 'error' || status === 'rejected-by-user';
-    const key = member(run, 'result') === undefined ? 'error' : 'result';
-    return resultBlocks(member(run, key), below(place, 'run', key), { callId, call, isError });
-  }
+function answerBlocks(part: unknown, place: Place, calls: KnownCalls): readonly NewBlock[] {
+  const callId = stringAt(part, 'toolUseID') ?? stringAt(part, 'tool_use_id');
+  const run = objectAt(part, 'run');
+  const status = stringAt(run, 'status');
+  const isError = status === 'error' || status === 'rejected-by-user';
+  const key = member(run, 'result') === undefined ? 'error' : 'result';
+  const result = { callId, call: answeredCall(calls, callId), isError };
+  return resultBlocks(member(run, key), below(place, 'run', key), result);
 }

@@ -1,8 +1,8 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { resultBlocks, schemaBlocks, thinkingBlock } from '../content/blockFactory';
-import { callBlocks, contentBlocks, messageOf, type ReadMessage } from '../content/dialects/generic';
-import { answeredCall, type KnownCalls } from '../content/knownCalls';
-import { below, eachAt, sourceOf, textAt, type Place } from '../content/place';
+import { type ReadMessage, callBlocks, contentBlocks, messageOf } from '../content/dialects/generic';
+import { type KnownCalls, answeredCall } from '../content/knownCalls';
+import { type Place, below, eachAt, sourceOf, textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
@@ -10,8 +10,8 @@ import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
- * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all that stands before
- * it, with the observations of its calls in the same step.
+ * Agent Trajectory Interchange Format (Harbor), v1.2 – v1.8: every step of the agent is a reply to all steps before it
+ * and holds the observations of its own calls.
  */
 export const atif: DocumentFormat = {
   kind: 'document',
@@ -29,7 +29,7 @@ export const atif: DocumentFormat = {
   },
 };
 
-/** Deepest nesting of subagents that is followed. */
+/** The depth down to which nested subagents are read. */
 const deepest = 20;
 
 class TrajectoryReader {
@@ -37,7 +37,7 @@ class TrajectoryReader {
 
   constructor(private readonly builder: TranscriptBuilder) {}
 
-  /** Reads a trajectory and those of its subagents, and gives its thread. */
+  /** Reads a trajectory and those of its subagents, and returns its thread. */
   read(trajectory: unknown, place: Place, depth = 0): number {
     const timeline = new Thread(this.builder, this.threads);
     this.threads += 1;
@@ -101,7 +101,7 @@ function readStep(step: unknown, at: Place, calls: KnownCalls): ReadMessage {
   return { ...messageOf(role, blocks, at), timestamp: timeAt(step, 'timestamp') };
 }
 
-/** Whether a step was copied from the trajectory that this one continues, or put there without a call to the model. */
+/** Whether a step was copied from the trajectory that this one continues, or was added without a call to the model. */
 function isCopied(step: unknown): boolean {
   return member(step, 'is_copied_context') === true || numberAt(step, 'llm_call_count') === 0;
 }

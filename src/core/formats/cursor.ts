@@ -1,30 +1,20 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { readChatMessage } from '../content/dialects/generic';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import type { LineFormat, SourceRecord } from '../reading/format';
+import type { Transcript } from '../model/transcript';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
  * Cursor's agent transcripts, `agent-transcripts/<id>/<id>.jsonl`. They hold neither the results of tools nor times,
- * models or token counts, so that every request behind a call lacks something.
+ * models or token counts, so every request after a call is incomplete.
  */
 export const cursor: LineFormat = {
   kind: 'lines',
   id: 'cursor-agent',
   name: 'Cursor agent transcript',
   matches: records => isMessage(records[0]),
-  open(builder) {
-    builder.agentName = 'Cursor';
-    const reader = new CursorReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => {
-        builder.title = builder.firstPrompt;
-        return builder.build(cursor.id);
-      },
-      resume: () => true,
-    };
-  },
+  open: builder => new CursorReader(builder),
 };
 
 function isMessage(record: unknown): boolean {
@@ -37,32 +27,37 @@ function isMessage(record: unknown): boolean {
   );
 }
 
-class CursorReader {
+class CursorReader implements LineFormatReader {
   private readonly thread: Thread;
   private hasCalled = false;
 
   constructor(private readonly builder: TranscriptBuilder) {
-    this.thread = new Thread(builder, 0);
+    builder.agentName = 'Cursor';
+    this.thread = new Thread(builder);
   }
 
   push({ value, range }: SourceRecord): void {
     if (!isMessage(value)) {
-      this.builder.addProblem('unknownRecord', range.line);
-      this.builder.leaveOut('a line of no known kind', range);
+      this.builder.leaveOutUnknown(range, 'a record of an unknown kind');
       return;
     }
     const role = stringAt(value, 'role') === 'assistant' ? 'assistant' : 'user';
     const message = objectAt(value, 'message');
-    const place = { record: range, path: ['message'], locate: () => range };
+    const place = { record: range, path: ['message'] };
     const { blocks } = readChatMessage(message, place, this.thread.calls, { role });
-    if (role === 'user') {
-      this.thread.add({ role, blocks });
-      return;
-    }
-    if (this.hasCalled) {
+    if (role === 'assistant' && this.hasCalled) {
       this.builder.addProblem('missingRequestContent', range.line);
     }
-    this.thread.addReply({ role, blocks }, { line: range.line });
-    this.hasCalled ||= arrayAt(message, 'content').some(part => stringAt(part, 'type') === 'tool_use');
+    this.thread.addRecorded({ role, blocks }, { line: range.line });
+    this.hasCalled ||= blocks.some(({ kind }) => kind === 'toolCall');
+  }
+  finish(): Transcript {
+    this.builder.title = this.builder.firstPrompt;
+    return this.builder.build(cursor.id);
+  }
+
+  /** `finish` changes nothing outside the builder. */
+  resume(): boolean {
+    return true;
   }
 }

@@ -9,7 +9,7 @@ import type { LineFormat, SourceRecord } from '../reading/format';
 import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 
-/** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file beside them. */
+/** Factory Droid's sessions, `~/.factory/sessions/<folder>/<id>.jsonl`. Tokens are in a settings file next to them. */
 export const droid: LineFormat = {
   kind: 'lines',
   id: 'droid',

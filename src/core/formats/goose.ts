@@ -1,16 +1,19 @@
+import { groupBy } from '../base/groupBy';
 import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../base/json';
 import {
+  mediaBlock,
   otherBlock,
-  textBlocks,
+  roleOfMessage,
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
 } from '../content/blockFactory';
-import { type TextClass, compactionSummary } from '../content/classification';
+import { type TextClass, clientText, compactionSummary } from '../content/classification';
 import { contentBlocks } from '../content/dialects/generic';
-import { type Place, below, joinTexts, literalText, noText, sourceOf, textOf } from '../content/place';
+import { answeredCall } from '../content/knownCalls';
+import { type Place, below, flatMapAt, lines, noTextAt, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { type StoreRows, jsonColumn } from '../reading/decoders/storeRows';
+import { type StoreRows, hasColumn, jsonColumn } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
@@ -22,20 +25,18 @@ export const goose: DocumentFormat = {
   matches: document =>
     isArray(member(document, 'gooseSessions')) ||
     (stringAt(document, 'working_dir') !== undefined && isArray(member(document, 'conversation'))),
-  read(record, locate, builder) {
+  read({ value, range }, locate, builder) {
     builder.agentName = 'Goose';
-    const isStore = isArray(member(record.value, 'gooseSessions'));
-    const sessions = isStore ? arrayAt(record.value, 'gooseSessions') : [record.value];
-    sessions.forEach((session, thread) => {
-      const path = isStore ? ['gooseSessions', thread] : [];
-      const reader = new SessionReader(builder, thread);
-      reader.readHead(session);
-      const conversation = arrayAt(session, 'conversation');
-      const messages = conversation.map((message, index) => ({
-        message,
-        place: { record: record.range, locate, path: [...path, 'conversation', index] },
-      }));
-      reader.readMessages(messages);
+    const root = { record: range, locate, path: [] };
+    const sessions = isArray(member(value, 'gooseSessions'))
+      ? flatMapAt(value, root, 'gooseSessions', placed)
+      : [placed(value, root)];
+    sessions.forEach(({ value: session, place }, thread) => {
+      const reader = new SessionReader(new Thread(builder, thread));
+      if (thread === 0) {
+        readHead(session, builder);
+      }
+      reader.readMessages(flatMapAt(session, place, 'conversation', placed));
       if (sessions.length > 1) {
         const title =
           stringAt(session, 'name') ?? stringAt(session, 'description') ?? stringAt(session, 'id');
@@ -46,7 +47,7 @@ export const goose: DocumentFormat = {
   },
 };
 
-/** Goose's older session files: a line about the session, then a line for each message. */
+/** Goose's older session files: a line about the session, then one line per message. */
 export const gooseLines: LineFormat = {
   kind: 'lines',
   id: 'goose-lines',
@@ -54,17 +55,16 @@ export const gooseLines: LineFormat = {
   matches: records => stringAt(records[0], 'working_dir') !== undefined && records.slice(1).some(isMessage),
   open(builder) {
     builder.agentName = 'Goose';
-    const reader = new SessionReader(builder, 0);
-    const messages: { readonly message: unknown; readonly place: Place }[] = [];
+    const reader = new SessionReader(new Thread(builder));
+    const messages: Placed[] = [];
     return {
       push: ({ value, range }: SourceRecord) => {
         if (isMessage(value)) {
-          messages.push({ message: value, place: { record: range, locate: () => range, path: [] } });
+          messages.push({ value, place: { record: range, path: [] } });
         } else if (stringAt(value, 'working_dir') === undefined) {
-          builder.addProblem('unknownRecord', range.line);
-          builder.leaveOut('a line of no known kind', range);
+          builder.leaveOutUnknown(range, 'a record of an unknown kind');
         } else {
-          reader.readHead(value);
+          readHead(value, builder);
           builder.leaveOut('session record', range);
         }
       },
@@ -80,63 +80,53 @@ function isMessage(value: unknown): boolean {
   return numberAt(value, 'created') !== undefined && isArray(member(value, 'content'));
 }
 
-interface PlacedMessage {
-  readonly message: unknown;
+function readHead(session: unknown, builder: TranscriptBuilder): void {
+  builder.title ??= stringAt(session, 'name') ?? stringAt(session, 'description');
+  builder.sessionId ??= stringAt(session, 'id');
+  builder.workingDirectory ??= stringAt(session, 'working_dir');
+}
+
+interface Placed {
+  readonly value: unknown;
   readonly place: Place;
 }
 
+function placed(value: unknown, place: Place): Placed {
+  return { value, place };
+}
+
 class SessionReader {
-  private readonly thread: Thread;
+  constructor(private readonly thread: Thread) {}
 
-  constructor(
-    private readonly builder: TranscriptBuilder,
-    thread: number,
-  ) {
-    this.thread = new Thread(builder, thread);
-  }
-
-  readHead(session: unknown): void {
-    if (this.thread.thread > 0) {
-      return;
-    }
-    this.builder.title ??= stringAt(session, 'name') ?? stringAt(session, 'description');
-    this.builder.sessionId ??= stringAt(session, 'id');
-    this.builder.workingDirectory ??= stringAt(session, 'working_dir');
-  }
-
-  readMessages(messages: readonly PlacedMessage[]): void {
-    const lastSummary = messages.findLastIndex(({ message }) => isForModelOnly(message));
-    messages.forEach(({ message, place }, index) => {
+  readMessages(messages: readonly Placed[]): void {
+    const lastSummary = messages.findLastIndex(({ value }) => isForModelOnly(value));
+    messages.forEach(({ value: message, place }, index) => {
       const isHidden = member(objectAt(message, 'metadata'), 'agentVisible') === false;
       if (isHidden && (index > lastSummary || !arrayAt(message, 'content').some(isForModel))) {
-        this.builder.leaveOut('a message that only the person sees', sourceOf(place));
+        this.thread.builder.leaveOut('a message for the user only', sourceOf(place));
         return;
       }
-      // What a compaction replaced is marked as hidden from then on; until then the model saw it.
+      // A compaction marks what it replaces as hidden. The model saw it until then.
       const isSummary = isForModelOnly(message) && this.thread.items.some(({ id }) => id === replaced);
       this.readMessage(message, place, isHidden, isSummary);
     });
-    this.builder.title ??= this.builder.firstPrompt;
+    this.thread.builder.title ??= this.thread.builder.firstPrompt;
   }
 
   private readMessage(message: unknown, place: Place, isHidden: boolean, isSummary: boolean): void {
-    // What Goose itself says in the model's name after a compaction is for the model only, and no reply.
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
-    const isReply = role === 'assistant' && !isForModelOnly(message);
-    const textClass = isSummary ? compactionSummary : isForModelOnly(message) ? injected : undefined;
-    const blocks: NewBlock[] = [];
-    arrayAt(message, 'content').forEach((part, index) => {
-      blocks.push(...this.partBlocks(part, below(place, 'content', index), role, textClass));
-    });
+    const textClass = isSummary ? compactionSummary : isForModelOnly(message) ? clientText : undefined;
+    const blocks = flatMapAt(message, place, 'content', (part, at) =>
+      this.partBlocks(part, at, role, textClass),
+    );
     const { line } = sourceOf(place);
-    const hasResult = blocks.some(({ role }) => role === 'tool');
     const info = {
-      role: hasResult ? 'tool' : role,
+      role: roleOfMessage(role, blocks),
       blocks,
       id: isHidden ? replaced : stringAt(message, 'id'),
       timestamp: epochAt(message, 'created'),
       summary: isSummary ? true : undefined,
-    } as const;
+    };
     if (isSummary) {
       this.thread.replace(this.thread.items.filter(({ id }) => id !== replaced));
       this.thread.noteCompaction({ line });
@@ -144,10 +134,11 @@ class SessionReader {
     if (blocks.length === 0) {
       return;
     }
-    if (isReply) {
-      this.thread.addReply(info, { id: info.id, timestamp: info.timestamp, line });
-    } else {
+    // After a compaction Goose writes messages in the model's name, for the model only: these are no replies.
+    if (isForModelOnly(message)) {
       this.thread.add(info);
+    } else {
+      this.thread.addRecorded(info, { line });
     }
   }
 
@@ -157,49 +148,38 @@ class SessionReader {
     role: 'user' | 'assistant',
     textClass: TextClass | undefined,
   ): readonly NewBlock[] {
-    switch (stringAt(part, 'type')) {
-      case 'text':
-        return textBlocks(textOf(stringAt(part, 'text') ?? '', below(place, 'text')), place, role, textClass);
-      case 'thinking':
-        return [thinkingBlock(textOf(stringAt(part, 'thinking') ?? '', below(place, 'thinking')), place)];
+    switch (stringAt(part, 'type') ?? '') {
       case 'redactedThinking':
-        return [thinkingBlock(noText, place)];
+        return [thinkingBlock(noTextAt(below(place, 'data')), place, 'thinking, encrypted')];
       case 'toolRequest':
       case 'frontendToolRequest':
         return [this.callBlock(part, place)];
       case 'toolResponse':
         return this.resultBlocks(part, place);
-      case 'image':
-        return contentBlocks(
-          [part],
-          { ...place, path: place.path.slice(0, -1) },
-          role,
-          this.thread.calls,
-        ).map(block => ({ ...block, source: sourceOf(place) }));
       case 'toolConfirmationRequest':
       case 'systemNotification':
       case 'conversationCompacted':
       case 'contextLengthExceeded':
       case 'summarizationRequested':
       case 'actionRequired':
-        this.builder.leaveOut('a notice for the person', sourceOf(place));
+        this.thread.builder.leaveOut('a notice to the user', sourceOf(place));
         return [];
-      case undefined:
       default:
-        return [otherBlock(part, place, role)];
+        return contentBlocks(part, place, role, this.thread.calls, textClass);
     }
   }
 
   private callBlock(part: unknown, place: Place): NewBlock {
     const call = objectAt(part, 'toolCall');
     const value = objectAt(call, 'value');
-    const at = below(place, 'toolCall', 'value');
+    const at = below(place, 'toolCall');
     return toolCallBlock(
       {
         toolName: stringAt(value, 'name') ?? 'unknown',
         callId: stringAt(part, 'id'),
         input: value === undefined ? member(call, 'error') : member(value, 'arguments'),
-        place: value === undefined ? below(place, 'toolCall', 'error') : below(at, 'arguments'),
+        place: value === undefined ? below(at, 'error') : below(at, 'value', 'arguments'),
+        callPlace: place,
       },
       this.thread.calls,
     );
@@ -207,47 +187,43 @@ class SessionReader {
 
   private resultBlocks(part: unknown, place: Place): readonly NewBlock[] {
     const callId = stringAt(part, 'id');
-    const call = callId === undefined ? undefined : this.thread.calls.get(callId);
-    const result = objectAt(part, 'toolResult');
+    const outcome = objectAt(part, 'toolResult');
     const at = below(place, 'toolResult');
-    const isError =
-      stringAt(result, 'status') === 'error' || member(objectAt(result, 'value'), 'isError') === true;
-    const owner = { callId, call, isError };
-    const value = member(result, 'value');
-    const [content, contentAt] = isArray(value)
-      ? [value, below(at, 'value')]
-      : [member(value, 'content'), below(at, 'value', 'content')];
-    if (!isArray(content)) {
+    const value = member(outcome, 'value');
+    const isError = stringAt(outcome, 'status') === 'error' || member(value, 'isError') === true;
+    const result = { callId, call: answeredCall(this.thread.calls, callId), isError };
+    const [holder, holderPlace, key] = isArray(value)
+      ? [outcome, at, 'value']
+      : [value, below(at, 'value'), 'content'];
+    if (!isArray(member(holder, key))) {
       const found =
         value === undefined
-          ? textOf(member(result, 'error'), below(at, 'error'))
+          ? textOf(member(outcome, 'error'), below(at, 'error'))
           : textOf(value, below(at, 'value'));
-      return [toolResultBlock(found, place, owner)];
+      return [toolResultBlock(found, place, result)];
     }
-    const texts = content.flatMap((item, index) => {
-      const text = stringAt(item, 'text');
-      if (text === undefined || isForModelAudience(item)) {
-        return text === undefined ? [] : [textOf(text, below(contentAt, index, 'text'))];
+    const sent = flatMapAt(holder, holderPlace, key, (item, itemPlace) => {
+      if (isForModelAudience(item)) {
+        return placed(item, itemPlace);
       }
-      this.builder.leaveOut('a result for the person alone', sourceOf(place));
+      this.thread.builder.leaveOut('a result for the user only', sourceOf(place));
       return [];
     });
-    const media = content.flatMap((item, index) =>
-      stringAt(item, 'text') === undefined && isForModelAudience(item)
-        ? contentBlocks(item, below(contentAt, index), 'tool', this.thread.calls)
+    const texts = sent.filter(item => stringAt(item.value, 'text') !== undefined);
+    const media = sent.flatMap(item =>
+      stringAt(item.value, 'text') === undefined
+        ? (mediaBlock(item.value, item.place, 'tool', result) ?? otherBlock(item.value, item.place, 'tool'))
         : [],
     );
-    const joined = joinTexts(
-      texts.flatMap((text, index) => (index === 0 ? [text] : [literalText('\n'), text])),
-    );
-    return [toolResultBlock(texts.length === 0 ? noText : joined, place, owner), ...media];
+    const found = lines(texts.map(item => textAt(item.value, item.place, 'text')));
+    return found.content === '' && media.length > 0
+      ? media
+      : [toolResultBlock(found, place, result), ...media];
   }
 }
 
-/** Stands for the ids of messages that a compaction replaced later. */
+/** Used in place of the ids of messages that a later compaction replaces. */
 const replaced = 'replaced by a summary';
-
-const injected: TextClass = { kind: 'injected', partition: 'history', provenance: 'system' };
 
 function isForModelOnly(message: unknown): boolean {
   const metadata = objectAt(message, 'metadata');
@@ -258,36 +234,35 @@ function isForModel(part: unknown): boolean {
   return ['text', 'thinking', 'toolRequest', 'toolResponse', 'image'].includes(stringAt(part, 'type') ?? '');
 }
 
-/** Results may name whom they are for (Model Context Protocol, annotations). */
+/** A part of a result may name its audience (Model Context Protocol, annotations). */
 function isForModelAudience(item: unknown): boolean {
   const audience = member(objectAt(item, 'annotations'), 'audience') ?? member(item, 'audience');
   return !isArray(audience) || audience.length === 0 || audience.includes('assistant') || !isObject(item);
 }
 
-/** Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, the newest first. */
+/**
+ * Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, newest first.
+ */
 export function readGooseStore(database: Database, rows: StoreRows): unknown {
-  const hasContent = database
-    .query("SELECT name FROM pragma_table_info('messages')")
-    .some(column => stringAt(column, 'name') === 'content_json');
-  if (!database.tables.includes('sessions') || !hasContent) {
+  if (!database.tables.includes('sessions') || !hasColumn(database, 'messages', 'content_json')) {
     return undefined;
   }
-  const messages = new Map<unknown, unknown[]>();
-  for (const row of database.query('SELECT * FROM messages ORDER BY created_timestamp, id')) {
-    const list = messages.get(row['session_id']) ?? [];
-    list.push(
-      rows.add({
+  const messages = groupBy(
+    database.query('SELECT * FROM messages ORDER BY created_timestamp, id').map(row => ({
+      session: row['session_id'],
+      message: rows.add({
         id: row['message_id'],
         role: row['role'],
         created: row['created_timestamp'],
         content: jsonColumn(row, 'content_json'),
         metadata: jsonColumn(row, 'metadata_json'),
       }),
-    );
-    messages.set(row['session_id'], list);
-  }
-  const gooseSessions = database
-    .query('SELECT * FROM sessions ORDER BY created_at DESC')
-    .map(row => rows.add({ ...row, conversation: messages.get(row['id']) ?? [] }));
+    })),
+    ({ session }) => session,
+  );
+  const gooseSessions = database.query('SELECT * FROM sessions ORDER BY created_at DESC').map(row => {
+    const conversation = messages.get(row['id'])?.map(({ message }) => message) ?? [];
+    return rows.add({ ...row, conversation });
+  });
   return { gooseSessions };
 }

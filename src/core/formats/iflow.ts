@@ -3,10 +3,11 @@ import { roleOfMessage } from '../content/blockFactory';
 import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
 import { geminiBlocks } from '../content/dialects/gemini';
 import type { KnownCalls } from '../content/knownCalls';
-import { below, flatMapAt, type Place } from '../content/place';
+import { type Place, below, flatMapAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { PromptRole } from '../model/labels';
+import type { Transcript } from '../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import { History } from './common/history';
 import { listUnpairedResults } from './common/unpairedResults';
@@ -37,7 +38,7 @@ function isIflow(record: unknown): boolean {
   );
 }
 
-/** The Gemini parts that a result is wrapped in, with the path that leads to them. */
+/** The Gemini parts that a result is wrapped in, with their path. */
 function wrappedResult(part: unknown): { readonly parts: unknown; readonly path: ValuePath } | undefined {
   const content = objectAt(part, 'content');
   const parts = member(content, 'responseParts');
@@ -53,7 +54,7 @@ class IflowReader implements LineFormatReader {
   private readonly history: History;
   private readonly calls: KnownCalls = new Map();
   private reply: number[] | undefined;
-  /** The parts of the open reply, to recognize repeats; calls are recognized by their ids, in any reply. */
+  /** The parts of the open reply, to recognise repeats; calls are recognised by their ids, in any reply. */
   private texts = new Set<string>();
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -77,13 +78,13 @@ class IflowReader implements LineFormatReader {
     }
   }
 
-  finish(): ReturnType<TranscriptBuilder['build']> {
+  finish(): Transcript {
     listUnpairedResults(this.builder);
     this.builder.title = this.builder.firstPrompt;
     return this.builder.build(iflow.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** `finish` changes nothing outside the builder. */
   resume(): boolean {
     return true;
   }
@@ -93,7 +94,7 @@ class IflowReader implements LineFormatReader {
     const place = { record: range, path: ['message'] };
     const isNew = arrayAt(message, 'content').map(part => this.isNew(part));
     if (!isNew.includes(true)) {
-      this.builder.leaveOut('a line that only repeats the reply so far', range);
+      this.builder.leaveOut('a line that only repeats the reply', range);
       return;
     }
     if (this.reply === undefined) {

@@ -25,7 +25,7 @@ export const kimiContext: LineFormat = {
   open: builder => lineReader(builder, kimiContext.id, new KimiContextReader(builder)),
 };
 
-/** The events that Kimi CLI sends to its interface, with tokens and times: `wire.jsonl` beside the context. */
+/** The events that Kimi CLI sends to its interface, with tokens and times: `wire.jsonl` next to the context. */
 export const kimiWire: LineFormat = {
   kind: 'lines',
   id: 'kimi-wire',
@@ -110,7 +110,7 @@ class KimiWireReader {
         this.readContent(payload, place);
         return;
       case 'ToolCall':
-        // The events that follow may continue the arguments.
+        // The following events may continue the arguments.
         this.openPart(type, chatCallBlock(payload, place, this.thread.calls));
         return;
       case 'ToolCallPart':
@@ -169,7 +169,7 @@ class KimiWireReader {
     }
   }
 
-  /** Adds the part that is open, if any, to the reply. */
+  /** Adds the open part, if there is one, to the reply. */
   private closePart(): void {
     if (this.part !== undefined) {
       const number = this.builder.addBlock(wholeBlock(this.part), this.message);

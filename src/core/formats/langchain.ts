@@ -1,15 +1,26 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
-import { callBlocks, readChatMessage, roleNamed, type ReadMessage } from '../content/dialects/generic';
-import { below, eachAt, sourceOf, type Place } from '../content/place';
+import {
+  type ValuePath,
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  stringAt,
+  timeAt,
+  valueAt,
+} from '../base/json';
+import { type ReadMessage, callBlocks, readChatMessage, roleNamed } from '../content/dialects/generic';
+import { type Place, below, eachAt, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
  * Messages as LangChain writes them down: `messages_to_dict` (`{type, data}`), `dumps` (`{lc, id, kwargs}`), `model_dump`
- * (`{type: "ai", content}`), alone or under `messages`; and LangSmith's runs, of which those of models are requests.
+ * (`{type: "ai", content}`), alone or under `messages`; and runs of LangSmith, where those of models are requests.
  */
 export const langchain: DocumentFormat = {
   kind: 'document',
@@ -30,16 +41,13 @@ export const langchain: DocumentFormat = {
   },
 };
 
-/** One list of messages, or one run, per line: each a conversation of its own. */
+/** One list of messages, or one run, per line. Each is a separate conversation. */
 export const langchainLines: LineFormat = {
   kind: 'lines',
   id: 'langchain-lines',
   name: 'LangChain messages or runs, one per line',
   matches: records =>
-    records.filter(value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value))
-      .length *
-      2 >
-    records.length,
+    mostAre(records, value => isRun(value) || isMessages(messagesOf(value).messages) || isMessage(value)),
   open(builder) {
     builder.agentName = 'LangChain';
     const single = new Thread(builder);
@@ -75,7 +83,7 @@ const flatTypes = new Set([
   'HumanMessageChunk',
 ]);
 
-/** The message's fields and what kind of message it is, in each of the three spellings. */
+/** The fields and the kind of a message, in any of the three spellings. */
 function fieldsOf(
   value: unknown,
 ): { readonly type: string; readonly path: readonly string[]; readonly fields: unknown } | undefined {
@@ -160,7 +168,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   const at = below(place, ...(found?.path ?? []));
   const own = arrayAt(fields, 'tool_calls');
   const raw = objectAt(fields, 'additional_kwargs');
-  // The provider's spelling of the calls, which old versions had alone and new ones keep as a copy.
+  // The calls as the provider spells them. Old versions have nothing else; new ones keep them as a copy.
   const rest = own.length === 0 && arrayAt(raw, 'tool_calls').length > 0;
   const message = readChatMessage(withoutCallParts(fields, own.length > 0), at, calls, { role });
   if (!rest) {
@@ -170,7 +178,7 @@ function readMessage(value: unknown, place: Place, { calls }: Thread): ReadMessa
   return { ...message, blocks: [...message.blocks.filter(({ label }) => label !== 'empty'), ...called] };
 }
 
-/** Anthropic's messages hold their calls in the content and, once more, in `tool_calls`. */
+/** Anthropic's messages hold their calls twice: in the content and in `tool_calls`. */
 function withoutCallParts(fields: unknown, hasCalls: boolean): unknown {
   const content = member(fields, 'content');
   const isCall = (part: unknown): boolean =>
@@ -187,7 +195,7 @@ function usageOf(fields: unknown): RecordedUsage | undefined {
   );
 }
 
-/** A run with the runs below it; only those of models are requests. */
+/** A run with the runs below it; only runs of models are requests. */
 function readRun(run: unknown, place: Place, timeline: Thread, builder: TranscriptBuilder, depth = 0): void {
   const type = stringAt(run, 'run_type') ?? 'unknown';
   const input = messagesOf(member(run, 'inputs'));
@@ -220,20 +228,17 @@ function readRun(run: unknown, place: Place, timeline: Thread, builder: Transcri
   }
 }
 
-/** `{generations: [[{message}]]}`, or messages. */
+/** Where a run keeps its reply, besides the first of its messages. */
+const replyPaths: readonly ValuePath[] = [
+  ['generations', 0, 0, 'message'],
+  ['generations', 0, 'message'],
+  ['output'],
+];
+
 function replyOf(run: unknown, place: Place): { readonly value: unknown; readonly place: Place } | undefined {
   const outputs = member(run, 'outputs');
-  const outer = arrayAt(outputs, 'generations')[0];
-  const inner = isArray(outer) ? outer[0] : outer;
-  const path = isArray(outer) ? ['generations', 0, 0, 'message'] : ['generations', 0, 'message'];
-  const message = member(inner, 'message');
-  if (isMessage(message)) {
-    return { value: message, place: below(place, ...path) };
-  }
-  if (isMessage(member(outputs, 'output'))) {
-    return { value: member(outputs, 'output'), place: below(place, 'output') };
-  }
-  const { messages, path: at } = messagesOf(outputs);
-  const [first] = messages;
-  return isMessage(first) ? { value: first, place: below(place, ...at, 0) } : undefined;
+  const path = [...replyPaths, [...messagesOf(outputs).path, 0]].find(keys =>
+    isMessage(valueAt(outputs, keys)),
+  );
+  return path === undefined ? undefined : { value: valueAt(outputs, path), place: below(place, ...path) };
 }

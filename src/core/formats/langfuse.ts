@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
+import { type ValuePath, arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
 import { schemaBlocks } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
 import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
@@ -8,7 +8,9 @@ import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
-/** An export of Langfuse: `{trace, observations}`. Every generation that has no other below it is a request. */
+/**
+ * An export of Langfuse: `{trace, observations}`. Every generation without another generation below it is a request.
+ */
 export const langfuse: DocumentFormat = {
   kind: 'document',
   id: 'langfuse',
@@ -34,7 +36,7 @@ export const langfuse: DocumentFormat = {
       if (type !== 'GENERATION') {
         builder.leaveOut(`${type} observation`, sourceOf(place));
       } else if (frames.has(stringAt(value, 'id') ?? '')) {
-        builder.leaveOut('generation around other generations', sourceOf(place));
+        builder.leaveOut('generation that contains other generations', sourceOf(place));
       } else {
         const input = readInput(member(value, 'input'), below(place, 'input'), timeline.calls);
         const reply = readOutput(member(value, 'output'), below(place, 'output'), timeline.calls);
@@ -94,7 +96,7 @@ function framesIn(observations: readonly unknown[]): ReadonlySet<string> {
   return frames;
 }
 
-/** The value that a string holds as JSON, even where that is a string again. */
+/** The value of a string that holds JSON, even if that value is again such a string. */
 function decoded(value: unknown, place: Place): { readonly value: unknown; readonly place: Place } {
   const inner = typeof value === 'string' && value.startsWith('"') ? derivedValue('json', value) : undefined;
   return typeof inner === 'string'

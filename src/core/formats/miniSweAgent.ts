@@ -8,17 +8,17 @@ import {
   objectAt,
   stringAt,
 } from '../base/json';
-import { resultText, type TextClass } from '../content/classification';
-import { contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { type TextClass, resultText } from '../content/classification';
+import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';
 import type { KnownCalls } from '../content/knownCalls';
-import { below, flatMapAt, sourceOf, type Place } from '../content/place';
+import { type Place, below, flatMapAt, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';
 
 /**
  * A mini-swe-agent trajectory: `{messages, info, trajectory_format}`, or the bare list of messages of old ones. A reply
- * stands in the file twice, as the message and as the provider's response beside it, which gives the usage.
+ * is in the file twice: as the message, and as the provider's response beside it, which has the usage.
  */
 export const miniSweAgent: DocumentFormat = {
   kind: 'document',
@@ -103,7 +103,7 @@ function isBareHistory(value: unknown): boolean {
   );
 }
 
-/** A chat message, or a reply or a result of the Responses API, which newer versions keep as they are. */
+/** A chat message, or a reply or a result of the Responses API, which newer versions store unchanged. */
 function readItem(
   message: JsonObject,
   place: Place,

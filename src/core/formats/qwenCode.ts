@@ -2,9 +2,10 @@ import { countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt }
 import { readContent } from '../content/dialects/gemini';
 import type { ReadMessage } from '../content/dialects/generic';
 import type { KnownCalls } from '../content/knownCalls';
-import { flatMapAt, type Place } from '../content/place';
+import { type Place, flatMapAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
+import type { Transcript } from '../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
 import { addSubagent } from './common/notes';
@@ -28,7 +29,7 @@ export const qwenCode: LineFormat = {
     members: {
       toolCallResult: {
         others: 'leave',
-        // What an agent did stands in it; everything else of it is for the interface.
+        // It says what a subagent did. Everything else in it is for the interface.
         members: {
           resultDisplay: {
             others: 'leave',
@@ -47,7 +48,7 @@ class QwenReader implements LineFormatReader {
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
   private isReplying = false;
-  /** What telemetry says of the newest call, which the reply's own record follows. */
+  /** The telemetry of the newest model call; the record of its reply comes next. */
   private response: { readonly id: string; readonly input: number } | undefined;
   private givenTitle: string | undefined;
 
@@ -81,13 +82,13 @@ class QwenReader implements LineFormatReader {
     }
   }
 
-  finish(): ReturnType<TranscriptBuilder['build']> {
+  finish(): Transcript {
     listUnpairedResults(this.builder);
     this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
     return this.builder.build(qwenCode.id);
   }
 
-  /** What finishing adds is the builder's alone. */
+  /** `finish` changes nothing outside the builder. */
   resume(): boolean {
     return true;
   }

@@ -49,22 +49,22 @@ import { shareGpt, shareGptLines } from './shareGpt';
 import { sweAgent } from './sweAgent';
 
 /**
- * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file, so
- * a format that is easily mistaken for another stands behind it.
+ * Everything that the program can read. Each list is tried in order, and the first entry that matches reads the file,
+ * so a format that is easily mistaken for another comes after it.
  *
  * To add a format:
  *
- * 1. Write a `LineFormat` (a file of JSON lines) or a `DocumentFormat` (one JSON document), both in reading/format.ts, in
- *    a file beside this one, or in a folder of the agent's where it takes more than two files. Start from a small one:
- *    cursor.ts reads lines, amp.ts a document.
- * 2. Read content with the readers of src/core/content: they make the blocks and know where each text stands. What only
- *    your agent calls by another name is translated first.
- * 3. Hand the messages to a `Thread` (common/thread.ts) in the order in which the model sees them: `add` for what is
- *    sent, `addReply` for what comes back, `replace` for what a compaction leaves, `addRequest` where every record
- *    repeats the whole context. It makes contexts and requests of them.
+ * 1. Write a `LineFormat` (a file of JSON lines) or a `DocumentFormat` (one JSON document), both in reading/format.ts.
+ *    Put it in a file next to this one, or in a folder for the agent if it needs more than two files. Start from a
+ *    small one: cursor.ts reads lines, amp.ts a document.
+ * 2. Read content with the readers of src/core/content: they make the blocks and know the place of each text. First
+ *    translate names that only your agent uses.
+ * 3. Pass the messages to a `Thread` (common/thread.ts) in the order in which the model sees them: `add` for what is
+ *    sent, `addReply` for what comes back, `replace` for what a compaction leaves, `addRequest` if every record repeats
+ *    the whole context. It makes contexts and requests of them.
  * 4. Read usage with a dialect of common/usage.ts, and times with `timeAt` and `epochAt` of base/json.ts.
- * 5. Add a line here, a fixture in test/fixtures, and a test; test/unit/formats/conformance.test.ts holds every format to
- *    the same rules.
+ * 5. Add a line here, a fixture in test/fixtures, and a test; test/unit/formats/conformance.test.ts checks every format
+ *    against the same rules.
  *
  * A file that is not JSON needs a `Decoder`, a database a `Store`.
  */
@@ -135,7 +135,7 @@ const stores: readonly Store[] = [
   { agent: 'Goose', read: readGooseStore },
 ];
 
-/** Every way in which a file can be something other than JSON. */
+/** Decoders for files that are not plain JSON. */
 export const decoders: readonly Decoder[] = [
   opencodeNotice,
   aiderHistory,

@@ -1,12 +1,13 @@
 import { isArray, isObject, member, stringAt } from '../base/json';
 import { schemaBlocks, toolCallBlock } from '../content/blockFactory';
-import { contentBlocks, messageOf, roleNamed, type ReadMessage } from '../content/dialects/generic';
-import { below, decodedJson, eachAt, sourceOf, type Place } from '../content/place';
+import { type ReadMessage, contentBlocks, messageOf, roleNamed } from '../content/dialects/generic';
+import { type Place, below, decodedJson, eachAt, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat } from '../reading/format';
+import { mostAre } from './common/mostAre';
 import { Thread } from './common/thread';
 
-/** A list of `{conversations: [{from, value}]}`: each is a conversation of its own. */
+/** A list of `{conversations: [{from, value}]}`. Each is a separate conversation. */
 export const shareGpt: DocumentFormat = {
   kind: 'document',
   id: 'sharegpt',
@@ -42,9 +43,7 @@ export const shareGptLines: LineFormat = {
 };
 
 function mostAreSamples(records: readonly unknown[]): boolean {
-  return (
-    records.length > 0 && records.slice(0, 60).filter(isSample).length * 2 > Math.min(60, records.length)
-  );
+  return mostAre(records.slice(0, 60), isSample);
 }
 
 function isSample(value: unknown): boolean {
@@ -71,7 +70,7 @@ function readSample(sample: unknown, place: Place, builder: TranscriptBuilder): 
   eachAt(sample, place, 'conversations', (turn, at) => {
     const message = readTurn(turn, at, timeline, builder);
     if (message.role === 'assistant') {
-      // The sets are made to be learned from: all that a reply follows is there, or was never sent.
+      // These are training sets: whatever a reply follows is recorded, or was never sent.
       timeline.addReply(message, { complete: true, line: sourceOf(at).line });
     } else {
       timeline.add(message);

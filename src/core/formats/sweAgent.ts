@@ -1,13 +1,13 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
 import { memoryFile, resultText } from '../content/classification';
-import { callBlocks, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
-import { below, eachAt, flatMapAt, sourceOf, type Place } from '../content/place';
+import { type ReadMessage, callBlocks, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { type Place, below, eachAt, flatMapAt, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 
 /**
- * A SWE-agent trajectory. `history` is what was said; where the steps hold their `query`, that is what the model saw
- * after the history processors had shortened it, and each step is a request with that very context.
+ * A SWE-agent trajectory. `history` is what was said. Where the steps hold their `query`, that is what the model saw, as
+ * the history processors had shortened it: each step is then a request with exactly that context.
  */
 export const sweAgent: DocumentFormat = {
   kind: 'document',
@@ -45,7 +45,7 @@ export const sweAgent: DocumentFormat = {
         timeline.addRequest(query, [reply], { complete: reader.complete, line: sourceOf(place).line });
       });
       eachAt(document, root, 'history', (_, place) => {
-        builder.leaveOut('history, which the queries repeat', sourceOf(place));
+        builder.leaveOut('history message, repeated in the queries', sourceOf(place));
       });
       return builder.build(this.id);
     }
@@ -60,7 +60,7 @@ export const sweAgent: DocumentFormat = {
     });
     eachAt(document, root, 'trajectory', (step, place) => {
       if (history.length > 0) {
-        builder.leaveOut('step, which the history repeats', sourceOf(place));
+        builder.leaveOut('step, repeated in the history', sourceOf(place));
         return;
       }
       timeline.addReply(readReply(step, place, timeline), { line: sourceOf(place).line });
@@ -77,7 +77,7 @@ function isMessages(list: readonly unknown[]): boolean {
   return list.length > 0 && list.every(item => isObject(item) && stringAt(item, 'role') !== undefined);
 }
 
-/** Reads messages one after the other: what a user message is depends on whether the model has spoken. */
+/** Reads messages in order: what a user message is depends on whether the model has already spoken. */
 class MessageReader {
   private hasSystem = false;
   private hasSpoken = false;
@@ -87,7 +87,7 @@ class MessageReader {
     private readonly usesTools: boolean,
   ) {}
 
-  /** The commands stand in the system prompt; only schemas for function calling are missing. */
+  /** The commands are in the system prompt; only the schemas of function calls are missing. */
   get complete(): boolean {
     return this.hasSystem && !this.usesTools;
   }
@@ -106,7 +106,7 @@ class MessageReader {
   }
 }
 
-/** The reply as the step holds it. */
+/** The reply as recorded in the step. */
 function readReply(step: unknown, place: Place, { calls }: Thread): ReadMessage {
   const blocks = [
     ...contentBlocks(member(step, 'response'), below(place, 'response'), 'assistant', calls),

@@ -1,75 +1,80 @@
-import type { JsonObject } from '../base/json';
+import * as v from 'valibot';
+import { isObject, type JsonObject } from '../base/json';
+import { type Described, texts } from '../base/schema';
 
 /** The families of APIs that a conversation can be sent to. */
 export const protocols = ['anthropic', 'openaiChat', 'openaiResponses', 'gemini'] as const;
 export type Protocol = (typeof protocols)[number];
 
+const jsonObject = v.custom<JsonObject>(isObject);
+
 /** A piece of a request exactly as a provider had it: signatures, encrypted reasoning and all. */
-export interface NativeItem {
-  readonly protocol: Protocol;
-  readonly item: JsonObject;
-}
+const nativeItem = v.object({ protocol: v.picklist(protocols), item: jsonObject });
+export type NativeItem = Described<typeof nativeItem>;
 
 /** A picture in base64 with its media type, or the address of one. */
-export type Picture =
-  | { readonly kind: 'data'; readonly mediaType: string; readonly data: string }
-  | { readonly kind: 'url'; readonly url: string };
+const picture = v.variant('kind', [
+  v.object({ kind: v.literal('data'), ...texts('mediaType', 'data') }),
+  v.object({ kind: v.literal('url'), url: v.string() }),
+]);
+export type Picture = Described<typeof picture>;
 
 /**
- * One piece of a turn. `blocks` are the numbers of the transcript's blocks that it was made of, empty if it comes from
- * none of them. `native` is the whole part in the provider's own form; absent if the part was changed.
+ * What every piece has. `blocks` are the numbers of the transcript's blocks that it was made of, empty if it comes from
+ * none of them. `native` is the whole piece in the provider's own form; absent if the piece was changed.
  */
-export type ConversationPart = {
-  readonly blocks: readonly number[];
-  readonly native?: NativeItem | undefined;
-} & (
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'thinking'; readonly text: string }
-  | {
-      readonly kind: 'call';
-      readonly id: string;
-      readonly name: string;
-      /** Usually an object; the text itself for a tool that takes free text. */
-      readonly input: unknown;
-    }
-  | {
-      readonly kind: 'result';
-      readonly callId: string;
-      readonly name: string;
-      readonly text: string;
-      readonly isError: boolean;
-      readonly pictures: readonly Picture[];
-    }
-  | { readonly kind: 'picture'; readonly picture: Picture }
+const shared = { blocks: v.array(v.number()), native: v.optional(nativeItem) };
+
+/** One piece of a turn. */
+export const conversationPart = v.variant('kind', [
+  v.object({ kind: v.literal('text'), text: v.string(), ...shared }),
+  v.object({ kind: v.literal('thinking'), text: v.string(), ...shared }),
+  v.object({
+    kind: v.literal('call'),
+    ...texts('id', 'name'),
+    /** Usually an object; the text itself for a tool that takes free text. */
+    input: v.unknown(),
+    ...shared,
+  }),
+  v.object({
+    kind: v.literal('result'),
+    ...texts('callId', 'name', 'text'),
+    isError: v.boolean(),
+    pictures: v.array(picture),
+    ...shared,
+  }),
+  v.object({ kind: v.literal('picture'), picture, ...shared }),
   /** Something that only its own provider understands. */
-  | { readonly kind: 'other' }
-);
+  v.object({ kind: v.literal('other'), ...shared }),
+]);
+export type ConversationPart = Described<typeof conversationPart>;
 
-export interface ConversationTurn {
-  readonly role: 'system' | 'user' | 'assistant';
-  readonly parts: readonly ConversationPart[];
-}
+const conversationTurn = v.object({
+  role: v.picklist(['system', 'user', 'assistant']),
+  parts: v.array(conversationPart),
+});
+export type ConversationTurn = Described<typeof conversationTurn>;
 
-export interface ConversationTool {
-  readonly blocks: readonly number[];
-  readonly name: string;
-  readonly description: string;
+const conversationTool = v.object({
+  ...texts('name', 'description'),
   /** JSON Schema of the arguments. */
-  readonly schema: JsonObject;
+  schema: jsonObject,
   /** Made from the arguments of the recorded calls, since no schema was recorded. */
-  readonly inferred: boolean;
-  readonly native?: NativeItem | undefined;
-}
+  inferred: v.boolean(),
+  ...shared,
+});
+export type ConversationTool = Described<typeof conversationTool>;
 
 /** A request in a provider-neutral shape: what a model is to see, in wire order. */
-export interface Conversation {
-  readonly system: readonly ConversationPart[];
-  readonly tools: readonly ConversationTool[];
-  readonly turns: readonly ConversationTurn[];
+export const conversationSchema = v.object({
+  system: v.array(conversationPart),
+  tools: v.array(conversationTool),
+  turns: v.array(conversationTurn),
   /** Block numbers behind which the recorded request had a cache breakpoint, in wire order. */
-  readonly breakpoints: readonly number[];
+  breakpoints: v.array(v.number()),
   /** Block numbers of summaries of what came before; absent where there is none. */
-  readonly summaries?: readonly number[];
+  summaries: v.exactOptional(v.array(v.number())),
   /** What differs from the recorded request, one sentence each, for the user. */
-  readonly notes: readonly string[];
-}
+  notes: v.array(v.string()),
+});
+export type Conversation = Described<typeof conversationSchema>;

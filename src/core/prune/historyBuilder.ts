@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import { columnNames, makeColumns } from '../base/typedColumns';
 import { enlarged } from '../base/enlarged';
 import type { TextList } from '../model/textTable';
@@ -32,13 +33,7 @@ export class HistoryBuilder implements PruneHistory {
 
   /** The number of a tool. */
   toolOf(name: string): number {
-    const known = this.tools.get(name);
-    if (known !== undefined) {
-      return known;
-    }
-    const tool = this.toolNames.push(name) - 1;
-    this.tools.set(name, tool);
-    return tool;
+    return entryOf(this.tools, name, () => this.toolNames.push(name) - 1);
   }
 
   /** Begins a message of one of `messageRoles`. */

@@ -1,4 +1,5 @@
 import type { CacheSession } from '../cache/cacheSession';
+import { entryOf } from '../base/entryOf';
 import type { Compaction } from '../model/transcript';
 import { countBelow, firstWhere } from '../base/numbers';
 import { add, inputCost, nothing, sentTokens, subtract, type Worth } from './requestCost';
@@ -90,22 +91,18 @@ export function lastingPrune(
 
   function standingIn(other: number): Standing {
     const context = requests.context[other] ?? 0;
-    const known = standings.get(context);
-    if (known !== undefined) {
-      return known;
-    }
-    const positions: number[] = [];
-    const sums = [0];
-    contexts[context]?.forEach((block, position) => {
-      const tokens = freed.get(block);
-      if (tokens !== undefined) {
-        positions.push(position);
-        sums.push((sums.at(-1) ?? 0) + tokens);
-      }
+    return entryOf(standings, context, () => {
+      const positions: number[] = [];
+      const sums = [0];
+      contexts[context]?.forEach((block, position) => {
+        const tokens = freed.get(block);
+        if (tokens !== undefined) {
+          positions.push(position);
+          sums.push((sums.at(-1) ?? 0) + tokens);
+        }
+      });
+      return { positions, freed: sums };
     });
-    const standing = { positions, freed: sums };
-    standings.set(context, standing);
-    return standing;
   }
 
   function freedBelow(other: number, tokens: number): number {

@@ -1,18 +1,20 @@
+import * as v from 'valibot';
+import { type Described, numbers } from '../base/schema';
 import type { PruneReplay } from './replay';
 
 /** A replay in the form that the chart and its sentence need. */
-export interface ReplaySummary {
+export const replaySummary = v.object({
   /** Requests of the replay, and the prunes in it. */
-  readonly requests: number;
-  readonly prunes: number;
+  ...numbers('requests', 'prunes'),
   /** What the points are in: US dollars, or input tokens that are not read from the cache where a price is not known. */
-  readonly unit: 'dollars' | 'tokens';
+  unit: v.picklist(['dollars', 'tokens']),
   /** Sums from the first request up to each point, oldest first: as it was, and as it would have been. */
-  readonly asSent: readonly number[];
-  readonly pruned: readonly number[];
+  asSent: v.array(v.number()),
+  pruned: v.array(v.number()),
   /** US dollars for the recorded requests: as recorded, and according to the model of the cache; absent if not known. */
-  readonly check?: { readonly recorded: number; readonly modelled: number };
-}
+  check: v.exactOptional(v.object(numbers('recorded', 'modelled'))),
+});
+export type ReplaySummary = Described<typeof replaySummary>;
 
 /** Sums up a replay in at most `points` points; the last one is the end of the session. */
 export function summariseReplay(replay: PruneReplay, points: number): ReplaySummary {

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
 import { renderContext } from '../context/render';
@@ -40,18 +41,17 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
     historyTokens: partitions.history.tokenCount,
     totalTokens: totalTokens(partitions, charTokenEngine),
     turns: context.turns.length,
-    ...(typeof state === 'string'
-      ? { stateTurn: maskPage(state, await session.findingsIn(state), 0, state.length) }
-      : {}),
-    ...(context.frozenPrefixLen === undefined ? {} : { frozenPrefixLen: context.frozenPrefixLen }),
+    ...defined({
+      stateTurn:
+        typeof state === 'string'
+          ? maskPage(state, await session.findingsIn(state), 0, state.length)
+          : undefined,
+      frozenPrefixLen: context.frozenPrefixLen,
+      extendsPrevious: previous && extendsFingerprint(fingerprint, previous),
+      commonTurnPrefix: previous && commonTurnPrefix(fingerprint, previous),
+    }),
     systemStableHash: fingerprint.systemStableHash,
     systemKnowledgeHash: fingerprint.systemKnowledgeHash,
-    ...(previous === undefined
-      ? {}
-      : {
-          extendsPrevious: extendsFingerprint(fingerprint, previous),
-          commonTurnPrefix: commonTurnPrefix(fingerprint, previous),
-        }),
     irBlocks: ir.blocks.length,
     sourceRequestHash: ir.sourceRequestHash ?? '',
   };

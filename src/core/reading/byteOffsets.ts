@@ -1,10 +1,14 @@
 import { lastAtMost } from '../base/numbers';
+import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import { measureText } from '../content/transcriptBuilder';
 
 /** UTF-16 units between two remembered offsets. */
 const stride = 1024;
 
-/** From UTF-16 indices of a text to its UTF-8 byte offsets and lines. Built in one pass; a question costs at most one stride. */
+/**
+ * Converts UTF-16 indices of a text to UTF-8 byte offsets and lines. Built in one pass; a look-up costs at most one
+ * stride.
+ */
 export class ByteOffsets {
   private readonly bytesAtStride: number[] = [];
   private readonly lineStarts: number[] = [0];
@@ -26,12 +30,14 @@ export class ByteOffsets {
     return (this.bytesAtStride[slot] ?? 0) + this.bytesBetween(slot * stride, index);
   }
 
-  /** 0-based line in which the unit at `index` stands. */
+  /** 0-based line of the unit at `index`. */
   lineIndex(index: number): number {
     return Math.max(0, lastAtMost(this.lineStarts, this.lineStarts.length, index));
   }
 
-  /** A surrogate pair that is cut by an end of the range counts as two bytes on each side: together the four it has. */
+  /**
+   * A surrogate pair that is cut by an end of the range counts as two bytes on each side: four in total, as it should.
+   */
   private bytesBetween(from: number, to: number): number {
     const { bytes } = measureText(this.text.slice(from, to));
     const cutsAtStart = this.isInsidePair(from) ? 1 : 0;
@@ -42,12 +48,4 @@ export class ByteOffsets {
   private isInsidePair(index: number): boolean {
     return isHighSurrogate(this.text.charCodeAt(index - 1)) && isLowSurrogate(this.text.charCodeAt(index));
   }
-}
-
-function isHighSurrogate(unit: number): boolean {
-  return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }

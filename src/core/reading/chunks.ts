@@ -5,11 +5,14 @@ import type { ByteSource } from '../model/byteSource';
 export const chunkSize = 1 << 19;
 
 export interface ChunkOptions extends WorkOptions {
-  /** Awaited after each chunk: resolves when whoever takes texts out of the records has room for more. */
+  /** Awaited after each chunk: resolves when the consumer of the records' texts has room for more. */
   readonly makeRoom?: (() => Promise<void>) | undefined;
 }
 
-/** The bytes from `start` to the end, in order; progress is in bytes. Each chunk is valid until the next one is asked for. */
+/**
+ * The bytes from `start` to the end, in order; progress is in bytes. Each chunk is valid until the next one is
+ * requested.
+ */
 export async function* chunksOf(
   source: ByteSource,
   { isCancelled, onProgress, makeRoom }: ChunkOptions,
@@ -20,7 +23,7 @@ export async function* chunksOf(
   const readFrom = (offset: number): Promise<Uint8Array> => {
     const chunk = source.read(offset, Math.min(chunkSize, source.size - offset), next);
     [next, other] = [other, next];
-    // Its error is thrown where it is awaited; one that nobody waits for any more is none.
+    // An error is thrown where the promise is awaited; if nobody awaits it any more, it is ignored.
     chunk.catch(() => undefined);
     return chunk;
   };
@@ -33,7 +36,7 @@ export async function* chunksOf(
       return;
     }
     offset += chunk.length;
-    // The next chunk is on its way while this one is parsed.
+    // Requests the next chunk while this one is parsed.
     reading = readFrom(offset);
     yield chunk;
     await makeRoom?.();

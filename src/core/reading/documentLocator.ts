@@ -9,7 +9,7 @@ const closeBrace = 0x7d;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** A value with its place in bytes; what is inside of it is looked for when it is asked for. */
+/** A value with its range in bytes; its contents are located only when they are requested. */
 interface Part {
   readonly start: number;
   readonly end: number;
@@ -19,9 +19,9 @@ interface Part {
 
 /**
  * Finds the places of the parts of a well-formed JSON document. Only the objects and lists that paths lead through are
- * walked, each once. A path that leads nowhere gives the place of the nearest part around it.
- * @param bytes the whole document, which a parser has taken
- * @param start where its first byte stands in the file, e.g. behind a byte order mark
+ * walked, each once. A path that leads nowhere returns the place of the nearest part around it.
+ * @param bytes the whole document, which a parser has accepted
+ * @param start the offset of its first byte in the file, e.g. after a byte order mark
  */
 export function createDocumentLocator(
   bytes: Uint8Array,
@@ -56,7 +56,7 @@ class DocumentWalk {
     return { start, end: this.valueEnd(start) };
   }
 
-  /** The items of a list; none of anything else. */
+  /** The items of a list; none for anything else. */
   itemsOf(part: Part): readonly Part[] {
     if (this.bytes[part.start] !== openBracket) {
       return [];
@@ -74,7 +74,9 @@ class DocumentWalk {
     return part.items;
   }
 
-  /** The members of an object, of those with one name the last, as parsers have it; none of anything else. */
+  /**
+   * The members of an object; if a name occurs more than once, its last member, as in parsers. None for anything else.
+   */
   membersOf(part: Part): ReadonlyMap<string, Part> {
     if (this.bytes[part.start] !== openBrace) {
       return noMembers;
@@ -94,7 +96,7 @@ class DocumentWalk {
     return part.members;
   }
 
-  /** Behind the comma that follows a value, or at the bracket that does. */
+  /** The offset after the comma that follows a value, or of the closing bracket that does. */
   private nextValue(end: number): number {
     const place = this.afterSpace(end);
     return this.bytes[place] === comma ? this.afterSpace(place + 1) : place;
@@ -142,7 +144,7 @@ class DocumentWalk {
     return place;
   }
 
-  /** The place behind the closing quote of a string whose text begins at `at`. */
+  /** The offset after the closing quote of a string whose text begins at `at`. */
   private stringEnd(at: number): number {
     const { bytes } = this;
     // Most strings are short, and most long ones have few quotes in them.
@@ -169,7 +171,7 @@ class DocumentWalk {
     return bytes.length;
   }
 
-  /** The place behind a number or a literal. */
+  /** The offset after a number or a literal. */
   private wordEnd(at: number): number {
     const { bytes } = this;
     let place = at;

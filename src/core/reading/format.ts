@@ -10,29 +10,29 @@ export interface SourceRecord {
   readonly range: SourceRange;
 }
 
-/** A format of JSON lines: told by the first records, read record by record. */
+/** A format of JSON lines: recognised by the first records, read record by record. */
 export interface LineFormat {
   readonly kind: 'lines';
   readonly id: string;
   readonly name: string;
   /** Whether the first records (at most 60) are of this format. */
   matches(records: readonly unknown[]): boolean;
-  /** Which members of a record are read; all of them where this is absent. */
+  /** Which members of a record are read; all of them if this is absent. */
   readonly members?: MemberFilter;
-  /** Which members requests and their usage are read from. */
+  /** Which members are needed for requests and their usage. */
   readonly usageMembers?: MemberFilter;
-  /** Reads into `builder`. */
+  /** Creates a reader that writes into `builder`. */
   open(builder: TranscriptBuilder): LineFormatReader;
 }
 
 /** Reads the records of one file; `push` never throws for bad data. */
 export interface LineFormatReader {
   push(record: SourceRecord): void;
-  /** What was read, at the end of the file. */
+  /** Adds what was read, at the end of the file. */
   finish(): Transcript;
   /**
-   * Takes back what `finish` did beyond the builder, which is put back itself, so that further records can be pushed.
-   * `false` where that cannot be done; a format without it is always read anew.
+   * Reverts what `finish` did outside the builder, which is restored separately, so that further records can be pushed.
+   * Returns `false` if that is not possible; a format without this method is always read from the beginning.
    */
   resume?(): boolean;
 }
@@ -43,26 +43,26 @@ export interface DocumentFormat {
   readonly id: string;
   readonly name: string;
   matches(document: unknown): boolean;
-  /** Adds what stands in files beside this one; gives the document that `read` then gets. Rejects never. */
+  /** Adds the content of files next to this one, and returns the document that is passed to `read`. Never rejects. */
   gather?(document: unknown, siblings: SiblingFiles): Promise<unknown>;
   /** `record` is the whole document; `locate` finds the place of its parts. */
   read(record: SourceRecord, locate: Locate, builder: TranscriptBuilder): Transcript;
 }
 
-/** Files beside the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */
+/** Files next to the transcript, by paths relative to its folder (`../message/ses_1/msg_1.json`). Read-only. */
 export interface SiblingFiles {
   /** The transcript's own name, and those of the folders above it, nearest first. */
   readonly fileName: string;
   readonly folders: readonly string[];
-  /** The content, or undefined where there is no such file or it is too large. */
+  /** The content; undefined if there is no such file or it is too large. */
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Names of files and folders, in order; empty where there is no such folder. */
+  /** Names of files and folders, in order; empty if there is no such folder. */
   list(path: string): Promise<readonly string[]>;
 }
 
 /** What decoders need that is not part of the core. */
 export interface DecoderTools {
-  /** Opens an SQLite database in memory, with its write-ahead log where there is one. Rejects when it is none. */
+  /** Opens an SQLite database in memory, with its write-ahead log if there is one. Rejects if it is not a database. */
   readonly openDatabase: (bytes: Uint8Array, writeAheadLog?: Uint8Array) => Promise<Database>;
 }
 
@@ -79,9 +79,9 @@ export interface Database {
 /** Turns a file that is neither JSON lines nor a JSON document into one of them. */
 export interface Decoder {
   readonly id: string;
-  /** Told by the file's first bytes (at most 256 kB). */
+  /** Whether a file is of this kind, by its first bytes (at most 256 kB). */
   matches(head: Uint8Array): boolean;
-  /** Rejects with one clear sentence when the file is damaged. */
+  /** Rejects with one clear sentence if the file is damaged. */
   decode(bytes: Uint8Array, tools: DecoderTools, siblings: SiblingFiles | undefined): Promise<Decoded>;
 }
 

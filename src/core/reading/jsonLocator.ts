@@ -4,10 +4,10 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import { ByteOffsets } from './byteOffsets';
 
 /**
- * Finds the places of the parts of a JSON document that may be damaged. The text is parsed once; every call afterwards costs the length of
- * its path. A path that leads nowhere gives the place of the nearest part around it.
+ * Finds the places of the parts of a JSON document that may be damaged. The text is parsed once; every call afterwards
+ * costs the length of its path. A path that leads nowhere returns the place of the nearest part around it.
  * @param text the whole document
- * @param start where the text's first character stands in the file, e.g. behind a byte order mark
+ * @param start the offset of the text's first character in the file, e.g. after a byte order mark
  */
 export function createLocator(
   text: string,

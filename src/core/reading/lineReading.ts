@@ -6,27 +6,29 @@ import { loadFilterMaker, type LineFilter, type MemberFilter } from './memberFil
 import { RecordReader } from './recordReader';
 import { TranscriptBuilder, type BuilderMark, type BuilderTools } from '../content/transcriptBuilder';
 
-/** How many records of a file of lines are looked at to tell its format. */
+/** How many records of a file of lines are examined to recognise its format. */
 const recordsLookedAt = 60;
 
-/** How much of what was read is compared when the file has grown, at its beginning and at its end, in bytes. */
+/**
+ * How much of the content read so far is compared after the file has grown, at its beginning and at its end, in bytes.
+ */
 const comparedSize = 1 << 12;
 
 export interface LineOptions extends BuilderTools {
   readonly decodeText?: DecodeText | undefined;
-  /** Whether only requests and their recorded usage are wanted; texts may then be left out. */
+  /** Whether only requests and their recorded usage are needed; texts may then be left out. */
   readonly usageOnly?: boolean | undefined;
 }
 
 export type LinesRead =
   | { readonly kind: 'transcript'; readonly transcript: Transcript }
-  /** Records, but of no format that is known. */
+  /** There are records, but of no known format. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'noRecords' };
 
 /**
- * The reading of a file of lines, which can be taken up again when the file has grown: what it then gives is what a new
- * reading of the whole file would.
+ * The reading of a file of lines, which can resume after the file has grown: the result is the same as that of reading
+ * the whole file anew.
  */
 export class LineReading {
   private readonly builder: TranscriptBuilder;
@@ -36,17 +38,17 @@ export class LineReading {
   private makeFilter: ((filter: MemberFilter) => LineFilter) | undefined;
   private format: LineFormat | undefined;
   private reading: LineFormatReader | undefined;
-  /** Bytes taken in, and the first and the last of them. */
+  /** The number of bytes read, and the first and the last of them. */
   private position = 0;
   private head = new Uint8Array(0);
   private tail = new Uint8Array(0);
-  /** What is to be taken back of the end of the reading before it can go on; absent while it goes on. */
+  /** How to undo the end of the reading before it can resume; absent while reading is in progress. */
   private ended: { readonly mark: BuilderMark; readonly needsNewline: boolean } | undefined;
   private records = 0;
   private canGoOn = true;
   private running: Promise<unknown> = Promise.resolve();
 
-  /** @param formats those that the file may be of; the first that matches its first records is the file's */
+  /** @param formats the candidates; the first that matches the file's first records is used */
   constructor(
     private readonly formats: readonly LineFormat[],
     options: LineOptions,
@@ -71,8 +73,8 @@ export class LineReading {
   }
 
   /**
-   * Reads what a file has got since. `undefined` where only a new reading of the whole file tells what it holds: it has
-   * shrunk, what was read of it has changed, or its format cannot be read on.
+   * Reads what was appended since. `undefined` if only reading the whole file anew shows what it holds: it has shrunk,
+   * content that was read has changed, or its format cannot resume.
    */
   async append(source: ByteSource, options: ChunkOptions): Promise<LinesRead | undefined> {
     const result = this.running.then(async () =>
@@ -83,7 +85,7 @@ export class LineReading {
   }
 
   private async takeUp(source: ByteSource): Promise<boolean> {
-    // A file whose format was told by fewer records could be told to be of another one by more of them.
+    // With more records, detection could choose another format.
     if (!this.canGoOn || this.records < recordsLookedAt || source.size < this.position) {
       return false;
     }
@@ -163,7 +165,7 @@ export class LineReading {
     try {
       this.reading?.push(record);
     } catch {
-      // Whatever a record does to its reader, from nesting too deeply on, costs that record and not the file.
+      // Whatever a record makes its reader throw, from too deep nesting on, costs that record and not the file.
       this.builder.addProblem('malformedRecord', record.range.line);
     }
   }

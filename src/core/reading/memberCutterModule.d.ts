@@ -1,16 +1,16 @@
 /** assembly/memberCutter.ts, compiled when the program is bundled. Addresses and lengths are bytes of its memory. */
 declare module '*/memberCutter?wasm' {
   export interface MemberCutter {
-    /** Growing it replaces the buffer. */
+    /** Replaced when the memory grows. */
     readonly memory: { readonly buffer: ArrayBuffer };
-    /** Makes room for a line, or for the name that a filter gets next, and returns where it begins. */
+    /** Makes room for a line, or for the next name of a filter, and returns its address. */
     reserve(length: number): number;
-    /** A filter without names; the number by which it is known. */
+    /** Adds a filter without names, and returns the number that identifies it. */
     addFilter(leavesOthers: boolean): number;
-    /** The action is 0 to keep, 1 to leave, or the filter for the object that the member holds. */
+    /** The action is 0 to keep, 1 to leave out, or the filter for the object that the member holds. */
     addName(filter: number, length: number, action: number): void;
     addType(filter: number, length: number, other: number): void;
-    /** The length of what is kept of the line, which lies in its place; 0 where the line is not one whole object. */
+    /** The length of what is kept of the line, which replaces it in memory; 0 if the line is not one whole object. */
     cut(filter: number, length: number): number;
   }
 

@@ -1,22 +1,22 @@
 import instantiate, { type MemberCutter } from './assembly/memberCutter?wasm';
 
 /**
- * Which members of a record a format reads. What it does not read is cut out of the line's bytes before they are decoded
- * and parsed: half of a session is copies of results and progress that the model never saw.
+ * The members of a record that a format reads. All others are cut out of the line's bytes before they are decoded and
+ * parsed: half of a session is copies of results and progress that the model never saw.
  */
 export interface MemberFilter {
-  /** What becomes of the members that are not named; everything is kept where this is absent. */
+  /** The action for members that are not named; if absent, they are kept. */
   readonly others?: 'keep' | 'leave';
   readonly members: Readonly<Record<string, 'keep' | 'leave' | MemberFilter>>;
-  /** The filter for the members behind `type`, by its value. */
+  /** The filter for the members after `type`, by its value. */
   readonly byType?: Readonly<Record<string, MemberFilter>>;
 }
 
-/** A filter in the form in which lines are compared with it. */
+/** A filter in the form that lines are cut with. */
 export interface LineFilter {
   /**
-   * The record's bytes without the members that are left out; the same bytes where there are none, or where they are not
-   * one JSON object. What it gives is overwritten by the next call.
+   * The record's bytes without the members that are left out; the same bytes if there are no such members, or if they
+   * are not one JSON object. The next call overwrites the result.
    */
   apply(line: Uint8Array): Uint8Array;
 }
@@ -28,7 +28,7 @@ const leastRoom = 2 ** 16;
 const keep = 0;
 const leave = 1;
 
-/** Loads what makes filters, which is WebAssembly: in JavaScript the same walk takes three times as long. */
+/** Loads the WebAssembly module that makes filters: in JavaScript the same walk takes three times as long. */
 export async function loadFilterMaker(): Promise<(filter: MemberFilter) => LineFilter> {
   const cutter = await instantiate({});
   return filter => createLineFilter(cutter, filter);
@@ -70,7 +70,7 @@ function addFilter(cutter: MemberCutter, { others, members, byType = {} }: Membe
   return filter;
 }
 
-/** Lays a name at the reserved place, and gives its length. */
+/** Writes a name to the reserved address and returns its length. */
 function layName(cutter: MemberCutter, name: string): number {
   const bytes = new TextEncoder().encode(name);
   reserve(cutter, bytes.length).set(bytes);

@@ -1,24 +1,25 @@
+import { type ParseError, parse } from 'jsonc-parser/lib/esm/main.js';
+import { parseJson } from '../base/json';
 import { translate } from '../base/translate';
-import type { SourceRange } from '../model/block';
 import type { Locate } from '../content/place';
-import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
+import { TranscriptBuilder } from '../content/transcriptBuilder';
+import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
 import type { ProblemKind, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
-import { chunksOf, chunkSize, type ChunkOptions } from './chunks';
+import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
 import { createDocumentLocator } from './documentLocator';
 import type { Decoder, DecoderTools, DocumentFormat, LineFormat, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
-import { LineReading, type LineOptions, type LinesRead } from './lineReading';
-import { TranscriptBuilder } from '../content/transcriptBuilder';
+import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
-/** How much of the file's beginning is looked at to tell lines from a document, in bytes. */
+/** How much of the file's beginning is examined to distinguish lines from a document, in bytes. */
 const headSize = 1 << 18;
 
-/** The longest JSON document that is read as a whole, in bytes: below the longest string that V8 can make. */
+/** The longest JSON document that is read as a whole, in bytes: less than the longest string of V8. */
 const longestDocument = 400_000_000;
 
-/** What files are read with. Of each list, the first entry that matches a file reads it. */
+/** The formats and decoders for reading files. In each list, the first entry that matches a file is used. */
 export interface KnownFormats {
   readonly decoders: readonly Decoder[];
   readonly documents: readonly DocumentFormat[];
@@ -26,13 +27,13 @@ export interface KnownFormats {
 }
 
 export interface ReadOptions extends ChunkOptions, LineOptions {
-  /** Files beside the transcript; formats that are spread over several read them. */
+  /** Files next to the transcript, for formats that are spread over several files. */
   readonly siblings?: SiblingFiles | undefined;
-  /** Without them, databases cannot be read. */
+  /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
 }
 
-/** The options of a reading together with the formats that it knows. */
+/** The options of a reading together with the known formats. */
 export interface FormatOptions extends ReadOptions {
   readonly formats: KnownFormats;
 }
@@ -41,19 +42,19 @@ export type ReadResult =
   | {
       readonly ok: true;
       readonly transcript: Transcript;
-      /** The parsed document, for a format of one document: its texts are taken from here. */
+      /** The parsed document, for a format of one document: its texts are read from here. */
       readonly document?: unknown;
-      /** The real bytes, where the file's own were packed. */
+      /** The decoded bytes, if the file was compressed. */
       readonly source?: ByteSource;
-      /** For a file of lines: reads on when it has grown. */
+      /** For a file of lines: reads further when it has grown. */
       readonly reading?: LineReading;
     }
   | { readonly ok: false; readonly sentence: string };
 
 /**
- * Reads a transcript of one of the given formats, told by its content. Damaged records become problems of the
- * transcript; a file that is no transcript at all is answered with a sentence for the user. Rejects when the file cannot
- * be read, and with CancelledError.
+ * Reads a transcript of one of the given formats, recognised by its content. Damaged records become problems of the
+ * transcript; for a file that is not a transcript, the answer is a sentence for the user. Rejects if the file cannot be
+ * read, and with CancelledError.
  */
 export async function readFile(source: ByteSource, options: FormatOptions): Promise<ReadResult> {
   try {
@@ -66,7 +67,7 @@ export async function readFile(source: ByteSource, options: FormatOptions): Prom
   }
 }
 
-/** JSON can nest deeper than any program that walks through it by calling itself. */
+/** JSON can nest deeper than any recursive walk can follow. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }
@@ -151,23 +152,23 @@ function bytesInMemory(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** No text has zero bytes, but a transcript can have some where a crash left holes in it. */
+/** No text has zero bytes, but a transcript can have some if a crash left holes in it. */
 function looksBinary(head: Uint8Array): boolean {
   const beginning = head.subarray(0, 4096);
   return beginning.includes(0) && !/^[\0\s]*[{[]/.test(new TextDecoder().decode(beginning));
 }
 
-/** Whether the first line is a JSON value by itself and something follows it: a file of lines. */
+/** Whether the first line is a complete JSON value and something follows it: a file of lines. */
 async function startsWithRecord(source: ByteSource, head: Uint8Array): Promise<boolean> {
   const end = head.indexOf(0x0a);
   if (end < 0) {
-    // A first line longer than the head: a file of lines has another line behind it somewhere.
+    // If the first line is longer than the head, a file of lines has another line somewhere after it.
     return source.size > head.length && (await hasLineBehind(source, head.length));
   }
   return isJson(head.subarray(0, end)) && head.subarray(end + 1).some(byte => byte > 0x20);
 }
 
-/** Whether a newline and something behind it follow from `from` on. */
+/** Whether a newline, and something after it, follow from `from` on. */
 async function hasLineBehind(source: ByteSource, from: number): Promise<boolean> {
   let found = false;
   for (let offset = from; offset < source.size;) {
@@ -186,25 +187,18 @@ async function hasLineBehind(source: ByteSource, from: number): Promise<boolean>
 }
 
 function isJson(bytes: Uint8Array): boolean {
-  try {
-    JSON.parse(new TextDecoder().decode(bytes));
-    return true;
-  } catch {
-    return false;
-  }
+  return parseJson(new TextDecoder().decode(bytes)) !== undefined;
 }
 
-/** Reads the file as one JSON document; `undefined` when it is none, or one that only the line formats may know. */
+/** Reads the file as one JSON document; `undefined` if it is not one, or if only the line formats may recognise it. */
 async function readDocument(source: ByteSource, options: FormatOptions): Promise<ReadResult | undefined> {
   if (source.size > longestDocument) {
     return undefined;
   }
   const bytes = await readAll(source, options);
   const text = new TextDecoder().decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
+  const value = parseJson(text);
+  if (value === undefined) {
     return undefined;
   }
   const place = placeOf(bytes);
@@ -219,8 +213,8 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
 }
 
 /**
- * Reads what the damage leaves of one JSON document, e.g. one whose end is missing; `undefined` when that is no
- * transcript. Only the first damage is reported, since what follows it may be its consequence.
+ * Reads what is intact of a damaged JSON document, e.g. one whose end is missing; `undefined` if that is not a
+ * transcript. Only the first damage is reported, because later damage may be its consequence.
  */
 async function readDamagedDocument(
   source: ByteSource,
@@ -236,7 +230,7 @@ async function readDamagedDocument(
   try {
     value = parse(text, errors, { disallowComments: true });
   } catch {
-    // Nested too deep for a parser.
+    // Nested too deeply for a parser.
     return undefined;
   }
   const [damage] = errors;
@@ -252,7 +246,7 @@ async function readDamagedDocument(
   return readDocumentValue(value, createLocator(text, place), place, options, problem);
 }
 
-/** Reads a parsed document in its format; `undefined` when it is of none. */
+/** Reads a parsed document in its format; `undefined` if it is of no known format. */
 async function readDocumentValue(
   value: unknown,
   locate: Locate,
@@ -276,7 +270,7 @@ async function readDocumentValue(
   return { ok: true, transcript: format.read({ value: document, range }, locate, builder), document };
 }
 
-/** Where a document stands in its file: behind the byte order mark, if there is one. */
+/** The offset of a document in its file: after the byte order mark, if there is one. */
 function placeOf(bytes: Uint8Array): SourceRange {
   const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   return { line: 1, offset: mark, length: bytes.length - mark };
@@ -298,7 +292,7 @@ async function readLines(source: ByteSource, options: FormatOptions): Promise<Re
 }
 
 /**
- * Reads what a file has got since it was read. `undefined` where the whole file has to be read again, see
+ * Reads what was appended to a file since it was read. `undefined` if the whole file has to be read again, see
  * LineReading.append; rejects like readFile.
  */
 export async function readFurther(

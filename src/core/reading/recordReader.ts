@@ -1,5 +1,6 @@
+import { parseJson } from '../base/json';
 import type { SourceRange } from '../model/block';
-import { decodeUtf8, type DecodeText } from '../model/byteSource';
+import { type DecodeText, decodeUtf8 } from '../model/byteSource';
 import type { ProblemKind } from '../model/transcript';
 import type { SourceRecord } from './format';
 import type { LineFilter } from './memberFilter';
@@ -8,31 +9,34 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 
 /**
- * What became of a last line without a newline. `open`: nothing was taken of it, and what is pushed next continues it;
- * `whole`: it was one record, so that only a newline can follow; `damaged`: a part of it was taken.
+ * How a last line without a newline was handled. `open`: nothing of it was used, and the next bytes continue it;
+ * `whole`: it was one record, so only a newline can follow; `damaged`: part of it was used.
  */
 export type LastLine = 'none' | 'open' | 'whole' | 'damaged';
 
-/** What the reader of JSON lines gives its caller. */
+/** What the reader of JSON lines reports to its caller. */
 export interface RecordSink {
   record(record: SourceRecord): void;
   problem(kind: ProblemKind, line: number): void;
 }
 
 /**
- * Cuts a stream of bytes into JSON records, one a line. Chunks may be cut anywhere. A line that does not parse is split
- * where two objects were glued together without a newline; what then does not parse is a counted problem, and the
- * lines after it are read as if nothing had been.
+ * Cuts a stream of bytes into JSON records, one per line. Chunks may be cut anywhere. A line that does not parse is
+ * split where two objects were joined without a newline; whatever still does not parse is a counted problem and does
+ * not affect the lines after it.
  */
 export class RecordReader {
-  /** Cuts out of the lines to come what their format does not read. */
+  /** Cuts the members that the format does not read out of the following lines. */
   filter: LineFilter | undefined;
   private rest: Uint8Array[] = [];
   private restLength = 0;
   private offset = 0;
   private line = 1;
   private records = 0;
-  /** End of the last line that ended with a newline or parsed, in bytes: where a grown file is read on from. */
+  /**
+   * End of the last line that ended with a newline or parsed, in bytes: the offset at which reading a grown file
+   * continues.
+   */
   completeBytes = 0;
 
   constructor(
@@ -52,13 +56,13 @@ export class RecordReader {
       start = end + 1;
     }
     if (start < chunk.length) {
-      // A copy: the caller may use its buffer again.
+      // A copy, because the caller may reuse its buffer.
       this.rest.push(new Uint8Array(chunk.subarray(start)));
       this.restLength += chunk.length - start;
     }
   }
 
-  /** Reads a last line without a newline, and tells whether reading can go on behind it. */
+  /** Reads a last line without a newline, and reports whether reading can continue after it. */
   finish(): LastLine {
     if (this.restLength === 0) {
       return 'none';
@@ -106,12 +110,12 @@ export class RecordReader {
     }
     const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
     const kept = this.filter?.apply(whole) ?? whole;
-    const value = parse(this.decode(kept)) ?? (kept === whole ? undefined : parse(this.decode(whole)));
+    let value = parseJson(this.decode(kept));
+    if (value === undefined && kept !== whole) {
+      value = parseJson(this.decode(whole));
+    }
     if (value !== undefined) {
-      this.take({
-        value: value.json,
-        range: { line: this.line, offset: this.offset + from, length: length - from },
-      });
+      this.take({ value, range: { line: this.line, offset: this.offset + from, length: length - from } });
       return true;
     }
     return this.readGlued(this.decode(whole), from, last);
@@ -127,13 +131,13 @@ export class RecordReader {
     let whole = true;
     for (const piece of pieces) {
       const length = encoder.encode(piece).length;
-      const value = parse(piece);
+      const value = parseJson(piece);
       const range: SourceRange = { line: this.line, offset, length };
       if (value === undefined) {
         whole = false;
         this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
       } else {
-        this.take({ value: value.json, range });
+        this.take({ value, range });
       }
       offset += length;
     }
@@ -142,10 +146,10 @@ export class RecordReader {
 }
 
 /**
- * The objects of a line on which several were written without a newline. Cut only where a `}{` stands outside of any
- * string, counted from the line's start; a line that was cut off in the middle by the next writer is split where a
- * record begins that reaches to its end. In a last line that is cut off, what stands behind a colon, a comma or a bracket
- * is a part of the record that is being written, not another one.
+ * The objects of a line on which several were written without a newline. The line is cut only at a `}{` outside any
+ * string, counted from the line's start. If the next writer cut a line off in the middle, the line is split where a
+ * record begins that reaches to its end. In a last line that is cut off, what follows a colon, a comma or a bracket is
+ * part of the record being written, not another one.
  */
 function splitGlued(text: string, last: boolean): readonly string[] {
   const pieces: string[] = [];
@@ -179,10 +183,13 @@ function splitGlued(text: string, last: boolean): readonly string[] {
   return splitAtFragment(text, last) ?? pieces;
 }
 
-/** How often a record is looked for behind a fragment: the beginnings of content blocks look like those of records. */
+/**
+ * How many offsets are tried to find a record after a fragment: the beginnings of content blocks look like those of
+ * records.
+ */
 const fragmentTries = 100;
 
-/** A fragment and a whole record: the writer died in the middle of a line, and the next one went on behind it. */
+/** A fragment and a whole record: the writer died in the middle of a line, and the next one continued on it. */
 function splitAtFragment(text: string, last: boolean): readonly string[] | undefined {
   if (!text.trimEnd().endsWith('}')) {
     return undefined;
@@ -191,7 +198,7 @@ function splitAtFragment(text: string, last: boolean): readonly string[] | undef
   let tries = 0;
   for (const { index } of beginnings) {
     const isPart = last && /[:,[]\s*$/.test(text.slice(Math.max(0, index - 4), index));
-    if (index > 0 && !isPart && parse(text.slice(index)) !== undefined) {
+    if (index > 0 && !isPart && parseJson(text.slice(index)) !== undefined) {
       return [text.slice(0, index), text.slice(index)];
     }
     tries += 1;
@@ -200,13 +207,4 @@ function splitAtFragment(text: string, last: boolean): readonly string[] | undef
     }
   }
   return undefined;
-}
-
-function parse(text: string): { readonly json: unknown } | undefined {
-  try {
-    const json: unknown = JSON.parse(text);
-    return { json };
-  } catch {
-    return undefined;
-  }
 }

@@ -1,4 +1,4 @@
-import { isObject, valueAt } from '../base/json';
+import { isObject, parseJson, valueAt } from '../base/json';
 import { translate } from '../base/translate';
 import { derivedValue } from '../content/derivedValue';
 import type { Block } from '../model/block';
@@ -246,12 +246,8 @@ function inputOf(text: string): unknown {
   if (text.trim() === '') {
     return {};
   }
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) ? value : text;
-  } catch {
-    return text;
-  }
+  const value = parseJson(text);
+  return isObject(value) ? value : text;
 }
 
 /** How the base64 of a picture begins, by its first bytes. */

@@ -1,4 +1,4 @@
-import { isArray, isObject, objectAt, stringAt, type JsonObject } from '../base/json';
+import { isArray, isObject, objectAt, parseJson, stringAt, type JsonObject } from '../base/json';
 import type { ConversationTool, ConversationTurn } from '../model/conversation';
 import { unmarked } from './nativeItem';
 
@@ -11,12 +11,7 @@ const schemaMembers = ['input_schema', 'parameters', 'parametersJsonSchema', 'in
  * @param text its JSON
  */
 export function recordedTool(blocks: readonly number[], text: string): ConversationTool | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
   const inner = objectAt(value, 'function') ?? value;
   const name = stringAt(inner, 'name');
   if (name === undefined || !isObject(value)) {

@@ -1,13 +1,16 @@
-import type { SensitivityLabel } from '../model/labels';
+import * as v from 'valibot';
+import { type Described, numbers } from '../base/schema';
+
+export const findingLabel = v.picklist(['private', 'restricted']);
 
 /** A place in a text that should not be passed on. It never contains the text itself. */
-export interface SensitivityFinding {
+export const sensitivityFinding = v.object({
   /** What found it, for example `secretlint/aws` or `emailAddress`. */
-  readonly rule: string;
-  readonly label: Exclude<SensitivityLabel, 'public'>;
+  rule: v.string(),
+  label: findingLabel,
   /** UTF-16 offsets into the text; `end` is exclusive. */
-  readonly start: number;
-  readonly end: number;
+  ...numbers('start', 'end'),
   /** What was found, in words. */
-  readonly message: string;
-}
+  message: v.string(),
+});
+export type SensitivityFinding = Described<typeof sensitivityFinding>;

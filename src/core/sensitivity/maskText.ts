@@ -1,16 +1,20 @@
+import * as v from 'valibot';
+import type { Described } from '../base/schema';
 import { sensitivityLabels } from '../model/labels';
-import type { SensitivityFinding } from './finding';
+import { findingLabel, type SensitivityFinding } from './finding';
 
 /** A run of a text: shown, or masked because a finding covers it. */
-export type TextSegment =
-  | { readonly text: string }
-  | {
-      /** UTF-16 units that are hidden. */
-      readonly masked: number;
-      /** Of the worst finding here, the first among equals. */
-      readonly rule: string;
-      readonly label: SensitivityFinding['label'];
-    };
+export const textSegment = v.union([
+  v.object({ text: v.string() }),
+  v.object({
+    /** UTF-16 units that are hidden. */
+    masked: v.number(),
+    /** Of the worst finding here, the first among equals. */
+    rule: v.string(),
+    label: findingLabel,
+  }),
+]);
+export type TextSegment = Described<typeof textSegment>;
 
 type MaskedRange = Pick<SensitivityFinding, 'start' | 'end' | 'rule' | 'label'>;
 

@@ -1,4 +1,4 @@
-import { isArray, isObject, type ValuePath } from '../base/json';
+import { isArray, isObject, parseJson, type ValuePath } from '../base/json';
 import { isRecord, type JsonValueObject, type JsonValue } from '../base/jsonValue';
 import { maskText } from './maskText';
 import { scanText } from './scanTexts';
@@ -125,13 +125,6 @@ function* stringsOf(
 
 /** The object or list that a string is the JSON of. */
 function innerJson(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) {
-    return undefined;
-  }
-  try {
-    const value: unknown = JSON.parse(text);
-    return isObject(value) || isArray(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  return isObject(value) || isArray(value) ? value : undefined;
 }

@@ -1,14 +1,15 @@
-import type { SensitivityFinding } from '../sensitivity/finding';
-import type { TextSegment } from '../sensitivity/maskText';
+import * as v from 'valibot';
+import { type Described, numbers } from '../base/schema';
+import { sensitivityFinding } from '../sensitivity/finding';
+import { textSegment } from '../sensitivity/maskText';
 
 /** One page of a block's text. */
-export interface BlockText {
-  readonly segments: readonly TextSegment[];
+export const blockText = v.object({
+  segments: v.array(textSegment),
   /** UTF-16 offset of the page, its end, and the length of the whole text. */
-  readonly start: number;
-  readonly end: number;
-  readonly characters: number;
-  readonly findings: readonly SensitivityFinding[];
+  ...numbers('start', 'end', 'characters'),
+  findings: v.array(sensitivityFinding),
   /** `sha256:` digest of the text as the Prompt IR normalises it. */
-  readonly irHash: string;
-}
+  irHash: v.string(),
+});
+export type BlockText = Described<typeof blockText>;

@@ -1,4 +1,4 @@
-import { isArray, stringAt, toJson, valueAt } from '../base/json';
+import { isArray, parseJson, stringAt, toJson, valueAt } from '../base/json';
 import { translate } from '../base/translate';
 import { derivedValue } from '../content/derivedValue';
 import type { SourceRange, TextReference } from '../model/block';
@@ -110,14 +110,13 @@ export class TextReader {
   }
 
   private parse(bytes: Uint8Array, { line }: SourceRange): unknown {
-    try {
-      const value: unknown = JSON.parse(this.decode(bytes));
-      return value;
-    } catch {
+    const value = parseJson(this.decode(bytes));
+    if (value === undefined) {
       throw new Error(
         translate('Line {0} of the transcript has changed since it was read. Open it again.', line),
       );
     }
+    return value;
   }
 
   private reference(block: number): TextReference {

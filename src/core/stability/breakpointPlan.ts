@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import type { Described } from '../base/schema';
 import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { StabilityClass } from './stability';
 
@@ -35,17 +37,18 @@ export interface PlanInput {
   readonly prices: TokenPrices | undefined;
 }
 
-export interface PlannedBreakpoint {
+const plannedBreakpoint = v.object({
   /** 0-based place on the wire of the block that carries it. */
-  readonly position: number;
-  readonly kind: BreakpointKind;
+  position: v.number(),
+  kind: v.picklist(breakpointKinds),
   /** Tokens up to and with the block. */
-  readonly prefixTokens: number;
+  prefixTokens: v.number(),
   /** Expected reads of the part between the breakpoint before and this one. */
-  readonly expectedReads: number;
+  expectedReads: v.number(),
   /** What that part is worth, in tokens of fresh input. */
-  readonly worth: number;
-}
+  worth: v.number(),
+});
+type PlannedBreakpoint = Described<typeof plannedBreakpoint>;
 
 export const noPlanReasons = [
   /** Fewer than two requests: nothing is read again. */
@@ -60,9 +63,11 @@ export const noPlanReasons = [
 ] as const;
 export type NoPlanReason = (typeof noPlanReasons)[number];
 
-export type BreakpointPlan =
-  | { readonly ok: true; readonly breakpoints: readonly PlannedBreakpoint[]; readonly worth: number }
-  | { readonly ok: false; readonly reason: NoPlanReason };
+export const breakpointPlan = v.variant('ok', [
+  v.object({ ok: v.literal(true), breakpoints: v.array(plannedBreakpoint), worth: v.number() }),
+  v.object({ ok: v.literal(false), reason: v.picklist(noPlanReasons) }),
+]);
+export type BreakpointPlan = Described<typeof breakpointPlan>;
 
 /** The plan that is worth most: which places to mark in the stable prefix. */
 export function planBreakpoints(input: PlanInput): BreakpointPlan {

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { type Described, numbers } from '../base/schema';
 import { blocksOf } from '../model/requestBlocks';
 import { partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
@@ -9,32 +11,32 @@ import { commonBlocks } from './simulateBreakpoints';
 import type { Stability } from './stability';
 
 /** A block that changes from request to request and stands before blocks that do not. */
-export interface EarlyBlock {
-  readonly position: number;
-  readonly block: number;
-  readonly tokens: number;
+const earlyBlock = v.object({
+  ...numbers('position', 'block', 'tokens'),
   /** Of the state partition, or with a content that changed among the observed requests. */
-  readonly reason: 'state' | 'changing';
+  reason: v.picklist(['state', 'changing']),
   /** Tokens of steady blocks behind it, which are cached only as long as it stays as it is. */
-  readonly tokensBehind: number;
-}
+  tokensBehind: v.number(),
+});
+export type EarlyBlock = Described<typeof earlyBlock>;
 
 /** What another order of the same blocks would keep frozen since the request before. All tokens are calibrated. */
-export interface IdealLayout {
-  readonly request: number;
+export const idealLayoutSchema = v.object({
+  request: v.number(),
   /** The request before it in its thread; the rest is zero where there is none. */
-  readonly previous?: number | undefined;
+  previous: v.optional(v.number()),
   /** In wire order. */
-  readonly early: readonly EarlyBlock[];
+  early: v.array(earlyBlock),
   /** Tokens of the leading blocks that both requests share, as they were sent; what is not recorded comes first. */
-  readonly frozen: number;
+  frozen: v.number(),
   /** The same with every block of `early`'s kind moved into the state turn, behind all others. */
-  readonly frozenStateLast: number;
+  frozenStateLast: v.number(),
   /** The same in the four slots: system, knowledge, history, and the state turn. */
-  readonly frozenFourSlots: number;
+  frozenFourSlots: v.number(),
   /** Dollars less with the state turn last: read instead of written; below zero where moving it thaws more than it freezes. */
-  readonly dollarsSaved?: number | undefined;
-}
+  dollarsSaved: v.optional(v.number()),
+});
+export type IdealLayout = Described<typeof idealLayoutSchema>;
 
 const slots: readonly PartitionName[] = ['system', 'knowledge', 'history'];
 
@@ -58,15 +60,7 @@ export function idealLayout(
   const isSteady = (block: number, position: number): boolean => reasonOf(position, block) === undefined;
   const early = earlyBlocks(view.blocks, view.tokens, reasonOf);
   if (previous === undefined) {
-    return {
-      request,
-      previous,
-      early,
-      frozen: 0,
-      frozenStateLast: 0,
-      frozenFourSlots: 0,
-      dollarsSaved: undefined,
-    };
+    return { request, previous, early, frozen: 0, frozenStateLast: 0, frozenFourSlots: 0 };
   }
   const before = blocksOf(columns, previous);
   const tokensAt = new Map<number, number>();

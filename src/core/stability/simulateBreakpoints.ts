@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+import { type Described, numbers } from '../base/schema';
 import { contextOf } from '../model/requestBlocks';
 import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
@@ -5,13 +7,12 @@ import type { RequestTokens } from '../view/requestTokens';
 import { cacheWritePrice, million } from '../tokens/prices';
 
 /** What requests would have read, written and sent fresh with some choice of breakpoints; calibrated tokens. */
-export interface SimulatedUse {
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly fresh: number;
+export const simulatedUse = v.object({
+  ...numbers('cacheRead', 'cacheWrite', 'fresh'),
   /** US dollars of that input; undefined where the prices of a request are not known. */
-  readonly dollars?: number | undefined;
-}
+  dollars: v.optional(v.number()),
+});
+export type SimulatedUse = Described<typeof simulatedUse>;
 
 export interface SimulationInput {
   readonly columns: SessionColumns;

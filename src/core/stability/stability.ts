@@ -1,8 +1,10 @@
+import * as v from 'valibot';
 import { groupBy } from '../base/groupBy';
 import { roleOf } from '../model/blockWords';
+import type { Described } from '../base/schema';
 import { lastAtMost } from '../base/numbers';
 import type { SessionColumns } from '../model/columns';
-import { spanId, type SpanId } from '../model/promptIr';
+import { isSpanId, spanId, type SpanId } from '../model/promptIr';
 import { spanSuffix } from '../view/requestView';
 
 // The rules are those of NeMo Relay's Adaptive Cache Governor (acg/stability.rs, revision 39885b04). Two things differ:
@@ -16,33 +18,36 @@ export const semiStableScore = 0.5;
 /** Observations of a span from which on its score is sure. */
 export const fullConfidence = 20;
 
-export type StabilityClass = 'stable' | 'semi_stable' | 'variable';
+const stabilityClass = v.picklist(['stable', 'semi_stable', 'variable']);
+export type StabilityClass = v.InferOutput<typeof stabilityClass>;
 
 /** How one span behaved over the observations. */
-export interface SpanStability {
-  readonly spanId: SpanId;
+const spanStabilitySchema = v.object({
+  spanId: v.custom<SpanId>(isSpanId),
   /** 0-based place on the wire. */
-  readonly position: number;
+  position: v.number(),
   /** The block with the content that was seen most often. */
-  readonly block: number;
+  block: v.number(),
   /** Observations that have the span, with whatever content. */
-  readonly present: number;
+  present: v.number(),
   /** Observations with the content seen most often, as a share of all. */
-  readonly score: number;
-  readonly class: StabilityClass;
+  score: v.number(),
+  class: stabilityClass,
   /** How far `present` is towards full confidence, 1 at most. */
-  readonly confidence: number;
-}
+  confidence: v.number(),
+});
+type SpanStability = Described<typeof spanStabilitySchema>;
 
-export interface Stability {
-  readonly request: number;
+export const stabilitySchema = v.object({
+  request: v.number(),
   /** The requests that were observed, oldest first. */
-  readonly observed: readonly number[];
+  observed: v.array(v.number()),
   /** By place on the wire; of those at one place the least stable first. */
-  readonly spans: readonly SpanStability[];
+  spans: v.array(spanStabilitySchema),
   /** Leading blocks that enough of the observations share exactly. */
-  readonly stablePrefixBlocks: number;
-}
+  stablePrefixBlocks: v.number(),
+});
+export type Stability = Described<typeof stabilitySchema>;
 
 interface Counter {
   readonly spanId: SpanId;

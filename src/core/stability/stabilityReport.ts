@@ -1,47 +1,46 @@
+import * as v from 'valibot';
+import type { Described } from '../base/schema';
 import { contextOf } from '../model/requestBlocks';
 import { contentTypeOf, provenanceOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
-import {
-  planBreakpoints,
-  type BreakpointKind,
-  type BreakpointPlan,
-  type PlannedBlock,
-} from './breakpointPlan';
-import { simulateBreakpoints, type SimulatedUse } from './simulateBreakpoints';
-import { stabilityAt, type Stability } from './stability';
+import { breakpointPlan, planBreakpoints, type BreakpointKind, type PlannedBlock } from './breakpointPlan';
+import { simulateBreakpoints, simulatedUse, type SimulatedUse } from './simulateBreakpoints';
+import { stabilityAt, stabilitySchema, type Stability } from './stability';
 
 /** How stable a request's context is, and what better breakpoints would do. All tokens are calibrated. */
-export interface StabilityReport extends Stability {
+export const stabilityReportSchema = v.object({
+  ...stabilitySchema.entries,
   /** Tokens of the stable prefix, what is not recorded before it among them. */
-  readonly stablePrefixTokens: number;
+  stablePrefixTokens: v.number(),
   /** Tokens before the first block that the transcript does not hold; the plan takes them for stable. */
-  readonly notRecordedTokens: number;
-  readonly plan: BreakpointPlan;
+  notRecordedTokens: v.number(),
+  plan: breakpointPlan,
   /** Positions that the request really marked; undefined where breakpoints are not on record. */
-  readonly usedBreakpoints?: readonly number[] | undefined;
+  usedBreakpoints: v.optional(v.array(v.number())),
   /**
    * The observed requests, played once with each choice of breakpoints; undefined without a plan, or where breakpoints
    * are not on record. The first of them finds nothing cached.
    */
-  readonly comparison?: BreakpointComparison | undefined;
-}
-
-export interface BreakpointComparison {
-  /** With the breakpoints of the transcript. */
-  readonly used: SimulatedUse;
-  /** With the plan's alone. */
-  readonly planned: SimulatedUse;
-  /** With the plan's breakpoints and one at the end of each request, up to the provider's maximum. */
-  readonly plannedAndLast: SimulatedUse;
-  /**
-   * Input that the better of the two plans would have read instead of paying for it again; negative if none is better.
-   */
-  readonly tokensSaved: number;
-  /** US dollars of it; undefined where prices are not known. */
-  readonly dollarsSaved?: number | undefined;
-}
+  comparison: v.optional(
+    v.object({
+      /** With the breakpoints of the transcript. */
+      used: simulatedUse,
+      /** With the plan's alone. */
+      planned: simulatedUse,
+      /** With the plan's breakpoints and one at the end of each request, up to the provider's maximum. */
+      plannedAndLast: simulatedUse,
+      /**
+       * Input that the better of the two plans would have read instead of paying for it again; negative if none is better.
+       */
+      tokensSaved: v.number(),
+      /** US dollars of it; undefined where prices are not known. */
+      dollarsSaved: v.optional(v.number()),
+    }),
+  ),
+});
+export type StabilityReport = Described<typeof stabilityReportSchema>;
 
 /** The report for one request. Linear in the contexts of the requests that are looked back on. */
 export function stabilityReport(
@@ -98,7 +97,7 @@ function compare(
   used: SimulatedUse | undefined,
   planned: SimulatedUse | undefined,
   plannedAndLast: SimulatedUse | undefined,
-): BreakpointComparison | undefined {
+): StabilityReport['comparison'] {
   if (used === undefined || planned === undefined || plannedAndLast === undefined) {
     return undefined;
   }

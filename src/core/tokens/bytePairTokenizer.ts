@@ -1,27 +1,32 @@
+import readCl100k from 'vocabulary:cl100k_base';
+import readO200k from 'vocabulary:o200k_base';
+import { entryOf } from '../base/entryOf';
 import type { Encoding } from '../model/modelRow';
 import instantiate from './assembly/counter?wasm';
 import { classifyCharacters } from './characterClasses';
 import type { Tokenizer } from './tokenizer';
-import readCl100k from 'vocabulary:cl100k_base';
-import readO200k from 'vocabulary:o200k_base';
 
-/** A text goes to the counter in windows of this many UTF-16 units or bytes, so memory does not depend on its size. */
+/**
+ * A text is passed to the counter in windows of this many UTF-16 units or bytes, so memory does not depend on its size.
+ */
 const windowLength = 2 ** 18;
-/** Text without a place to cut is cut anywhere after this many bytes; merging takes 32 bytes of memory for each. */
+/**
+ * Text without a place to cut is cut anywhere after this many bytes; merging takes 32 bytes of memory for each of them.
+ */
 const longestUncut = 2 ** 22;
 const leastRoom = 2 ** 16;
 const pageLength = 128;
 
-/** Where the window ends in the source, and the number of bytes in the window. */
+/** The end of the window in the source, and the number of bytes in the window. */
 interface Filled {
   readonly next: number;
   readonly filled: number;
 }
 
 /**
- * A tokenizer whose counts equal the length of js-tiktoken 1.0.21's `encode(text, [], [])` in this JavaScript engine. The
- * work is done in WebAssembly; JavaScript reaches two thirds of its speed with such tables.
- * @param vocabulary the tokens, in the form that `vocabulary:` modules give
+ * A tokenizer whose counts equal the length of js-tiktoken 1.0.21's `encode(text, [], [])` in this JavaScript engine.
+ * The work is done in WebAssembly; with such tables, JavaScript reaches only two thirds of its speed.
+ * @param vocabulary the tokens, in the form of `vocabulary:` modules
  */
 async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Array): Promise<Tokenizer> {
   const counter = await instantiate({ pattern: { classify: fillClasses } });
@@ -49,8 +54,8 @@ async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Arra
   }
 
   /**
-   * Counts window by window; `fill` adds to the window behind the bytes that it keeps. Undefined when the bytes are not
-   * well-formed, which is only asked where `isChecked`.
+   * Counts window by window; `fill` adds to the window after the bytes that it keeps. Undefined if the bytes are not
+   * well-formed, which is checked only if `isChecked` is true.
    */
   function countWindows(
     length: number,
@@ -112,13 +117,13 @@ async function createBytePairTokenizer(encoding: Encoding, vocabulary: Uint8Arra
   };
 }
 
-/** `end`, or one more where a surrogate pair would be parted. */
+/** `end`, or one more if it would split a surrogate pair. */
 function afterWholeCharacter(text: string, end: number): number {
   const unit = text.charCodeAt(end - 1);
   return unit >= 0xd800 && unit < 0xdc00 && end < text.length ? end + 1 : end;
 }
 
-/** `at`, or up to three less where a character of UTF-8 would be parted. */
+/** `at`, or up to three less if it would split a UTF-8 character. */
 function beforeWholeCharacter(bytes: Uint8Array, at: number, end: number): number {
   for (let back = 0; at < end && back < 4; back++) {
     if (((bytes[at - back] ?? 0) & 0xc0) !== 0x80) {
@@ -133,8 +138,8 @@ function isLetterOrDigit(byte: number): boolean {
 }
 
 /**
- * The last place from `from` on over which no piece of either encoding can go, or 0: a letter or digit, then a character
- * of ASCII that is neither and begins no contraction; or a line end, then a sign that is no slash.
+ * The last place from `from` on that no piece of either encoding can cross, or 0: after a letter or digit and before an
+ * ASCII character that is neither and begins no contraction; or after a line end and before a sign other than a slash.
  */
 function lastCut(bytes: Uint8Array, from: number, end: number): number {
   for (let at = end - 1; at >= Math.max(from, 1); at--) {
@@ -163,13 +168,9 @@ function readVocabulary(encoding: Encoding): Promise<Uint8Array> {
 
 const loaded = new Map<Encoding, Promise<Tokenizer>>();
 
-/** Loads the vocabulary of the encoding on its first use; later calls give the same tokenizer. */
+/** Loads the vocabulary of the encoding on its first use; later calls return the same tokenizer. */
 export function loadTokenizer(encoding: Encoding): Promise<Tokenizer> {
-  const known = loaded.get(encoding);
-  if (known !== undefined) {
-    return known;
-  }
-  const loading = readVocabulary(encoding).then(vocabulary => createBytePairTokenizer(encoding, vocabulary));
-  loaded.set(encoding, loading);
-  return loading;
+  return entryOf(loaded, encoding, async () =>
+    createBytePairTokenizer(encoding, await readVocabulary(encoding)),
+  );
 }

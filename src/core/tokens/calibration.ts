@@ -17,13 +17,16 @@ export interface CalibrationRequest {
   readonly complete: boolean;
 }
 
-/** How recorded tokens follow from tokenizer tokens. */
+/** The relation of recorded tokens to tokenizer tokens. */
 export interface Calibration {
   /** Recorded tokens per tokenizer token. */
   readonly scale: number;
   /** Expected relative error of one block's calibrated figure. */
   readonly error: number;
-  /** `session`: fitted to its recorded usage; `prior`: the model family's figure, since there was too little to fit. */
+  /**
+   * `session`: fitted to the session's recorded usage; `prior`: the model family's figure, because there was too little
+   * data to fit.
+   */
   readonly source: 'session' | 'prior';
   /** Number of observations used for the fit. */
   readonly observations: number;
@@ -32,10 +35,10 @@ export interface Calibration {
 /** Growth smaller than this is mostly the framing of messages. */
 const leastGrowth = 50;
 const fewestObservations = 5;
-/** No tokenizer in use differs more from o200k than this on whole sessions. */
+/** On whole sessions, no tokenizer in use differs from o200k by more than this. */
 const scaleRange = { lowest: 0.7, highest: 2.5 } as const;
 
-/** The value below which half of the weight lies; 0 when there is none. Weights are whole numbers. */
+/** The weighted median; 0 if there are no values. Weights are whole numbers. */
 function weightedMedian(values: Float64Array, weights: Float64Array): number {
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const weightUpTo = (highest: number): number => {
@@ -50,7 +53,7 @@ function weightedMedian(values: Float64Array, weights: Float64Array): number {
   return sorted[middle] ?? 0;
 }
 
-/** Recorded tokens for estimated ones, with the estimate as the weight. */
+/** Recorded tokens per estimated token, weighted by the estimate. */
 class Observations {
   private readonly ratios: number[] = [];
   private readonly estimates: number[] = [];
@@ -74,9 +77,9 @@ class Observations {
 }
 
 /**
- * Fits the scale to one model's requests, in order. Requests that are complete give their ratio directly. Otherwise the
- * growth from each request to the next does; the median weighted by growth follows the large contents and ignores what
- * the client injected beside them without recording it.
+ * Fits the scale to one model's requests, in order. For complete requests, the ratio is taken directly. Otherwise it
+ * comes from the growth from each request to the next; the median weighted by growth follows the large contents and
+ * ignores what the client injected without recording it.
  */
 export function fitCalibration(requests: readonly CalibrationRequest[], prior: TokenizerPrior): Calibration {
   const complete = new Observations();
@@ -106,7 +109,7 @@ export function fitCalibration(requests: readonly CalibrationRequest[], prior: T
 export interface CalibratedRequest {
   /** Tokens of each block; with `notRecorded` they add up to `total` exactly. */
   readonly tokens: Uint32Array<ArrayBuffer>;
-  /** `calibrated` with a recorded total, else `estimated`. */
+  /** `calibrated` with a recorded total, otherwise `estimated`. */
   readonly quality: TokenQuality;
   /** Expected relative error of one block. */
   readonly error: number;
@@ -130,7 +133,7 @@ function spread(estimates: ArrayLike<number>, sum: number, total: number): Uint3
   return tokens;
 }
 
-/** The share of the total that a request's blocks get if they have `sum` tokenizer tokens. */
+/** The share of the total for a request's blocks that have `sum` tokenizer tokens. */
 function visibleTokens(
   recordedInput: number | undefined,
   sum: number,
@@ -147,7 +150,7 @@ function visibleTokens(
 }
 
 /**
- * What `calibrateRequest` gives for the leading blocks of a request, without visiting its blocks.
+ * What `calibrateRequest` returns for the leading blocks of a request, without visiting its blocks.
  * @param head tokenizer tokens of these blocks
  * @param sum tokenizer tokens of all blocks
  */
@@ -167,7 +170,7 @@ export function calibratePrefix(
 
 /**
  * Turns tokenizer counts (whole numbers, wire order) into the provider's tokens. The blocks are scaled by the
- * calibration; where that would exceed the recorded total, or the request is complete, they are scaled to the total.
+ * calibration; if that would exceed the recorded total, or the request is complete, they are scaled to the total.
  */
 export function calibrateRequest(
   recordedInput: number | undefined,

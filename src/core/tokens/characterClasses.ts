@@ -1,4 +1,4 @@
-/** The classes of assembly/pattern.ts, whose numbers these are; the first that matches holds. */
+/** The classes of assembly/pattern.ts, in the order of their numbers; the first that matches is used. */
 const classes = [
   [/\p{Ll}/u, 3],
   [/[\p{Lu}\p{Lt}]/u, 2],
@@ -10,7 +10,7 @@ const classes = [
 ] as const;
 const other = 1;
 
-/** Writes the classes of the code points from `first` on. They come from the running engine, as js-tiktoken's do. */
+/** Writes the classes of the code points from `first` on. They come from the running engine, as in js-tiktoken. */
 export function classifyCharacters(first: number, into: Uint8Array): void {
   for (let index = 0; index < into.length; index++) {
     const character = String.fromCodePoint(first + index);

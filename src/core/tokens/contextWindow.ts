@@ -1,10 +1,10 @@
 import { lookUpModel, type ModelLookUp } from './modelTable';
 
-/** A context beyond a model's known window means that it ran with its large one. */
+/** A context larger than a model's known window means that the model ran with its large window. */
 const largeWindow = 1_000_000;
 
 /**
- * The context window of a model in tokens; undefined where it is not known.
+ * The context window of a model in tokens; undefined if it is not known.
  * @param most the largest recorded input of the session's requests with this model, in tokens
  */
 export function contextWindowFor(

@@ -1,6 +1,6 @@
 /**
- * Tokens of an image by its size in pixels: Anthropic counts width × height / 750 after shrinking the long edge to 1,568
- * pixels (vision guide, 2026-09). Without a size, the most that a full image costs.
+ * Tokens of an image by its size in pixels: Anthropic counts width × height / 750 after shrinking the long edge to
+ * 1,568 pixels (vision guide, 2026-09). Without a size, the maximum for one image.
  */
 export function imageTokens(width: number | undefined, height: number | undefined): number {
   if (width === undefined || height === undefined || width <= 0 || height <= 0) {

@@ -11,7 +11,7 @@ import { qwenModels } from './models/qwen';
 import { xaiModels } from './models/xai';
 import { zhipuModels } from './models/zhipu';
 
-/** Re-check against the sources before a figure is shown as a promise: minimums, windows and prices change by the month. */
+/** Check against the sources before relying on a figure: minimums, windows and prices change from month to month. */
 export const modelTable: readonly ModelRow[] = [
   ...anthropicModels,
   ...openaiModels,
@@ -30,12 +30,12 @@ export type ModelLookUp = (id: string) => ModelRow | undefined;
 
 const longContext = '[1m]';
 
-/** After a model's name only a variant or a date may follow: one or two digits would be another version. */
+/** After a model's name, only a variant or a date may follow: one or two digits would be another version. */
 const sameVersion = /^(?:$|[-@:](?!\d{1,2}(?!\d)))/;
-/** A name of letters alone stands for the whole family, every version of it. */
+/** A name of letters alone matches the whole family, every version of it. */
 const wholeFamily = /^[a-z]+$/;
 const anyVersion = /^(?![a-z])/;
-/** What may follow a name without changing the price: a date or number of a release, and how hard it thinks. */
+/** What may follow a name without changing the price: a date or number of a release, and the reasoning effort. */
 const samePrice =
   /^(?:[-@:](?:\d{4,8}|\d{4}-\d{2}-\d{2}|v\d+|\d|latest|preview|exp|default|thinking|reasoning|minimal|low|medium|high|xhigh))*$/;
 
@@ -54,10 +54,11 @@ export function normalisedModelName(id: string): string {
 }
 
 /**
- * Looks models up in `rows`: the row of an id as agents write it is the exact one, else that of the longest name that the
- * id begins with. Dates, provider prefixes, and dots for dashes do not matter; another version is never taken for a known
- * one (`claude-opus-4.9` is not `claude-opus-4`), and a variant that the rows do not name (`-fast`) has no prices. The
- * suffix `[1m]` sets the window to 1,000,000. If several rows have one name, the first counts.
+ * Looks models up in `rows`. The row is the one with exactly the id as agents write it, otherwise the one with the
+ * longest name that the id begins with. Dates, provider prefixes, and dots for dashes do not matter. Another version is
+ * never taken for a known one (`claude-opus-4.9` is not `claude-opus-4`), and a variant that the rows do not name
+ * (`-fast`) has no prices. The suffix `[1m]` sets the window to 1,000,000. If several rows have the same name, the
+ * first counts.
  */
 export function modelLookUp(rows: readonly ModelRow[]): ModelLookUp {
   const byLength = [...rows].sort((first, second) => second.match.length - first.match.length);
@@ -84,5 +85,5 @@ function find(rows: readonly ModelRow[], id: string): ModelRow | undefined {
     : { ...others, contextWindow: window };
 }
 
-/** Looks up in the table as it comes with the program. */
+/** Looks up models in the built-in table. */
 export const lookUpModel: ModelLookUp = modelLookUp(modelTable);

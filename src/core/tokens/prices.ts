@@ -1,15 +1,15 @@
 import type { ModelPrices, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
 
-/** What a price depends on, besides the model. */
+/** What a price depends on, in addition to the model. */
 export interface PriceCircumstances {
   /** Input of all kinds, in tokens. */
   readonly inputTokens: number;
-  /** Milliseconds since 1970; today's prices where it is not recorded. */
+  /** Milliseconds since 1970; if it is not recorded, today's prices apply. */
   readonly timestamp?: number | undefined;
 }
 
-/** What the request of a usage depends on. */
+/** The conditions under which a usage is billed. */
 export function circumstances(
   { input, cacheRead, cacheWrite }: RecordedUsage,
   timestamp: number | undefined,
@@ -17,7 +17,7 @@ export function circumstances(
   return { inputTokens: input + cacheRead + cacheWrite, timestamp };
 }
 
-/** The prices that hold for one request. */
+/** The prices that apply to one request. */
 export function pricesFor(
   prices: ModelPrices,
   { inputTokens, timestamp = Number.NaN }: PriceCircumstances,
@@ -42,14 +42,14 @@ const hour = 3600;
 /** Prices are for this many tokens. */
 export const million = 1_000_000;
 
-/** What writing a token to the cache costs for the given lifetime in seconds, in US dollars for a million. */
+/** The price of writing to the cache for the given lifetime in seconds, in US dollars per million tokens. */
 export function cacheWritePrice(prices: TokenPrices, lifetimeSeconds: number | undefined): number {
   return lifetimeSeconds !== undefined && lifetimeSeconds >= hour
     ? (prices.cacheWriteHour ?? prices.cacheWrite)
     : prices.cacheWrite;
 }
 
-/** Cost by what was paid for, in US dollars. */
+/** Cost by kind of token, in US dollars. */
 export interface CostParts {
   readonly input: number;
   readonly cacheRead: number;
@@ -63,7 +63,7 @@ export function writtenForHour(usage: RecordedUsage | undefined): number {
   return Math.min(cacheWrite, cacheWriteHour ?? (cacheLifetime >= hour ? cacheWrite : 0));
 }
 
-/** What each part of a request costs at the prices that hold for it, in US dollars. */
+/** The cost of each part of a request at the prices that apply to it, in US dollars. */
 export function costParts(prices: TokenPrices, usage: RecordedUsage): CostParts {
   const { input, cacheRead, cacheWrite, output } = usage;
   const forHour = writtenForHour(usage);
@@ -77,7 +77,7 @@ export function costParts(prices: TokenPrices, usage: RecordedUsage): CostParts 
 }
 
 /**
- * What a request costs at list prices, in US dollars.
+ * The cost of a request at list prices, in US dollars.
  * @param timestamp when it was made, in milliseconds since 1970
  */
 export function requestCost(prices: ModelPrices, usage: RecordedUsage, timestamp?: number): number {

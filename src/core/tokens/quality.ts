@@ -9,6 +9,6 @@ export type TokenQuality = (typeof tokenQualities)[number];
 export interface TokenFigure {
   readonly value: number;
   readonly quality: TokenQuality;
-  /** Expected relative error (0.15 is 15 %), where it is known. */
+  /** Expected relative error (0.15 is 15 %), if it is known. */
   readonly error?: number;
 }

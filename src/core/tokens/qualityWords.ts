@@ -3,7 +3,7 @@ import { formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import type { TokenFigure, TokenQuality } from './quality';
 
-/** What each quality of a figure is called. */
+/** The word for each quality of a figure. */
 export const qualityWords: Readonly<Record<TokenQuality, string>> = {
   exact: translate('exact'),
   calibrated: translate('calibrated'),

@@ -9,7 +9,7 @@ export const openaiPrior: TokenizerPrior = {
   asOf: '2026-09',
 };
 
-/** Claude before Opus 4.7. Anthropic publishes no tokenizer; contents differ by some 15 %. */
+/** Claude before Opus 4.7. Anthropic publishes no tokenizer; counts differ by some 15 %, depending on the content. */
 export const earlierClaudePrior: TokenizerPrior = {
   encoding: 'o200k_base',
   scale: 1.18,
@@ -21,7 +21,7 @@ export const earlierClaudePrior: TokenizerPrior = {
 /** Claude from Opus 4.7 on, whose tokenizer makes about 30 % more tokens. */
 export const laterClaudePrior: TokenizerPrior = { ...earlierClaudePrior, scale: 1.53, error: 0.2 };
 
-/** Families without a published comparison: the plain o200k count, with a wide error. */
+/** Families without a published comparison: the plain o200k count, with a wide error range. */
 export const unknownPrior: TokenizerPrior = {
   encoding: 'o200k_base',
   scale: 1,

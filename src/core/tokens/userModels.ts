@@ -57,14 +57,14 @@ const modelSchema = v.strictObject(
   translate('an object'),
 );
 
-/** A user's settings for a model. Missing members have the values of the table. */
+/** A user's settings for a model. Missing members keep the table's values. */
 export type UserModel = v.InferOutput<typeof modelSchema>;
 
-/** By the model's name, as `ModelRow.match` matches it. Provider, capitals and dots do not matter. */
+/** The model's name, matched as in `ModelRow.match`. Provider, capitals and dots do not matter. */
 export type UserModels = Readonly<Record<string, UserModel>>;
 
 export interface ParsedUserModels {
-  /** The valid ones. */
+  /** The valid models. */
   readonly models: UserModels;
   /** One sentence for each invalid model. */
   readonly problems: readonly string[];
@@ -137,7 +137,7 @@ function listOf({ above, ...list }: NonNullable<UserModel['prices']>): ModelPric
   return { ...pricesOf(list), above: { inputTokens, prices: pricesOf(longer) } };
 }
 
-/** Without its own price a cached token costs as much as a fresh one. */
+/** Without a price of its own, a cached token costs as much as a fresh one. */
 function pricesOf(prices: Omit<NonNullable<UserModel['prices']>, 'above'>): TokenPrices {
   const { input, cacheRead = input, cacheWrite = input } = prices;
   return { ...prices, cacheRead, cacheWrite };

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined';
 import { hasBits } from '../base/numbers';
 import { kindOf, partitionOf } from '../model/blockWords';
 import { blockFlags } from '../model/block';
@@ -62,16 +63,16 @@ export function compactionDiffs({
     const blocks = compactedBlocks(columns, contexts, before, after);
     const tokensOf = (request: number | undefined, numbers: readonly number[]): number =>
       request === undefined ? 0 : tokens.blocks(request, numbers);
-    const tokensBefore = inputOf(columns, before, compaction.tokensBefore);
-    const tokensAfter = inputOf(columns, after, compaction.tokensAfter);
     return {
       compaction: index,
       kind: compaction.kind,
-      ...(before === undefined ? {} : { before }),
-      ...(after === undefined ? {} : { after }),
+      ...defined({
+        before,
+        after,
+        tokensBefore: inputOf(columns, before, compaction.tokensBefore),
+        tokensAfter: inputOf(columns, after, compaction.tokensAfter),
+      }),
       ...blocks,
-      ...(tokensBefore === undefined ? {} : { tokensBefore }),
-      ...(tokensAfter === undefined ? {} : { tokensAfter }),
       tokens: {
         kept: tokensOf(before, blocks.kept),
         summarised: tokensOf(before, blocks.summarised),

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import type { SessionColumns } from '../model/columns';
 
 const noBlocks = new Uint32Array();
@@ -11,10 +12,7 @@ export function perContext<Value>(
 ): (columns: SessionColumns, context: number) => Value {
   const sessions = new WeakMap<SessionColumns, Map<number, Value>>();
   return (columns, context) => {
-    const values = sessions.get(columns) ?? new Map<number, Value>();
-    sessions.set(columns, values);
-    const value = values.get(context) ?? make(columns, columns.contexts[context] ?? noBlocks);
-    values.set(context, value);
-    return value;
+    const values = entryOf(sessions, columns, () => new Map<number, Value>());
+    return entryOf(values, context, () => make(columns, columns.contexts[context] ?? noBlocks));
   };
 }

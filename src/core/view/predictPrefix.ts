@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import type { CacheRules } from '../model/modelRow';
 import type { PredictionReason } from '../model/columns';
 import type { RecordedRequest, Transcript } from '../model/transcript';
@@ -56,12 +57,7 @@ class Entries {
       at: position => scopes.get(scope)?.get(index.hash(context, position + 1)),
       add: (positions = [], sent) => {
         for (const position of positions) {
-          let entries = scopes.get(scope);
-          if (entries === undefined) {
-            entries = new Map();
-            scopes.set(scope, entries);
-          }
-          entries.set(index.hash(context, position + 1), sent);
+          entryOf(scopes, scope, () => new Map()).set(index.hash(context, position + 1), sent);
         }
       },
     };

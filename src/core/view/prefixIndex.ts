@@ -1,4 +1,6 @@
+import { entryOf } from '../base/entryOf';
 import { firstWhere } from '../base/numbers';
+
 /** Multipliers of MurmurHash3's finaliser (Austin Appleby, public domain). */
 const firstMultiplier = 0x85ebca6b;
 const secondMultiplier = 0xc2b2ae35;
@@ -69,12 +71,6 @@ export class Numbering {
   private readonly numbers = new Map<string, number>();
 
   of(key: string): number {
-    const known = this.numbers.get(key);
-    if (known !== undefined) {
-      return known;
-    }
-    const number = this.numbers.size;
-    this.numbers.set(key, number);
-    return number;
+    return entryOf(this.numbers, key, () => this.numbers.size);
   }
 }

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import { hasBits } from '../base/numbers';
 import type { ModelRow } from '../model/modelRow';
 import type { TokenPrices } from '../model/modelRow';
@@ -130,7 +131,11 @@ export function sessionCost(
       doubt?.estimate === undefined
         ? recorded
         : requestCostParts(columns, prices, request, doubt.estimate.value);
-    const sums = [total, entryOf(byModel, prices.modelOf(request)), entryOf(byThread, thread)];
+    const sums = [
+      total,
+      entryOf(byModel, prices.modelOf(request), newSum),
+      entryOf(byThread, thread, newSum),
+    ];
     sums.forEach(sum => sum.add(cost, recorded, doubt));
     if (cost !== undefined && recorded !== undefined) {
       byRequest[request] = costSum(cost);
@@ -167,15 +172,7 @@ export function cacheShare(
   return { input, cacheRead, share: input === 0 ? undefined : cacheRead / input };
 }
 
-function entryOf<Key>(sums: Map<Key, CostSum>, key: Key): CostSum {
-  const known = sums.get(key);
-  if (known !== undefined) {
-    return known;
-  }
-  const sum = new CostSum();
-  sums.set(key, sum);
-  return sum;
-}
+const newSum = (): CostSum => new CostSum();
 
 class CostSum {
   private readonly parts = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };

@@ -69,12 +69,12 @@ describe('the collected messages', () => {
   });
 
   /** What the script says of a project with one file. */
-  function check(lines: readonly string[]): { readonly problems: string; readonly bundle: string } {
+  function check(lines: readonly string[], path = 'src/a.tsx'): { readonly problems: string; readonly bundle: string } {
     const root = mkdtempSync(join(tmpdir(), 'l10n-'));
     try {
       mkdirSync(join(root, 'src'));
-      mkdirSync(join(root, 'webview'));
-      writeFileSync(join(root, 'src/a.tsx'), lines.join('\n'));
+      mkdirSync(join(root, 'webview/words'), { recursive: true });
+      writeFileSync(join(root, path), lines.join('\n'));
       const words = ['scripts/l10n.mjs', '--root', root];
       const { stderr } = spawnSync(process.execPath, words, { encoding: 'utf8' });
       return { problems: stderr, bundle: readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8') };
@@ -124,6 +124,20 @@ describe('the collected messages', () => {
       [...new Set(lines)],
       faults.map((_, index) => index + 1),
     );
+  });
+
+  it('report every text in a file of words', () => {
+    const lines = [
+      "import type { A } from './some words';",
+      "export const words = { a: 'Cancel', b: translate('Cancel'), c: 'a-word' };",
+      'export const count = (many: number): string => `${many} open files`;',
+    ];
+    const { problems } = check(lines, 'webview/words/page.ts');
+    assert.deepEqual(
+      [...problems.matchAll(/^webview\/words\/page\.ts:(\d+): /gm)].map(([, line]) => line),
+      ['2', '3'],
+    );
+    assert.equal(check(lines).problems, '');
   });
 
   it('leave alone what is no text for people', () => {

@@ -268,7 +268,7 @@ describe('context-inspector inspect', () => {
     close(own.stdout, sums => sums[3] ?? 0);
     assert.deepEqual(
       [refused.code, refused.stderr],
-      [2, `${wrong}: The member "prices.output" of the model "acme" is missing.\n`],
+      [2, `${wrong}: The model "acme" lacks the member "prices.output".\n`],
     );
   });
 

@@ -2,11 +2,11 @@ import { base64 } from '../../../src/core/base/base64';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { escapeMarkup } from '../../../src/core/drawing/markup';
 import { type ExportKind, exportText } from '../../../src/core/export/exports';
-import { promptIrFromJson } from '../../../src/core/model/promptIr';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { openCounted } from '../../fixtures/prunedCopies';
+import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 

@@ -4,15 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { decoderTools } from '../../../src/node/database';
-import {
-  contextsOf,
-  jsonLines,
-  leftOutOf,
-  openTranscriptBytes,
-  outlineOf,
-  problemsOf,
-  sharedFolder,
-} from '../../fixtures/openedTranscript';
+import { contextsOf, jsonLines, leftOutOf, openTranscriptBytes, outlineOf, problemsOf, sharedFolder } from '../../fixtures/openedTranscript';
 
 type Row = readonly (string | number | null)[];
 
@@ -105,7 +97,7 @@ describe('Crush', () => {
     assert.deepEqual(leftOutOf(transcript), {
       'finish part': 4,
       "a tool's metadata for the interface": 1,
-      'a call that came to nothing': 1,
+      'a model call without a reply': 1,
     });
     assert.deepEqual(problemsOf(transcript), {});
   });
@@ -222,8 +214,8 @@ describe('Goose', () => {
     assert.deepEqual(contextsOf(opened), contexts);
     assert.equal(opened.transcript.workingDirectory, '/work');
     assert.deepEqual(leftOutOf(opened.transcript), {
-      'a result for the person alone': 1,
-      'a notice for the person': 1,
+      'a result for the user only': 1,
+      'a notice to the user': 1,
     });
   });
 

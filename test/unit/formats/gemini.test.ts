@@ -121,8 +121,8 @@ describe('Gemini CLI chats', () => {
     assert.deepEqual(leftOutOf(transcript), {
       'header record': 1,
       'change of the header': 1,
-      'a message that is written again': 1,
-      'a reply that is written again': 1,
+      'a repeated message': 1,
+      'a repeated reply': 1,
       'info message': 1,
       rewind: 1,
     });
@@ -212,6 +212,10 @@ describe('Gemini CLI chats', () => {
       assert.deepEqual(
         opened.transcript.requests.map(({ reply }) => reply.length),
         [2, 2],
+      );
+      assert.deepEqual(
+        opened.transcript.messages.map(({ role }) => role),
+        ['user', 'assistant', 'tool', 'assistant'],
       );
     }
   });

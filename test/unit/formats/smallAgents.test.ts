@@ -436,7 +436,7 @@ describe('iFlow', () => {
         'tool: two',
       ],
     ]);
-    assert.deepEqual(leftOutOf(opened.transcript), { 'a line that only repeats the reply so far': 1 });
+    assert.deepEqual(leftOutOf(opened.transcript), { 'a line that only repeats the reply': 1 });
     assert.deepEqual(
       opened.transcript.requests.map(({ usage }) => usage),
       [undefined, undefined],

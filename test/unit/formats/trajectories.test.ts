@@ -77,7 +77,7 @@ describe('SWE-agent', () => {
       'user toolResult: order.py\r⏎',
       '=> assistant assistant: Done.',
     ]);
-    assert.deepEqual(leftOut(opened.transcript), { 'step, which the history repeats': 2 });
+    assert.deepEqual(leftOut(opened.transcript), { 'step, repeated in the history': 2 });
     assert.ok(opened.transcript.requests.every(({ complete }) => complete));
   });
 
@@ -154,7 +154,7 @@ describe('OpenHands', () => {
     );
     assert.deepEqual(leftOut(transcript), {
       'recall event': 1,
-      'further call of the same reply': 1,
+      'another call of the same reply': 1,
       'agent_state_changed event': 1,
     });
     const ran = [...transcript.blocks].findIndex(
@@ -423,7 +423,7 @@ describe('Langfuse', () => {
       undefined,
     ]);
     assert.deepEqual(leftOut(opened.transcript), {
-      'generation around other generations': 1,
+      'generation that contains other generations': 1,
       'TOOL observation': 1,
       'copy of an observation': 4,
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isSpanId, promptIrFromJson, promptIrToJson, spanId } from '../../../src/core/model/promptIr';
+import { isSpanId, promptIrToJson, spanId } from '../../../src/core/model/promptIr';
+import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
 
 const json = {
   ir_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',

@@ -17,8 +17,8 @@ import type { NewBlock } from '../transcriptBuilder';
 /**
  * Cuts the content of one Anthropic message (a string, or a list of content blocks) into blocks, in order. A content
  * block becomes one block; a text that mixes typed words with `<system-reminder>` parts becomes several; images inside
- * a tool result become blocks behind it. Unknown content becomes `other`, as JSON; empty texts become nothing.
- * @param textClass set where the whole message is not a person's: a summary, a reminder, a developer's note
+ * a tool result become blocks after it. Unknown content becomes `other`, as JSON; empty texts produce no block.
+ * @param textClass set if the whole message is not a person's: a summary, a reminder, a developer's note
  */
 export function anthropicBlocks(
   content: unknown,
@@ -85,7 +85,7 @@ export function anthropicItemBlocks(
         : [textBlock(textAt(item, place, 'content'), place, role, compactionSummary)];
     case undefined:
     default:
-      // Tools that the provider runs have a result type each: web_search_tool_result, mcp_tool_result …
+      // Each tool that the provider runs has its own result type: web_search_tool_result, mcp_tool_result …
       return type?.endsWith('_tool_result') === true
         ? answerBlocks(item, place, calls)
         : [otherBlock(item, place, role)];
@@ -101,7 +101,7 @@ function spokenBlocks(
   if (found.content === '') {
     return [];
   }
-  // The system prompt stands outside of the messages: a message in the system's name is a note between them.
+  // The system prompt is not among the messages: a message with the role `system` is a note between them.
   return role === 'system'
     ? [textBlock(found, place, role, textClass ?? classifyReminder(found.content))]
     : textBlocks(found, place, role, textClass);
@@ -116,7 +116,7 @@ function answerBlocks(item: unknown, place: Place, calls: KnownCalls): NewBlock[
   });
 }
 
-/** The system prompt, a string or a list of text blocks, as blocks: one for each part. */
+/** The system prompt, a string or a list of text blocks, as blocks: one per part. */
 export function systemBlocks(system: unknown, place: Place): NewBlock[] {
   if (typeof system === 'string') {
     return system === ''
@@ -135,7 +135,7 @@ export function systemPartBlocks(part: unknown, place: Place): NewBlock[] {
     : systemBlocks(stringAt(part, 'text'), below(place, 'text'));
 }
 
-/** Whether a content value is of Anthropic's kinds: it holds a block type that no other provider has. */
+/** Whether a content value is Anthropic's: it has a block type that no other provider uses. */
 export function hasAnthropicBlocks(messages: readonly unknown[]): boolean {
   const types = new Set(['tool_use', 'tool_result', 'thinking', 'redacted_thinking', 'server_tool_use']);
   return messages.some(message =>

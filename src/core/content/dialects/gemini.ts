@@ -20,7 +20,7 @@ import type { ReadMessage } from './generic';
 /**
  * The blocks of a Content's parts: a string, one part, or a list of them.
  * @param role `assistant` for the role `model`, `system` for an instruction; a function's response is always the tool's
- * @param usual what the text is where the words do not tell
+ * @param usual the class of the text if its words show nothing else
  */
 export function geminiBlocks(
   parts: unknown,
@@ -36,14 +36,16 @@ export function geminiBlocks(
       : [];
 }
 
-/** The message of a Content `{role, parts}`: what is not the model's is a user's, or the results of tools. */
+/**
+ * The message of a Content `{role, parts}`: without the role `model`, it is a user's message or the results of tools.
+ */
 export function readContent(content: unknown, place: Place, calls: KnownCalls): ReadMessage {
   const role = stringAt(content, 'role') === 'model' ? 'assistant' : 'user';
   const blocks = geminiBlocks(member(content, 'parts'), below(place, 'parts'), role, calls);
   return { role: roleOfMessage(role, blocks), blocks };
 }
 
-/** The blocks of one part: one, or none where there is nothing to read. */
+/** The blocks of one part: one, or none if there is nothing to read. */
 export function geminiPartBlocks(
   part: unknown,
   place: Place,
@@ -100,8 +102,8 @@ export function geminiCallBlock(call: unknown, place: Place, calls: KnownCalls):
 }
 
 /**
- * A response `{id?, name, response, parts?}`: the text is its output or error where it has only that, else its JSON.
- * Images and files stand in its parts.
+ * A response `{id?, name, response, parts?}`: the text is its output or error if it has nothing else, otherwise its
+ * JSON. Images and files are in its parts.
  */
 function responseBlocks(answer: unknown, place: Place, calls: KnownCalls): NewBlock[] {
   const callId = stringAt(answer, 'id');

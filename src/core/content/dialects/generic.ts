@@ -1,6 +1,14 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
-import { emptyBlock, otherBlock, partBlock, resultBlocks, textBlocks, thinkingBlock, toolCallBlock } from '../blockFactory';
+import {
+  emptyBlock,
+  otherBlock,
+  partBlock,
+  resultBlocks,
+  textBlocks,
+  thinkingBlock,
+  toolCallBlock,
+} from '../blockFactory';
 import { type TextClass, classOfRole, developerPrompt } from '../classification';
 import { type KnownCall, type KnownCalls, answeredCall } from '../knownCalls';
 import { type FoundText, type Place, below, noText, textAt, textOf } from '../place';
@@ -15,12 +23,12 @@ export interface ReadMessage {
   readonly summary?: boolean | undefined;
 }
 
-/** A message of these blocks; one that has none is one empty block, so that it is not lost. */
+/** A message of these blocks; without any, it gets one empty block, so that it is not lost. */
 export function messageOf(role: PromptRole, blocks: readonly NewBlock[], place: Place): ReadMessage {
   return { role, blocks: blocks.length > 0 ? blocks : [emptyBlock(place, role)] };
 }
 
-/** How trajectories, evaluation logs and traces name the roles of the Prompt IR. */
+/** The Prompt IR's role for each name that trajectories, evaluation logs and traces use. */
 const roles: ReadonlyMap<string, PromptRole> = new Map([
   ['system', 'system'],
   ['developer', 'system'],
@@ -43,14 +51,14 @@ export function roleNamed(name: string | undefined): PromptRole | undefined {
 
 export interface MessageOptions {
   readonly role?: PromptRole;
-  /** What the texts of the message are, where the role does not tell. */
+  /** The class of the message's texts if the role does not decide it. */
   readonly textClass?: TextClass | undefined;
 }
 
 /**
- * Reads a chat message as frameworks log it: a dialect between those of OpenAI, Anthropic, the Vercel AI SDK, LangChain,
- * Inspect and the GenAI conventions of OpenTelemetry. Reasoning first, then content, then tool calls; a message of
- * nothing else is one empty block, so that none is lost.
+ * Reads a chat message as frameworks log it: a mix of the dialects of OpenAI, Anthropic, the Vercel AI SDK, LangChain,
+ * Inspect and OpenTelemetry's GenAI conventions. The blocks are in the order reasoning, content, tool calls; a message
+ * with none of these becomes one empty block, so that it is not lost.
  */
 export function readChatMessage(
   value: unknown,
@@ -92,7 +100,7 @@ export function readChatMessage(
 
 /**
  * The blocks of a message's content: a string, a list of parts, or something unknown.
- * @param textClass what all texts are, where that is known; `usual`: what they are where their words do not tell
+ * @param textClass the class of all texts, if it is known; `usual`: their class if their words show nothing else
  */
 export function contentBlocks(
   content: unknown,
@@ -136,7 +144,7 @@ function partBlocks(
     case 'thinking':
     case 'redacted_thinking':
     case 'think': {
-      // Redacted reasoning is a cipher; where the provider gave a summary of it, that is what can be read.
+      // Redacted reasoning is encrypted; if the provider recorded a summary of it, the summary is what can be read.
       const redacted = member(part, 'redacted') === true;
       const key = firstStringKey(
         part,
@@ -171,7 +179,7 @@ function partBlocks(
   }
 }
 
-/** What a tool that ran on the provider's side answered, where the call itself holds it. */
+/** The answer of a tool that ran on the provider's side, if the call itself holds it. */
 function ownResult(part: unknown, place: Place, calls: ReadonlyMap<string, KnownCall>): NewBlock[] {
   const callId = stringAt(part, 'id');
   const result = member(part, 'result');
@@ -187,7 +195,7 @@ function firstStringKey(value: unknown, keys: readonly string[]): string | undef
   );
 }
 
-/** The calls of a list; none where it is no list. */
+/** The calls of a list; none if it is not a list. */
 export function callBlocks(list: unknown, place: Place, calls: KnownCalls): NewBlock[] {
   return isArray(list) ? list.map((call, index) => callBlock(call, below(place, index), calls)) : [];
 }
@@ -229,7 +237,7 @@ function resultId(value: unknown): string | undefined {
   );
 }
 
-/** The tool that a result names itself. */
+/** The name of the tool that a result itself gives. */
 function toolNamed(value: unknown): string | undefined {
   return stringAt(value, 'function') ?? stringAt(value, 'toolName') ?? stringAt(value, 'name');
 }

@@ -14,7 +14,7 @@ import { answeredCall, type KnownCalls } from '../knownCalls';
 import { below, textAt, textOf, textOfParts, type FoundText, type Place } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 
-/** How the Prompt IR calls a role of the chat API; undefined for a role that the API does not have. */
+/** The Prompt IR's role for a role of the chat API; undefined for a role that the API does not have. */
 export function promptRoleOf(role: string | undefined): PromptRole | undefined {
   switch (role) {
     case 'system':
@@ -33,8 +33,8 @@ export function promptRoleOf(role: string | undefined): PromptRole | undefined {
 }
 
 /**
- * Cuts one OpenAI chat message into blocks, in wire order: reasoning, content, refusal, then tool calls. A message of
- * nothing else is one empty block, so that none is lost.
+ * Cuts one OpenAI chat message into blocks, in wire order: reasoning, content, refusal, then tool calls. A message with
+ * none of these becomes one empty block, so that it is not lost.
  */
 export function chatMessageBlocks(message: unknown, place: Place, calls: KnownCalls): NewBlock[] {
   const role = promptRoleOf(stringAt(message, 'role')) ?? 'user';
@@ -72,14 +72,14 @@ export function chatMessageBlocks(message: unknown, place: Place, calls: KnownCa
     blocks.push(chatCallBlock(call, below(place, 'tool_calls', index), calls));
   });
   if (objectAt(message, 'function_call') !== undefined) {
-    // The old form of a call, which has no id: its answer names the function.
+    // The old form of a call has no id: its answer names the function.
     const called = member(message, 'function_call');
     blocks.push(functionBlock(called, below(place, 'function_call'), undefined, 'arguments', place, calls));
   }
   return blocks.length > 0 ? blocks : [emptyBlock(place, role, usual)];
 }
 
-/** The key under which a part keeps its text, `undefined` for a part that is no text. */
+/** The key under which a part keeps its text; `undefined` for a part that is not text. */
 function textKeyOf(part: unknown): 'text' | 'refusal' | undefined {
   const type = stringAt(part, 'type');
   if (type !== 'text' && type !== 'refusal') {

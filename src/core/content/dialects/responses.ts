@@ -33,8 +33,8 @@ export function isModelItem(item: unknown): boolean {
 }
 
 /**
- * Cuts one item of a Responses request or answer into blocks, in order. Unknown kinds become `other`, as JSON. Encrypted
- * reasoning and summaries are blocks without text: there is nothing that could be read or counted.
+ * Cuts one item of a Responses request or answer into blocks, in order. Unknown kinds become `other`, as JSON.
+ * Encrypted reasoning and summaries are blocks without text: there is nothing to read or count.
  */
 export function responsesItemBlocks(item: unknown, place: Place, calls: KnownCalls): NewBlock[] {
   const type = stringAt(item, 'type') ?? 'message';
@@ -76,7 +76,7 @@ export function responsesItemBlocks(item: unknown, place: Place, calls: KnownCal
   }
 }
 
-/** Tool definitions as blocks, those inside a namespace one by one behind its description. */
+/** Tool definitions as blocks; those inside a namespace come one by one after its description. */
 export function toolBlocks(tools: readonly unknown[], place: Place): NewBlock[] {
   return tools.flatMap((tool, index): NewBlock[] => {
     const at = below(place, index);
@@ -124,7 +124,7 @@ function contentBlocks(
       }
       case 'encrypted_content': {
         const found = textAt(part, at, 'encrypted_content');
-        // What really is encrypted is one long word of base64.
+        // Truly encrypted content is one long word of base64.
         return /\s/.test(found.content)
           ? textBlocks(found, below(at, 'encrypted_content'), role, undefined, usual)
           : [textBlock(encryptedText(at), at, role, usual, 'message, encrypted')];
@@ -136,7 +136,7 @@ function contentBlocks(
   });
 }
 
-/** Reasoning: its own words where they are recorded, else the summary of them. */
+/** Reasoning: its own words if they are recorded, otherwise the summary of them. */
 function reasoningBlock(item: unknown, place: Place): NewBlock {
   for (const key of ['content', 'summary']) {
     const found = textOfParts(arrayAt(item, key), below(place, key));
@@ -172,7 +172,7 @@ function outputBlocks(item: unknown, type: string, place: Place, calls: KnownCal
   const callId = stringAt(item, 'call_id');
   const result = { callId, call: answeredCall(calls, callId) };
   if (type === 'tool_search_output') {
-    // The tools that were found: their definitions are the result.
+    // The result is the definitions of the tools that were found.
     const at = below(place, 'tools');
     return [toolResultBlock(jsonText(member(item, 'tools'), at), at, result)];
   }

@@ -12,7 +12,7 @@ import {
   readAnthropicRequest,
 } from './wireAnthropic';
 
-/** JSON lines of one Anthropic message each. Every assistant message is the reply to all that stands before it. */
+/** JSON lines of one Anthropic message each. Every assistant message is the reply to everything before it. */
 export const anthropicMessages: LineFormat = {
   kind: 'lines',
   id: 'anthropic-messages',

@@ -13,7 +13,7 @@ import { isAnthropicMessage, readAnthropicMessage } from './wireAnthropic';
 import { readChatMessage, recordsHead } from './wireChat';
 import { isItem, readItemList } from './wireResponses';
 
-/** A request or response of an API alone, a logger's pair of them, or a list of such. */
+/** A single request or response of an API, a logger's pair of them, or a list of such. */
 export const apiDocument: DocumentFormat = {
   kind: 'document',
   id: 'api-calls',
@@ -36,7 +36,7 @@ export const apiDocument: DocumentFormat = {
   },
 };
 
-/** A bare list of messages, or a platform's list of a conversation's items: each reply answers all before it. */
+/** A bare list of messages, or a platform's list of a conversation's items: each reply answers everything before it. */
 export const messageList: DocumentFormat = {
   kind: 'document',
   id: 'message-list',

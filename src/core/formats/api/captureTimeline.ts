@@ -12,16 +12,16 @@ export interface Exchange {
   readonly line: number;
   /** Milliseconds since 1970. */
   readonly timestamp?: number | undefined;
-  /** Recorded beside the bodies. */
+  /** Recorded next to the bodies. */
   readonly usage?: RecordedUsage | undefined;
   readonly id?: string | undefined;
-  /** Everything of the same lane is one conversation, whatever it says: an entry of a batch, a kind of side call. */
+  /** Calls in the same lane are one conversation, whatever they say: an entry of a batch, a kind of side call. */
   readonly lane?: string | undefined;
-  /** What the lane is called, where its first prompt would not tell. */
+  /** The name of the lane, if its first prompt would not tell. */
   readonly title?: string | undefined;
 }
 
-/** A conversation of a capture: requests that have system prompt, tools and first prompt in common. */
+/** A conversation of a capture: requests with the same system prompt, tools and first prompt. */
 interface Lane {
   readonly thread: number;
   readonly timeline: Thread;
@@ -31,22 +31,24 @@ interface Lane {
   prompt: string;
   readonly title: string | undefined;
   longest: number;
-  /** No request had tools or more than one message. */
+  /** Whether no request had tools or more than one message. */
   isSingle: boolean;
 }
 
-/** How much of the system prompt tells conversations apart, in UTF-16 units: further down stand dates and folders. */
+/**
+ * How much of the system prompt distinguishes conversations, in UTF-16 units: further down there are dates and folders.
+ */
 const tellingSystem = 200;
 
 /**
- * Orders the calls of a capture into conversations, each a thread of its own, and each conversation's requests into
- * contexts: a request that goes on with the one before shares its context.
+ * Sorts the calls of a capture into conversations, each a thread of its own, and each conversation's requests into
+ * contexts: a request that continues the one before shares its context.
  */
 export class CaptureTimeline {
   private readonly lanes: Lane[] = [];
   private readonly answered = new Map<string, readonly WireMessage[]>();
 
-  /** The calls of everything that is read into it. */
+  /** All captured calls are added to one of these. */
   readonly calls: KnownCalls = new Map();
 
   constructor(readonly builder: TranscriptBuilder) {}
@@ -88,7 +90,7 @@ export class CaptureTimeline {
     lane.longest = Math.max(lane.longest, sizeOf(messages));
   }
 
-  /** Numbers the conversations: the longest first, then as they came. Call once, when everything is added. */
+  /** Numbers the conversations: the longest first, then in order of arrival. Call once, after everything is added. */
   finish(): void {
     const groups = this.grouped();
     const threadOf = new Map(
@@ -110,8 +112,8 @@ export class CaptureTimeline {
   }
 
   /**
-   * Beside an agent's conversation, calls of a single prompt under one system prompt (titles, checks of what was typed)
-   * are one conversation together; without an agent's, each is one of its own.
+   * In a capture with an agent's conversation, all calls with a single prompt under the same system prompt (titles,
+   * checks of typed text) form one conversation; without an agent's, each is a conversation of its own.
    */
   private grouped(): readonly { readonly title: string | undefined; readonly lanes: readonly Lane[] }[] {
     const main = this.lanes
@@ -175,7 +177,10 @@ export class CaptureTimeline {
     );
   }
 
-  /** With more than its first prompt in common, a request goes on with a conversation though its system prompt changed. */
+  /**
+   * If a request shares more than the first prompt with a conversation, it continues it even if the system prompt
+   * changed.
+   */
   private underOtherSystem(
     tools: ReadonlySet<string>,
     prompt: string,
@@ -192,7 +197,7 @@ export class CaptureTimeline {
       : undefined;
   }
 
-  /** After a compaction the first message is a summary: the conversation goes on under the same system prompt. */
+  /** After a compaction the first message is a summary: the conversation continues under the same system prompt. */
   private continued(
     system: string,
     tools: ReadonlySet<string>,
@@ -217,7 +222,7 @@ function isHead(message: WireMessage): boolean {
   return message.isHead === true;
 }
 
-/** A request's messages with what the provider kept of earlier ones between its head and its own. */
+/** A request's messages, with what the provider kept of earlier ones between its head and its own. */
 function withHistory(
   messages: readonly WireMessage[],
   history: readonly WireMessage[] | undefined,
@@ -227,7 +232,7 @@ function withHistory(
     : [...messages.filter(isHead), ...history, ...messages.filter(message => !isHead(message))];
 }
 
-/** The beginning of the longest text of the system prompt; short ones before it may be a client's own marks. */
+/** The beginning of the longest text of the system prompt; short texts before it may be a client's own markers. */
 function systemOf(head: readonly NewBlock[]): string {
   const texts = head.filter(({ kind }) => kind === 'systemPrompt').map(({ content }) => content);
   const longest = texts.reduce((best, text) => (text.length > best.length ? text : best), '');
@@ -239,7 +244,7 @@ function firstPrompt(talk: readonly WireMessage[]): NewBlock | undefined {
   return first?.blocks.find(({ kind }) => kind === 'prompt') ?? first?.blocks[0];
 }
 
-/** Tools come and go while a conversation lasts; what shares fewer than half of them is another agent. */
+/** Tools come and go during a conversation; a request that shares fewer than half of them is another agent's. */
 function areAlike(first: ReadonlySet<string>, second: ReadonlySet<string>): boolean {
   const shared = [...first].filter(tool => second.has(tool)).length;
   return shared * 2 >= Math.max(first.size, second.size);

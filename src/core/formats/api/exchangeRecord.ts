@@ -22,10 +22,10 @@ import {
   type OpenBody,
 } from './wireBodies';
 
-/** Where a record of a capture keeps what. */
+/** Where a record of a capture keeps its parts. */
 interface ExchangeShape {
   readonly request: ValuePath;
-  /** Candidates in order; the first that holds a response is it. */
+  /** Candidates in order; the first that holds a response is used. */
   readonly response: readonly ValuePath[];
   /** The body of a response in base64. */
   readonly isBase64?: boolean;
@@ -36,8 +36,9 @@ const requestKeys = ['request', 'requestBody', 'request_body', 'body', 'params',
 const responseKeys = ['response', 'responseBody', 'response_body', 'result', 'output', 'completion'];
 
 /**
- * The shape of one captured call: an HTTP pair (claude-trace and its kin), an entry of a batch file with its request or
- * its result, a logger's `{request, response}`, or a request or response alone. `undefined` for anything else.
+ * The shape of one captured call: an HTTP pair (claude-trace and similar tools), an entry of a batch file with its
+ * request or its result, a logger's `{request, response}`, or a single request or response. `undefined` for anything
+ * else.
  */
 export function exchangeShapeOf(value: unknown): ExchangeShape | undefined {
   if (!isObject(value)) {
@@ -77,7 +78,7 @@ function isHttp(value: unknown): boolean {
   );
 }
 
-/** A pair whose call need not have been one to a model, or that failed. */
+/** A pair whose call may have failed, or may not have been to a model at all. */
 function isHttpPair(value: unknown): boolean {
   const request = objectAt(value, 'request');
   const isBatchResult =
@@ -92,7 +93,7 @@ function bodyAt(value: unknown, path: ValuePath): unknown {
   return openBody(valueAt(value, path), nowhere).body;
 }
 
-/** Adds a captured call to the timeline; what is none, or holds nothing of a model, is left out under a name. */
+/** Adds a captured call to the timeline. A record that is not one, or has no model content, is counted as left out. */
 export function addExchange(
   record: SourceRecord,
   path: ValuePath,
@@ -146,14 +147,14 @@ function addressOf(value: unknown): string {
 }
 
 /**
- * Gemini's API and Vertex AI name the model in the address alone: `…/models/NAME:generateContent` (Gemini API reference,
+ * Gemini's API and Vertex AI name the model only in the address: `…/models/NAME:generateContent` (Gemini API reference,
  * models.generateContent; Vertex AI, publishers.models.rawPredict; 2026-11).
  */
 function modelInAddress(address: string): string | undefined {
   return /\/models\/([^/?#:]+):[a-z]+(?:$|[?#])/i.exec(address)?.[1];
 }
 
-/** An entry of a batch stands by itself; counting tokens is no step of a conversation. */
+/** An entry of a batch is a conversation of its own; counting tokens is not a step of a conversation. */
 function laneOf(value: unknown, address: string): { readonly lane?: string; readonly title?: string } {
   if (/count_?tokens/i.test(address)) {
     return { lane: 'count_tokens', title: 'token counting' };

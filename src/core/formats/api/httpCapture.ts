@@ -27,7 +27,7 @@ export const httpCapture: LineFormat = {
   },
 };
 
-/** An HTTP archive (HAR 1.2): calls to models become a timeline, everything else in it is left out. */
+/** An HTTP archive (HAR 1.2): calls to models become a timeline, everything else is left out. */
 export const har: DocumentFormat = {
   kind: 'document',
   id: 'har',

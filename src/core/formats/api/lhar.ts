@@ -35,7 +35,7 @@ export const lhar: LineFormat = {
   },
 };
 
-/** The same as one document. */
+/** The same archive as one document. */
 export const lharDocument: DocumentFormat = {
   kind: 'document',
   id: 'lhar-document',
@@ -64,7 +64,7 @@ function isEntry(value: unknown): boolean {
   return stringAt(value, 'type') === 'entry' && objectAt(value, 'gen_ai') !== undefined;
 }
 
-/** Bodies are there only where the archive was made with full privacy; elsewhere only sizes and usage are. */
+/** Bodies are present only if the archive was made with full privacy; otherwise there are only sizes and usage. */
 class LharReader {
   private readonly timeline: CaptureTimeline;
 

@@ -20,7 +20,7 @@ import {
   recordsHead,
 } from './wireChat';
 
-/** The body of a chat completion request, alone or with the answer (`choices`, `usage`) in the same object. */
+/** The body of a chat completion request, possibly with the answer (`choices`, `usage`) in the same object. */
 export const openaiChatRequest: DocumentFormat = {
   kind: 'document',
   id: 'openai-chat-request',
@@ -34,7 +34,7 @@ export const openaiChatRequest: DocumentFormat = {
   },
 };
 
-/** JSON lines of one message each. Every assistant message is the reply to all that stands before it. */
+/** JSON lines of one message each. Every assistant message is the reply to everything before it. */
 export const openaiChatMessages: LineFormat = {
   kind: 'lines',
   id: 'openai-chat-messages',
@@ -58,7 +58,7 @@ export const openaiChatMessages: LineFormat = {
   },
 };
 
-/** JSON lines of one conversation each, as fine-tuning files are. */
+/** JSON lines of one conversation each, as in fine-tuning files. */
 export const openaiChatConversations: LineFormat = {
   kind: 'lines',
   id: 'openai-chat-conversations',
@@ -95,8 +95,8 @@ function mostAre(records: readonly unknown[], is: (record: unknown) => boolean):
 }
 
 /**
- * Reads `{messages, tools?, …}` as one request. The reply is the answer that stands beside the messages, or the last
- * message where that is the assistant's and the object is no request with a model of its own.
+ * Reads `{messages, tools?, …}` as one request. The reply is the answer next to the messages; or the last message, if
+ * it is the assistant's and the object is not a request that names a model.
  */
 function addConversation(
   { value, range }: SourceRecord,

@@ -5,7 +5,7 @@ import type { RecordedUsage } from '../../model/transcript';
 export interface WireMessage extends ReadMessage {
   /** Indices of the blocks that carry a cache breakpoint. */
   readonly marked?: readonly number[];
-  /** System prompt or tools: what stands before the conversation. */
+  /** System prompt or tools: what comes before the conversation. */
   readonly isHead?: boolean;
 }
 
@@ -13,10 +13,10 @@ export interface WireMessage extends ReadMessage {
 export interface WireRequest {
   readonly api: string;
   readonly messages: readonly WireMessage[];
-  /** Nothing that the model saw is missing. */
+  /** Whether everything that the model saw is recorded. */
   readonly complete: boolean;
   readonly model?: string | undefined;
-  /** The response that the provider kept and puts before these messages. */
+  /** The id of the response that the provider kept and puts before these messages. */
   readonly previousResponse?: string | undefined;
 }
 

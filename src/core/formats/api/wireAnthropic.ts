@@ -16,8 +16,8 @@ import type { WireMessage, WireRequest, WireResponse } from './wire';
 const api = 'Anthropic Messages API';
 
 /**
- * Whether a `{model, messages}` document is an Anthropic Messages request. It shares its outline with an OpenAI chat
- * request; one with plain string contents only is the same in both and counts as OpenAI chat.
+ * Whether a `{model, messages}` document is an Anthropic Messages request. Its outline is the same as that of an OpenAI
+ * chat request; a document with only plain string contents is valid as both and counts as OpenAI chat.
  */
 export function isAnthropicRequest(document: unknown): boolean {
   return (
@@ -110,7 +110,7 @@ export function readAnthropicMessage(message: unknown, place: Place, calls: Know
   return { role: known, blocks, marked, id: stringAt(message, 'id') };
 }
 
-/** Blocks, and which of them end a part that carries a cache breakpoint. */
+/** Blocks, and the indices of those that end a part with a cache breakpoint. */
 class MarkedBlocks {
   readonly blocks: NewBlock[] = [];
   readonly marked: number[] = [];

@@ -21,7 +21,7 @@ import {
   readResponsesResponse,
 } from './wireResponses';
 
-/** A body that was opened, and its place. */
+/** A decoded body and its place. */
 export interface OpenBody {
   readonly body: unknown;
   readonly place: Place;
@@ -32,7 +32,7 @@ type Reader<Read> = readonly [
   read: (body: unknown, place: Place, calls: KnownCalls) => Read,
 ];
 
-/** Who reads a body, told by its members, in the order in which they are asked. */
+/** The readers of bodies, in the order in which they are tried; each recognises a body by its members. */
 const requestReaders: readonly Reader<WireRequest>[] = [
   [isAnthropicBody, readAnthropicRequest],
   [isChatBody, readChatRequest],
@@ -58,17 +58,20 @@ export function isResponse(body: unknown): boolean {
   return readerOf(responseReaders, body) !== undefined;
 }
 
-/** Reads the body of a request in any of the dialects; `undefined` for anything else. */
+/** Reads the body of a request in any of the dialects; returns `undefined` for anything else. */
 export function readRequest({ body, place }: OpenBody, calls: KnownCalls): WireRequest | undefined {
   return readerOf(requestReaders, body)?.[1](body, place, calls);
 }
 
-/** Reads the body of a response in any of the dialects; `undefined` for anything else. */
+/** Reads the body of a response in any of the dialects; returns `undefined` for anything else. */
 export function readResponse({ body, place }: OpenBody, calls: KnownCalls): WireResponse | undefined {
   return readerOf(responseReaders, body)?.[1](body, place, calls);
 }
 
-/** A body as it was recorded: itself, or in a string as JSON or as a stream of events. `isBase64`: and that encoded. */
+/**
+ * A body as it was recorded: itself, or in a string as JSON or as an event stream. `isBase64`: that string is also
+ * encoded in base64.
+ */
 export function openBody(recorded: unknown, place: Place, isBase64 = false): OpenBody {
   if (typeof recorded !== 'string' || recorded === '') {
     return { body: recorded, place };
@@ -83,7 +86,7 @@ export function openBody(recorded: unknown, place: Place, isBase64 = false): Ope
     : { body: derivedValue(via, recorded), place: decodedPlace(place, via) };
 }
 
-/** Usage in whichever of the providers' forms it is. */
+/** Usage in any of the providers' forms. */
 export function readAnyUsage(usage: unknown): RecordedUsage | undefined {
   const isResponses = objectAt(usage, 'input_tokens_details') !== undefined;
   return (

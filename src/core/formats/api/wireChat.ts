@@ -10,7 +10,10 @@ import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI chat completions API';
 
-/** Whether a body has the messages of a chat request; Anthropic's have the same outline and are to be asked first. */
+/**
+ * Whether a body has the messages of a chat request. Anthropic's requests have the same outline, so check for those
+ * first.
+ */
 export function isChatBody(body: unknown): boolean {
   const messages = member(body, 'messages');
   return (
@@ -35,7 +38,7 @@ export function readChatRequest(body: unknown, place: Place, calls: KnownCalls):
   };
 }
 
-/** Whether system prompt and, where tools are used, their schemas stand in a context that need not be a request's. */
+/** Whether a context has a system prompt and, if tools are used, their schemas. The context need not be a request's. */
 export function recordsHead(blocks: readonly Pick<NewBlock, 'kind' | 'role'>[]): boolean {
   const has = (...kinds: readonly BlockKind[]): boolean => blocks.some(({ kind }) => kinds.includes(kind));
   return (
@@ -77,7 +80,7 @@ export function isChatResponse(body: unknown): boolean {
   );
 }
 
-/** Reads a completion; of several choices the first is the reply. */
+/** Reads a completion; with several choices, the first is the reply. */
 export function readChatResponse(body: unknown, place: Place, calls: KnownCalls): WireResponse {
   const message = member(arrayAt(body, 'choices')[0], 'message');
   return {

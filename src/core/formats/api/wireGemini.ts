@@ -23,11 +23,11 @@ function unwrapped(body: unknown, key: string): unknown {
 }
 
 function inner(body: unknown, key: string, place: Place): { readonly value: unknown; readonly at: Place } {
-  const wrapped = objectAt(body, key);
-  return wrapped === undefined ? { value: body, at: place } : { value: wrapped, at: below(place, key) };
+  const value = unwrapped(body, key);
+  return { value, at: value === body ? place : below(place, key) };
 }
 
-/** Reads a request: tools, system instruction, contents. What `cachedContent` stands for is not in it. */
+/** Reads a request: tools, system instruction, contents. What `cachedContent` refers to is not included. */
 export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const { value, at } = inner(body, 'request', place);
   const model = stringAt(value, 'model') ?? stringAt(body, 'model');

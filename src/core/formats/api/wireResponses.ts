@@ -9,7 +9,7 @@ import type { WireMessage, WireRequest, WireResponse } from './wire';
 
 const api = 'OpenAI Responses API';
 
-/** Whether a body is a request to OpenAI's Responses API; those that embed, check or speak a text look alike. */
+/** Whether a body is a request to OpenAI's Responses API; requests to embed, moderate or speak a text look similar. */
 export function isResponsesBody(body: unknown): boolean {
   const input = member(body, 'input');
   return isArray(input)
@@ -18,7 +18,7 @@ export function isResponsesBody(body: unknown): boolean {
         /^(?!.*(embed|moderation|tts|whisper|rerank))./i.test(stringAt(body, 'model') ?? '');
 }
 
-/** Whether a value is an item of the Responses API: a message, or something whose type is one of its own. */
+/** Whether a value is an item of the Responses API: a message, or something whose type is one of the API's. */
 export function isItem(value: unknown): boolean {
   const type = stringAt(value, 'type');
   return type === undefined || type === 'message'
@@ -26,7 +26,7 @@ export function isItem(value: unknown): boolean {
     : /_(call|output|reference|message|tools)$|^reasoning$|compaction/.test(type);
 }
 
-/** Reads a request: tools, text format, instructions, items. What `previous_response_id` stands for is not in it. */
+/** Reads a request: tools, text format, instructions, items. What `previous_response_id` refers to is not included. */
 export function readResponsesRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const previousResponse = stringAt(body, 'previous_response_id');
   const input = member(body, 'input');
@@ -88,7 +88,7 @@ export function readResponsesResponse(body: unknown, place: Place, calls: KnownC
   );
   return {
     api,
-    // One reply, in as many items as it takes.
+    // One reply, in any number of items.
     messages:
       items.length === 0 ? [] : [{ role: 'assistant', blocks: items.flatMap(({ blocks }) => blocks) }],
     id: stringAt(body, 'id'),
@@ -99,8 +99,8 @@ export function readResponsesResponse(body: unknown, place: Place, calls: KnownC
 }
 
 /**
- * A conversation's items as the platform lists them (`{object: "list", data}`), newest or oldest first, as the requests
- * that they were: each run of the model's items answers all before it.
+ * A conversation's items as the platform lists them (`{object: "list", data}`), newest or oldest first, as the original
+ * requests: each run of the model's items answers everything before it.
  */
 export function readItemList(
   body: unknown,

@@ -42,7 +42,7 @@ const sessionStates: ReadonlySet<string> = new Set([
   'api-request-blob',
 ]);
 
-/** Records that stand before the first message of a session; a file that has just been begun has no others. */
+/** Records that come before the first message of a session; a file that has just been created has no others. */
 function isSessionState(record: unknown): boolean {
   const type = stringAt(record, 'type') ?? '';
   return (

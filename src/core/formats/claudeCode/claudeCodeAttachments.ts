@@ -15,7 +15,7 @@ import { anthropicBlocks } from '../../content/dialects/anthropic';
 import { below, partOfText, textOf, type FoundText } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** What an attachment is, by its kind, and where its text stands on a line that has no `rendered` member. */
+/** The class of an attachment by its kind, and where a line without a `rendered` member holds its text. */
 const attachmentKinds: ReadonlyMap<string, readonly [textClass: TextClass, path?: ValuePath]> = new Map<
   string,
   readonly [TextClass, ValuePath?]
@@ -48,14 +48,14 @@ const attachmentKinds: ReadonlyMap<string, readonly [textClass: TextClass, path?
 ]);
 
 /**
- * The blocks of an attachment line: its rendered texts where the line has them (2.1.186 and later), else the text of
- * the member that its kind is known for. Empty when the model saw nothing of it, or nothing is recorded of what it saw.
+ * The blocks of an attachment line: its rendered texts if the line has them (2.1.186 and later), otherwise the text of
+ * the member known for its kind. Empty if the model saw nothing of it, or if what it saw is not recorded.
  */
 export function attachmentBlocks(line: unknown, record: SourceRange): NewBlock[] {
   const attachment = member(line, 'attachment');
   const type = stringAt(attachment, 'type') ?? 'attachment';
   const [known, inner] = attachmentKinds.get(type) ?? [];
-  // Queued between a person's messages are also those of background tasks.
+  // Messages of background tasks are queued between a person's messages too.
   const ofTask = type === 'queued_command' && stringAt(attachment, 'commandMode') === 'task-notification';
   const textClass = ofTask ? signal : known;
   const rendered = arrayAt(line, 'rendered');
@@ -89,7 +89,7 @@ export function attachmentBlocks(line: unknown, record: SourceRange): NewBlock[]
   return typeof value === 'string' || isObject(value) || isArray(value) ? labelled(textOf(value, place)) : [];
 }
 
-/** What stands between the reminder's tags: a message in the system's name is sent without them. */
+/** The text between the reminder's tags: a message with the role `system` is sent without them. */
 function insideReminder(whole: FoundText): FoundText {
   const [open, close] = ['<system-reminder>\n', '\n</system-reminder>'];
   const text = whole.content;

@@ -9,16 +9,16 @@ import { type PendingItem, type PlacedBlock, type Thread, inWireOrder } from './
 import { LineBlocks } from './lineBlocks';
 import { RecordIds } from './recordIds';
 
-/** Writes the contexts of threads: what waits goes into them, and compactions and clearings begin new ones. */
+/** Writes the contexts of threads: appends pending content, and starts new contexts at compactions and clearings. */
 export class ClaudeCodeContexts {
   /** The ids of all lines. */
   readonly ids = new RecordIds();
-  /** The blocks of every line that has some, in file order. */
+  /** The blocks of every line that has any, in file order. */
   readonly lines = new LineBlocks();
 
   constructor(private readonly builder: TranscriptBuilder) {}
 
-  /** The context that a thread writes now. */
+  /** The context that a thread is writing. */
   of(thread: Thread): number[] {
     const context = this.builder.contexts[thread.context];
     if (context === undefined) {
@@ -27,7 +27,7 @@ export class ClaudeCodeContexts {
     return context;
   }
 
-  /** Moves what waits into the thread's context. */
+  /** Moves the pending content into the thread's context. */
   flush(thread: Thread): void {
     this.appendPreserved(thread);
     if (thread.pending.length === 0) {
@@ -55,11 +55,14 @@ export class ClaudeCodeContexts {
     }
   }
 
-  /** Attachments that wait are not made part of the context: e.g. a request record says itself what was sent of them. */
+  /**
+   * Drops pending attachments instead of adding them to the context, e.g. when a request record itself says what was
+   * sent.
+   */
   dropAttachments(thread: Thread, reason: string): void {
     thread.pending = thread.pending.filter(item => {
       const source = 'attachment' in item ? item.attachment[0]?.source : undefined;
-      // What the client adds to a result has no line that could be left out.
+      // What the client adds to a result is on no line, so no line is counted as left out.
       if ('attachment' in item && source !== undefined && item.line !== undefined) {
         this.builder.leaveOut(reason, source);
       }
@@ -67,7 +70,7 @@ export class ClaudeCodeContexts {
     });
   }
 
-  /** What stands before a boundary is out of the context, but for the messages that it names as preserved. */
+  /** Everything before a boundary leaves the context, except for the messages that it names as preserved. */
   compact(value: unknown, thread: Thread, { line }: SourceRange): void {
     const metadata = objectAt(value, 'compactMetadata');
     this.dropAttachments(thread, 'attachment that a compaction dropped before it was sent');
@@ -84,7 +87,7 @@ export class ClaudeCodeContexts {
     });
   }
 
-  /** Newer versions list the lines that stay; older ones name the first and the last of them. */
+  /** Newer versions list the lines that stay; older ones name only the first and the last. */
   private preservedLines(metadata: unknown): readonly number[] {
     const listed = arrayAt(objectAt(metadata, 'preservedMessages'), 'uuids');
     if (listed.length > 0) {
@@ -96,7 +99,7 @@ export class ClaudeCodeContexts {
     return this.lines.between(this.ids.find(head), this.ids.find(tail));
   }
 
-  /** What a compaction keeps word for word waits behind its summary. */
+  /** What a compaction keeps word for word comes after its summary. */
   appendPreserved(thread: Thread): void {
     if (thread.preserved.length === 0) {
       return;
@@ -108,7 +111,7 @@ export class ClaudeCodeContexts {
     }
   }
 
-  /** The named results stay in the file but were sent as a notice from here on. */
+  /** From here on, the named results were sent as a notice; they stay in the file. */
   clearResults(value: unknown, thread: Thread, { line }: SourceRange): void {
     this.flush(thread);
     const metadata = objectAt(value, 'microcompactMetadata');
@@ -134,7 +137,7 @@ export class ClaudeCodeContexts {
     });
   }
 
-  /** What stands in the place of a block when the results of these calls are cleared. */
+  /** The replacement for a block when the results of these calls are cleared. */
   private withoutResult(number: number, cleared: ReadonlySet<unknown>): readonly number[] {
     const block = this.builder.blocks.at(number);
     if (block?.callId === undefined || !cleared.has(block.callId) || block.role !== 'tool') {

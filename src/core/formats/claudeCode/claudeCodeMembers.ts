@@ -24,16 +24,16 @@ const messageMembers: Members = {
   ),
 };
 
-/** What is read of any line, whether its texts are wanted or not. */
+/** What is read of any line, even if its texts are not needed. */
 const lineMembers: Members = {
   ...keepAll('type', 'subtype', 'uuid', 'parentUuid', 'sessionId', 'version', 'cwd', 'timestamp'),
   ...keepAll('isSidechain', 'agentId', 'parentToolUseID', 'requestRef'),
   ...keepAll('isApiErrorMessage', 'isCompactSummary', 'isMeta', 'isVisibleInTranscriptOnly'),
   ...keepAll('summary', 'customTitle', 'aiTitle', 'title'),
   ...keepAll('compactMetadata', 'microcompactMetadata'),
-  // Of request records.
+  // Members of request records.
   ...keepAll('id', 'hash', 'shapeHash', 'base', 'keep', 'tail', 'params', 'cacheControl'),
-  // Of a result's copy for the interface, and of progress.
+  // Members of a result's copy for the interface, and of progress.
   toolUseResult: only(keepAll('agentId', 'totalTokens')),
   data: only(keepAll('type', 'agentId')),
 };
@@ -45,5 +45,5 @@ export const claudeCodeMembers: MemberFilter = only({
   message: only({ ...messageMembers, content: 'keep' }),
 });
 
-/** Those among them that requests and their usage are read from. */
+/** The members that requests and their usage are read from. */
 export const claudeCodeUsageMembers: MemberFilter = only({ ...lineMembers, message: only(messageMembers) });

@@ -27,20 +27,20 @@ export class ClaudeCodeReader implements LineFormatReader {
   private readonly calls = new Map<string, KnownCall>();
   private readonly threads: ClaudeCodeThreads;
   private readonly contexts: ClaudeCodeContexts;
-  /** Results whose call has not come before them. */
+  /** Results that came before their call. */
   private readonly results: { callId: string; line: number }[] = [];
   private readonly records: RequestRecords;
   /** Whether messages have to be found by their hashes. */
   private hashing = false;
-  /** The number of the newest line's id; -1 where it has none. */
+  /** The number of the newest line's id; -1 if it has none. */
   private line = -1;
-  /** The newest line's. */
+  /** The version on the newest line. */
   private version: string | undefined;
   private facts: VersionFacts = factsOfVersion('');
   private readonly versions = new Map<string, VersionFacts>();
   private model: string | undefined;
   private firstPrompt: string | undefined;
-  /** What the threads were before the end of the file was taken for the end of the session. */
+  /** The state of the threads before the end of the file was treated as the end of the session. */
   private ended:
     { readonly threads: readonly Thread[]; readonly lines: number; readonly canGoOn: boolean } | undefined;
   private givenTitle: string | undefined;
@@ -114,7 +114,8 @@ export class ClaudeCodeReader implements LineFormatReader {
         this.builder.leaveOut('a record without a type', range);
         break;
       default:
-        // Session state (file-history-snapshot, queue-operation, mode …): every version adds kinds, none is content.
+        // Session state (file-history-snapshot, queue-operation, mode …): every version adds kinds, none of them
+        // content.
         this.builder.leaveOut(`${stringAt(value, 'type') ?? ''} record`, range);
     }
   }
@@ -138,7 +139,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     return this.builder.build(this.format);
   }
 
-  /** What waited waits again. Requests that waited for their messages were settled, which cannot be taken back. */
+  /** Restores what was pending. Requests that waited for their messages were settled, which cannot be undone. */
   resume(): boolean {
     if (this.ended?.canGoOn !== true) {
       return false;
@@ -191,7 +192,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (this.hashing) {
       reply.content = reply.content.concat(arrayAt(message, 'content'));
     }
-    // A new array is as long as it must be; one that is pushed to has room for many more.
+    // A new array is exactly as long as needed; `push` reserves room for many more elements.
     reply.blocks = reply.blocks.concat(blocks);
     reply.draft.reply = reply.blocks;
     this.contexts.of(thread).push(...blocks);
@@ -199,7 +200,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     this.readUsage(reply.draft, message);
   }
 
-  /** A message that the client made up in the model's name, e.g. after an interruption. No request stands behind it. */
+  /** A message that the client wrote in the model's name, e.g. after an interruption. No request produced it. */
   private readSynthetic(value: unknown, message: unknown, thread: Thread, range: SourceRange): void {
     const number = this.builder.addMessage({ role: 'assistant', timestamp: timeAt(value, 'timestamp') });
     const blocks = this.addBlocks(
@@ -231,7 +232,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     }
     const model = stringAt(message, 'model');
     if (model !== undefined) {
-      // One string for all requests of a model.
+      // All requests of a model share one string.
       this.model = model === this.model ? this.model : model;
       draft.model = this.model;
     }
@@ -247,7 +248,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     return reply;
   }
 
-  /** A request that no record tells of, or a second reply to the one that a record tells of. */
+  /** A request without a record, or a second reply to a recorded request. */
   private newDraft(thread: Thread, recorded: RequestDraft | undefined, range: SourceRange): RequestDraft {
     const { context, length, complete } = recorded ?? {
       context: thread.context,
@@ -261,7 +262,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     });
   }
 
-  /** Usage stands on every line of a reply; the input side is the same on all, the output is right on the last. */
+  /** Every line of a reply has usage; the input counts are the same on all, the output count is right on the last. */
   private readUsage(draft: RequestDraft, message: unknown): void {
     const usage = objectAt(message, 'usage');
     if (usage === undefined) {
@@ -342,7 +343,7 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      // Attachments belong to no message of their own.
+      // Attachments have no message of their own.
       const message = Math.max(0, this.builder.messages.length - 1);
       thread.pending.push({ attachment: blocks, message, line: this.line });
     }

@@ -17,14 +17,14 @@ interface Shape {
   readonly system: Numbers;
 }
 
-/** A request whose place in a context is settled, with the position in the context at which each message begins. */
+/** A request that has been placed in a context, with the position in the context at which each message begins. */
 interface Placed {
   readonly draft: RequestDraft;
   readonly shape: Shape;
   readonly starts: number[];
 }
 
-/** A request that lists messages which no line before it holds. */
+/** A request that lists messages not found on any line before it. */
 interface Unplaced {
   readonly draft: RequestDraft;
   readonly record: RequestRecord<Numbers>;
@@ -32,7 +32,7 @@ interface Unplaced {
 }
 
 /**
- * Claude Code's request records: system prompts and tool schemas (`api-request-shape`), messages that stand on no line
+ * Claude Code's request records: system prompts and tool schemas (`api-request-shape`), messages that are on no line
  * (`api-request-blob`), and the requests made of them (`api-request`). A record's copy of a line's content is that
  * line's block, so that a block keeps its identity from request to request.
  */
@@ -41,7 +41,7 @@ export class RequestRecords {
   private readonly shapes = new Map<string, Shape>();
   /** Blocks of lines by the content item that they were cut from. */
   private readonly items = new Map<string, Numbers>();
-  /** Number and digest of the items of one block, until the first blob. */
+  /** Number and digest of the items that are one block each, until the first blob. */
   private unnamed: NumberList | undefined = new NumberList();
   private readonly drafts = new Map<string, RequestDraft>();
   private readonly placed = new Map<string, Placed>();
@@ -56,12 +56,12 @@ export class RequestRecords {
     this.ledger = new RequestLedger<Numbers>(builder.tools.hashText);
   }
 
-  /** The request of a record, complete or not; `undefined` where there is no such record. */
+  /** The request of a record, complete or not; `undefined` if there is no such record. */
   draft(id: string): RequestDraft | undefined {
     return this.drafts.get(id);
   }
 
-  /** Makes the message of transcript lines findable for requests that list its hash. */
+  /** Registers the message of transcript lines, so that requests that list its hash find it. */
   addMessage(role: string, content: unknown, numbers: Numbers): void {
     this.ledger.add(role, content, numbers);
   }
@@ -82,7 +82,7 @@ export class RequestRecords {
     }
   }
 
-  /** Most files have no blobs: keys are made of the items of one block when the first of them comes. */
+  /** Most files have no blobs, so the keys of one-block items are computed only when the first blob comes. */
   private nameItems(): void {
     const found = this.unnamed ?? new NumberList();
     this.unnamed = undefined;
@@ -93,12 +93,12 @@ export class RequestRecords {
     }
   }
 
-  /** Whether the file has request records: only then are messages looked for by their hashes. */
+  /** Whether the file has request records: only then are messages looked up by their hashes. */
   get areUsed(): boolean {
     return this.shapes.size > 0;
   }
 
-  /** Whether requests wait for messages that no line before them holds. */
+  /** Whether requests wait for messages that have not come yet. */
   get hasUnplaced(): boolean {
     return this.unplaced.length > 0;
   }
@@ -119,7 +119,7 @@ export class RequestRecords {
     });
   }
 
-  /** @param waiting attachments that came before the blob; what they say in it is classified as they are */
+  /** @param waiting attachments that came before the blob; their parts of its text are classified as they are */
   readBlob(value: unknown, range: SourceRange, waiting: readonly NewBlock[]): void {
     const hash = stringAt(value, 'hash');
     const message = objectAt(value, 'message');
@@ -132,7 +132,7 @@ export class RequestRecords {
     const known = role === 'assistant' || role === 'system' ? role : 'user';
     const place = { record: range, path: ['message', 'content'] };
     const blocks = anthropicBlocks(member(message, 'content'), place, known, this.calls);
-    // What stands on no line of its own belongs to the message before it.
+    // Content that is on no line of its own belongs to the message before it.
     const before = Math.max(0, this.builder.messages.length - 1);
     const numbers: number[] = [];
     for (const item of wireItems(blocks)) {
@@ -161,8 +161,8 @@ export class RequestRecords {
   }
 
   /**
-   * Reads an `api-request` record into a request, complete where everything that it lists is at hand. `undefined` for
-   * a record that cannot be used, or that was read already.
+   * Reads an `api-request` record into a request; the request is complete if everything that it lists is available.
+   * `undefined` for a record that cannot be used, or that was read already.
    */
   readRequest(value: unknown, range: SourceRange, thread: number): RequestDraft | undefined {
     const id = stringAt(value, 'id');
@@ -193,7 +193,7 @@ export class RequestRecords {
     return draft;
   }
 
-  /** Places requests whose missing messages came behind them after all, and counts those that stay without. */
+  /** Places requests whose missing messages came after them, and counts those whose messages never came. */
   finish(): void {
     for (const { draft, record, shape } of this.unplaced) {
       if (!this.place(draft, record, shape)) {
@@ -202,7 +202,7 @@ export class RequestRecords {
     }
   }
 
-  /** Gives the request its place in a context. `false`, and nothing done, when a message is missing. */
+  /** Places the request in a context. Returns `false` and changes nothing if a message is missing. */
   private place(draft: RequestDraft, record: RequestRecord<Numbers>, shape: Shape): boolean {
     const base = this.placed.get(record.base ?? '');
     const adds =
@@ -231,7 +231,7 @@ export class RequestRecords {
       draft.context = base.draft.context;
       draft.length = base.draft.length + blocks.length;
     } else {
-      // A new process lists everything again; mostly that is what the request before it had, and more.
+      // A new process lists everything again; usually it repeats the previous request's messages and adds more.
       Object.assign(draft, this.extendNewest(draft.thread, blocks));
     }
     draft.complete = true;
@@ -287,7 +287,7 @@ export class RequestRecords {
     return [...new Set(positions)].sort((first, second) => first - second);
   }
 
-  /** The position of the last block of the message's content item; of the message where the item is not told. */
+  /** The position of the last block of the message's content item; of the message if no item is given. */
   private endOfItem(context: Numbers, start: number, end: number, item: number | undefined): number {
     let seen = -1;
     let last: string | undefined;
@@ -321,7 +321,7 @@ function append(list: number[], numbers: Numbers): void {
   }
 }
 
-/** Groups blocks by the content that they were cut from: the pieces of one text stand together. */
+/** Groups blocks by the content that they were cut from: the pieces of one text are one group. */
 function wireItems(blocks: readonly NewBlock[]): readonly (readonly NewBlock[])[] {
   const items: NewBlock[][] = [];
   for (const block of blocks) {
@@ -366,8 +366,9 @@ function whole(item: readonly NewBlock[], rest: Partial<NewBlock>): NewBlock {
 }
 
 /**
- * A blob's text by the attachments that it was made of. The client joins several of them, without their
- * `<system-reminder>` tags, into one system text with empty lines between; one in the user's name is a text of its own.
+ * A blob's text, cut into the attachments that it was made of. The client joins several of them, without their
+ * `<system-reminder>` tags, into one system text with empty lines between; an attachment with the role `user` is a text
+ * of its own.
  */
 function attachmentPieces(item: readonly NewBlock[], waiting: readonly NewBlock[]): readonly NewBlock[] {
   const [first] = item;

@@ -10,20 +10,20 @@ import {
 } from '../../base/json';
 import { sha256Hex, type HashText } from '../../base/sha256';
 
-/** A message of a request; `undefined` where the transcript held nothing for the hash when the request was recorded. */
+/** A message of a request; `undefined` if the transcript held nothing for the hash when the request was recorded. */
 export interface ListedMessage<Message> {
   readonly hash: string;
   readonly message: Message | undefined;
 }
 
-/** One `api-request` record: which messages a request was made of, and where its cache breakpoints were. */
+/** One `api-request` record: the messages a request was made of, and the places of its cache breakpoints. */
 export interface RequestRecord<Message> {
   readonly id: string;
   readonly shapeHash: string;
-  /** The request's messages are the first `length` of these; later requests may have added to the list. */
+  /** The request's messages are the first `length` entries; later requests may have added to the list. */
   readonly messages: readonly ListedMessage<Message>[];
   readonly length: number;
-  /** The request that this one adds to, and how many of its messages were taken. */
+  /** The request that this one extends, and how many of its messages were kept. */
   readonly base: string | undefined;
   readonly kept: number;
   readonly model: string | undefined;
@@ -37,8 +37,8 @@ interface MessageList<Message> {
 }
 
 /**
- * The request records of Claude Code 2.1.186 and later: `api-request` lists messages by hash; a hash stands for the
- * message of transcript lines or for an `api-request-blob`. `Message` is whatever the caller keeps for one message.
+ * The request records of Claude Code 2.1.186 and later: `api-request` lists messages by hash; a hash refers to the
+ * message of transcript lines or to an `api-request-blob`. `Message` is whatever the caller keeps for one message.
  */
 export class RequestLedger<Message> {
   private readonly messages = new Map<string, Message>();
@@ -48,12 +48,14 @@ export class RequestLedger<Message> {
 
   constructor(private readonly hashText: HashText = sha256Hex) {}
 
-  /** Makes a message findable under its hashes: content as it is, and in the other of the two forms of a single text. */
+  /**
+   * Registers a message under its hashes: that of its content as it is, and that of the other form of a single text.
+   */
   add(role: string, content: unknown, message: Message): void {
     messageHashes(role, content, this.hashText).forEach(hash => this.addHash(hash, message));
   }
 
-  /** Of equal messages the newest stands for the hash: a request's tail is what was just added. */
+  /** If messages are equal, the hash refers to the newest: the tail of a request is what was just added. */
   addHash(hash: string, message: Message): void {
     this.messages.set(hash, message);
   }
@@ -68,7 +70,7 @@ export class RequestLedger<Message> {
   }
 
   /**
-   * Reads an `api-request` record. `undefined` when it lacks what it needs, or when its base request is not in this
+   * Reads an `api-request` record. `undefined` if required members are missing, or if its base request is not in this
    * file or has fewer messages than it keeps.
    */
   read(value: unknown, thread: number): RequestRecord<Message> | undefined {
@@ -81,7 +83,8 @@ export class RequestLedger<Message> {
     if (id === undefined || shapeHash === undefined || !isArray(tail) || keep > (base?.length ?? 0)) {
       return undefined;
     }
-    // A request that adds to its base shares the base's list, so that a long session's lists cost what its tails do.
+    // A request that extends its base shares the base's list, so the lists of a long session cost only what the
+    // requests add.
     const messages =
       base?.length === keep && base.messages.length === keep
         ? base.messages
@@ -89,7 +92,8 @@ export class RequestLedger<Message> {
     const before = this.newest.get(thread);
     for (const item of tail) {
       const hash = typeof item === 'string' ? item : '';
-      // A new process lists everything again: what stands where it stood is the same message, whatever equals it.
+      // A new process lists everything again: an entry at the same position with the same hash is the same message,
+      // even if a later message is equal.
       const again = messages.length < (before?.length ?? 0) ? before?.messages[messages.length] : undefined;
       messages.push(again?.hash === hash ? again : { hash, message: this.messages.get(hash) });
     }
@@ -136,12 +140,12 @@ export function hashJson(value: JsonObject, hashText: HashText = sha256Hex): str
   return hashText(sortedJson(value));
 }
 
-/** Written by the engine in one piece: every message of a long session goes through here. */
+/** Serialised by the engine in one call: every message of a long session goes through here. */
 function sortedJson(value: unknown): string {
   return JSON.stringify(sorted(value));
 }
 
-/** The value with the members of its objects in order; texts are shared, not copied. */
+/** The value with the members of its objects sorted; texts are shared, not copied. */
 function sorted(value: unknown): unknown {
   if (isArray(value)) {
     return value.map(sorted);

@@ -3,7 +3,7 @@ import type { PromptRole } from '../../model/labels';
 import type { RequestDraft } from '../common/history';
 import type { RequestRecords } from './claudeCodeRecords';
 
-/** A reply of the model, which may still grow by further lines. */
+/** A reply of the model, which further lines may still extend. */
 export interface Reply {
   readonly draft: RequestDraft;
   blocks: readonly number[];
@@ -13,10 +13,10 @@ export interface Reply {
   content: readonly unknown[];
 }
 
-/** Content that waits for the next request: it stands behind the open reply's blocks, which may still come. */
+/** Content that waits for the next request: it comes after the open reply's blocks, which may not be complete yet. */
 export type PendingItem =
   | { readonly numbers: readonly number[] }
-  /** `line` is the number of its line's id, -1 where the line has none; `undefined` where it stands on no line. */
+  /** `line` is the number of its line's id, -1 if the line has none; `undefined` if the content is on no line. */
   | {
       readonly attachment: readonly NewBlock[];
       readonly message: number;
@@ -26,7 +26,7 @@ export type PendingItem =
 /** One conversation: the main one, or a subagent's that was written into the same file. */
 export interface Thread {
   readonly number: number;
-  /** Index of the context that it writes now. */
+  /** Index of the context that it is writing. */
   context: number;
   pending: PendingItem[];
   /** Replies by message id. */
@@ -69,8 +69,8 @@ export interface PlacedBlock {
 }
 
 /**
- * The order of a turn on the wire. Whatever stands between two replies is one user message: tool results first, then
- * attachments in the user's name, then what was typed; what speaks in the system's name is a message behind it.
+ * The order of a turn on the wire. Everything between two replies is one user message: tool results first, then
+ * attachments with the role `user`, then what was typed. Content with the role `system` is a message after it.
  */
 export function inWireOrder(blocks: readonly PlacedBlock[]): readonly number[] {
   if (blocks.length < 2) {
@@ -108,10 +108,10 @@ function placeInTurn({ role, isAttachment }: PlacedBlock): number {
   }
 }
 
-/** Of a reply that is not to be hashed, or has been. */
+/** The content of a reply that is not to be hashed, or has already been hashed. */
 export const noContent: readonly unknown[] = [];
 
-/** The finished reply and what came after it become findable for the request records that send them back. */
+/** Registers the finished reply and what came after it, for the request records that send them back. */
 export function endTurn(thread: Thread, records: RequestRecords): void {
   const reply = thread.openReply;
   if (reply !== undefined && reply.content.length > 0) {
@@ -123,7 +123,7 @@ export function endTurn(thread: Thread, records: RequestRecords): void {
   endRun(thread, records);
 }
 
-/** Consecutive user lines go out as one message, unless something is sent between them: both are made findable. */
+/** Consecutive user lines are sent as one message, unless something is sent between them: both forms are registered. */
 export function endRun(thread: Thread, records: RequestRecords): void {
   const { run } = thread;
   if (run.length === 0) {

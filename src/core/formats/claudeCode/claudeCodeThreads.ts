@@ -25,7 +25,7 @@ export class ClaudeCodeThreads {
     const agentId = stringAt(line, 'agentId');
     const uuid = stringAt(line, 'uuid');
     if (uuid !== undefined && isFirst) {
-      // A file that begins with a subagent's line is that subagent's own.
+      // A file that begins with a subagent's line is the subagent's own file.
       this.rootAgent = agentId;
       this.byUuid.set(uuid, main);
     }
@@ -42,7 +42,7 @@ export class ClaudeCodeThreads {
     return thread;
   }
 
-  /** What a line of progress says of a subagent at work. */
+  /** What a progress line says about a running subagent. */
   readProgress(line: unknown): void {
     const agentId = stringAt(objectAt(line, 'data'), 'agentId');
     if (agentId !== undefined) {
@@ -50,7 +50,7 @@ export class ClaudeCodeThreads {
     }
   }
 
-  /** What the result of a subagent's call says of it. */
+  /** What the result of a subagent's call says about the subagent. */
   readResult(line: unknown, message: unknown): void {
     const result = objectAt(line, 'toolUseResult');
     const agentId = stringAt(result, 'agentId');

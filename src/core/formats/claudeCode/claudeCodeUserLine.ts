@@ -10,7 +10,10 @@ import { literalText } from '../../content/place';
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** A line that the client wrote in the user's name: its text tells what it is, else it is a developer's template. */
+/**
+ * The class of a line that the client wrote in the user's name: recognised by its text, otherwise a developer's
+ * template.
+ */
 export function metaClass(line: unknown, content: unknown): TextClass | undefined {
   if (member(line, 'isMeta') !== true) {
     return undefined;
@@ -34,7 +37,7 @@ export function loadsTools(content: unknown): boolean {
   );
 }
 
-/** The client sends this text behind such a result (Claude Code 2.1.330) and writes it on no line. */
+/** The client sends this text after such a result (Claude Code 2.1.330) but does not write it to any line. */
 export function toolsLoaded(record: SourceRange): NewBlock {
   return textBlock(literalText('Tool loaded.'), { record, path: [] }, 'user', clientText);
 }

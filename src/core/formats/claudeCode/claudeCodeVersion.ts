@@ -1,20 +1,23 @@
-/** What the version of Claude Code that wrote a line says of it. */
+/** What follows from the version of Claude Code that wrote a line. */
 export interface VersionFacts {
-  /** Recorded output is known to be too low. */
+  /** Whether the recorded output is known to be too low. */
   readonly outputDoubtful: boolean;
-  /** The file may have request records, which list messages by their hashes. */
+  /** Whether the file may have request records, which list messages by their hashes. */
   readonly mayRecordRequests: boolean;
 }
 
 type Version = readonly number[];
 
-/** Replies of these versions keep the output count of the stream's start: far too low (measured over 732 sessions). */
+/**
+ * Replies of these versions keep the output count from the start of the stream: far too low (measured over 732
+ * sessions).
+ */
 const doubtfulOutput = { from: [2, 1, 12], to: [2, 1, 50] } as const;
 
-/** The first version that may write request records; messages of earlier ones need no hash. */
+/** The first version that may write request records; messages of earlier versions need no hash. */
 const firstWithRequestRecords = [2, 1, 186] as const;
 
-/** @param version empty where the line names none */
+/** @param version empty if the line names none */
 export function factsOfVersion(version: string): VersionFacts {
   const parts = version.split('.').map(part => Number.parseInt(part, 10) || 0);
   return {

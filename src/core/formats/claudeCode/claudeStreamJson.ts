@@ -77,7 +77,7 @@ function isResult(value: unknown): boolean {
   );
 }
 
-/** A reply of which more lines may come: one is printed for each of its content blocks. */
+/** A reply that may get more lines: one is printed for each of its content blocks. */
 interface OpenReply {
   readonly id: string | undefined;
   readonly model: string | undefined;
@@ -90,7 +90,7 @@ interface OpenReply {
 interface Thread {
   readonly timeline: Conversation;
   open: OpenReply | undefined;
-  /** Results that were printed while more lines of the reply may come. */
+  /** Results that were printed while the reply might still get more lines. */
   waiting: WireMessage[];
 }
 
@@ -136,7 +136,7 @@ class OutputReader {
     for (const thread of this.threads.values()) {
       this.close(thread);
     }
-    // Replies are known as a whole only when the next message of their thread comes.
+    // A reply is complete only when the next message of its thread comes.
     const { requests, compactions } = this.builder;
     requests.sort((first, second) => first.line - second.line);
     compactions.forEach((compaction, index) => {
@@ -184,7 +184,7 @@ class OutputReader {
     this.builder.leaveOut(`${subtype} record`, source);
   }
 
-  /** What is kept is not printed: the context goes on from nothing. */
+  /** What is kept is not printed: the context starts again from nothing. */
   private readCompaction(facts: JsonObject | undefined, source: SourceRange): void {
     const main = this.threadOf('');
     this.close(main);
@@ -262,9 +262,9 @@ class OutputReader {
   private addReply(thread: Thread, open: OpenReply): void {
     thread.open = undefined;
     const { id, model, timestamp, line, blocks } = open;
-    // The lines repeat the count of the reply's first event; only the stream's own events tell the final one.
+    // The lines repeat the count of the reply's first event; only the stream's own events have the final one.
     const final = id === undefined ? undefined : this.finalUsage.get(id);
-    // A reply that the program made itself, for an error, cost nothing.
+    // A reply that the program itself made for an error cost nothing.
     const usage = model === '<synthetic>' ? undefined : readUsage({ ...open.usage, ...final }, 'anthropic');
     thread.timeline.addReply(
       {
@@ -285,7 +285,7 @@ class OutputReader {
     );
   }
 
-  /** The result repeats the last reply; where it is all there is, it stands for it. */
+  /** The result repeats the last reply; if there is no reply, the result is used instead. */
   private readResult(value: unknown, record: SourceRecord, path: ValuePath, locate: Locate): void {
     const source = locate(path);
     const thread = this.threadOf('');

@@ -1,13 +1,13 @@
 import { enlarged } from '../../base/enlarged';
 
 /**
- * The blocks of every line that has some, in the order in which they are added. Lines are numbers from 0, and the blocks
+ * The blocks of every line that has any, in the order in which they are added. Lines are numbers from 0, and the blocks
  * of one line follow one another.
  */
 export class LineBlocks {
   /** Line, first block and number of blocks of each entry. */
   private entries = new Int32Array(3 << 8);
-  /** By line: the number of its entry and one, 0 where it has none. */
+  /** By line: the number of its entry plus one; 0 if it has none. */
   private entryOf = new Int32Array(1 << 8);
   private added = 0;
 
@@ -15,7 +15,7 @@ export class LineBlocks {
     return this.added;
   }
 
-  /** Forgets what was added after the first `length` lines. */
+  /** Removes everything added for lines after the first `length`. */
   truncate(length: number): void {
     for (let entry = length; entry < this.added; entry += 1) {
       this.entryOf[this.entries[entry * 3] ?? 0] = 0;
@@ -23,7 +23,7 @@ export class LineBlocks {
     this.added = length;
   }
 
-  /** Remembers the blocks of a line; not those of a line that has no number, which is -1. */
+  /** Stores the blocks of a line; nothing is stored for a line without a number, which is -1. */
   add(line: number, blocks: readonly number[]): void {
     const first = blocks[0];
     if (first === undefined || line < 0) {
@@ -43,7 +43,7 @@ export class LineBlocks {
     this.entryOf[line] = this.added;
   }
 
-  /** The lines from one to another one in the order in which they were added; none where one of them has no blocks. */
+  /** The lines from one to another in the order in which they were added; none if one of the two has no blocks. */
   between(from: number, to: number): readonly number[] {
     const [start, end] = [this.entry(from), this.entry(to)];
     const lines: number[] = [];

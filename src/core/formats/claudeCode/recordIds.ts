@@ -1,13 +1,13 @@
 import { enlarged } from '../../base/enlarged';
 
 /**
- * The ids of a file's records, numbered in the order in which they are added. A session has millions of them, most of
- * lines that hold nothing: only 64 bits of each are kept, which no two of them share by chance.
+ * The ids of a file's records, numbered in the order in which they are added. A session has millions of them, most on
+ * lines without content: only 64 bits of each are kept, which makes an accidental collision practically impossible.
  */
 export class RecordIds {
   /** Two words for each id. */
   private words = new Int32Array(1 << 10);
-  /** Open addressing: the number of an id and one, 0 where there is none. */
+  /** Open addressing: the number of an id plus one; 0 for a free slot. */
   private slots = new Int32Array(1 << 10);
   private added = 0;
 
@@ -62,7 +62,7 @@ export class RecordIds {
   }
 }
 
-/** Two lanes of multiplications, each ended by MurmurHash3's mixer. */
+/** Two lanes of multiplications, each finished by MurmurHash3's mixer. */
 function wordsOf(id: string): readonly [number, number] {
   let low = 0x9747b28c;
   let high = 0x3c6ef372;

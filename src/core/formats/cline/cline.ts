@@ -1,5 +1,5 @@
 import type { Locate } from '../../content/place';
-import { arrayAt, isArray, isObject, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, member, numberAt, parseJson, stringAt } from '../../base/json';
 import type { DocumentFormat, SiblingFiles, SourceRecord } from '../../reading/format';
 import { ClineReader, type TaskFiles } from './clineTask';
 
@@ -18,7 +18,8 @@ export const cline: DocumentFormat = {
     isHistory(document) || isInterface(document) || isSession(document) || isTask(document),
   gather,
   read(record, locate, builder) {
-    new ClineReader(builder, record, locateIn(record.value, locate)).read(filesOf(record));
+    const root = { record: record.range, locate: locateIn(record.value, locate), path: [] };
+    new ClineReader(builder, root).read(filesOf(record));
     return builder.build(cline.id);
   },
 };
@@ -37,17 +38,12 @@ function isHistoryMessage(message: unknown): boolean {
 }
 
 function isInterface(document: unknown): boolean {
-  return (
-    isArray(document) &&
-    document.length > 0 &&
-    document
-      .slice(0, 60)
-      .every(
-        entry =>
-          numberAt(entry, 'ts') !== undefined &&
-          (stringAt(entry, 'type') === 'say' || stringAt(entry, 'type') === 'ask'),
-      )
-  );
+  return isArray(document) && document.length > 0 && document.slice(0, 60).every(isInterfaceEntry);
+}
+
+function isInterfaceEntry(entry: unknown): boolean {
+  const type = stringAt(entry, 'type');
+  return numberAt(entry, 'ts') !== undefined && (type === 'say' || type === 'ask');
 }
 
 /** A session of the CLI, or Roo's newest history. */
@@ -75,36 +71,29 @@ function isTask(document: unknown): boolean {
 async function gather(document: unknown, siblings: SiblingFiles): Promise<unknown> {
   if (isHistory(document)) {
     const found = await readJson(siblings, interfaceFile);
-    return isInterface(found)
-      ? ({ opened: 'history', history: document, interface: found } satisfies Task)
-      : document;
+    const task: Task = { opened: 'history', history: document, interface: found };
+    return isInterface(found) ? task : document;
   }
   if (isInterface(document)) {
     const found = await readJson(siblings, historyFile);
-    return isHistory(found)
-      ? ({ opened: 'interface', history: found, interface: document } satisfies Task)
-      : document;
+    const task: Task = { opened: 'interface', history: found, interface: document };
+    return isHistory(found) ? task : document;
   }
   return document;
 }
 
 async function readJson(siblings: SiblingFiles, path: string): Promise<unknown> {
-  const bytes = await siblings.read(path);
-  try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(new TextDecoder().decode(await siblings.read(path)));
 }
 
-/** Places in the file that was opened; the other file of a task has none in it. */
+/** Locates parts of the opened file. Parts of the task's other file get the place of the whole. */
 function locateIn(document: unknown, locate: Locate): Locate {
   const opened = isTask(document) ? stringAt(document, 'opened') : undefined;
   return opened === undefined ? locate : path => (path[0] === opened ? locate(path.slice(1)) : locate([]));
 }
 
 function filesOf({ value }: SourceRecord): TaskFiles {
+  const none = { messages: [], path: [], entries: [], entriesPath: [] };
   if (isTask(value)) {
     return {
       messages: arrayAt(value, 'history'),
@@ -113,17 +102,13 @@ function filesOf({ value }: SourceRecord): TaskFiles {
       entriesPath: ['interface'],
     };
   }
-  if (isHistory(value)) {
-    return { messages: isArray(value) ? value : [], path: [], entries: [], entriesPath: [] };
-  }
-  if (isInterface(value)) {
-    return { messages: [], path: [], entries: isArray(value) ? value : [], entriesPath: [] };
+  if (isArray(value)) {
+    return isHistory(value) ? { ...none, messages: value } : { ...none, entries: value };
   }
   return {
+    ...none,
     messages: arrayAt(value, 'messages'),
     path: ['messages'],
-    entries: [],
-    entriesPath: [],
-    session: member(value, 'version') === 1 ? objectAt({ value }, 'value') : undefined,
+    session: member(value, 'version') === 1 ? value : undefined,
   };
 }

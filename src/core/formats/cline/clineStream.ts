@@ -1,9 +1,10 @@
 import { isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { textBlocks, thinkingBlock, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
-import { type Place, below, textOf } from '../../content/place';
+import { answeredCall } from '../../content/knownCalls';
+import { below, textAt, textOf, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { RecordedUsage } from '../../model/transcript';
-import type { LineFormat, SourceRecord } from '../../reading/format';
+import type { RecordedUsage, Transcript } from '../../model/transcript';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
@@ -15,17 +16,7 @@ export const clineStream: LineFormat = {
   id: 'cline-stream',
   name: 'cline --json',
   matches: records => records.slice(0, 5).some(isEvent),
-  open(builder) {
-    builder.agentName = 'Cline';
-    const reader = new StreamReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => {
-        reader.finish();
-        return builder.build(clineStream.id);
-      },
-    };
-  },
+  open: builder => new StreamReader(builder),
 };
 
 function isEvent(record: unknown): boolean {
@@ -37,7 +28,7 @@ function isEvent(record: unknown): boolean {
   );
 }
 
-/** A call to the model while its events come in. */
+/** A model call whose events are still coming in. */
 interface Iteration {
   readonly line: number;
   readonly time: number | undefined;
@@ -54,24 +45,25 @@ interface RunningAgent {
   hasReplied: boolean;
 }
 
-class StreamReader {
+class StreamReader implements LineFormatReader {
   private threads = 0;
   private readonly running: RunningAgent[] = [];
   private readonly main: RunningAgent;
   private model: string | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
+    builder.agentName = 'Cline';
     this.main = this.newAgent(undefined);
   }
 
   push({ value, range }: SourceRecord): void {
     const event = objectAt(value, 'event');
     const type = stringAt(event, 'type') ?? stringAt(value, 'hookEventName') ?? stringAt(value, 'type');
-    const place = { record: range, locate: () => range, path: ['event'] };
+    const place = { record: range, path: ['event'] };
     if (type === undefined) {
       this.builder.addProblem('unknownRecord', range.line);
     }
-    if (event !== undefined && this.readEvent(type, event, place, timeAt(value, 'ts'))) {
+    if (event !== undefined && this.readEvent(event, place, timeAt(value, 'ts'))) {
       return;
     }
     if (event === undefined) {
@@ -81,18 +73,16 @@ class StreamReader {
     this.builder.leaveOut(`${type ?? 'unknown'} event`, range);
   }
 
-  finish(): void {
+  finish(): Transcript {
     for (const agent of [...this.running.reverse(), this.main]) {
       this.endIteration(agent);
     }
     const { model } = this;
     if (model !== undefined) {
-      this.builder.requests.splice(
-        0,
-        this.builder.requests.length,
-        ...this.builder.requests.map(request => ({ ...request, model })),
-      );
+      const { requests } = this.builder;
+      requests.splice(0, requests.length, ...requests.map(request => ({ ...request, model })));
     }
+    return this.builder.build(clineStream.id);
   }
 
   private newAgent(id: string | undefined): RunningAgent {
@@ -105,7 +95,7 @@ class StreamReader {
     return this.running.at(-1) ?? this.main;
   }
 
-  /** Subagents say when they start and end; between that, events are theirs. */
+  /** Hooks mark the start and the end of a subagent; the events between them are its own. */
   private readHook(value: unknown): void {
     const id = stringAt(value, 'agentId');
     if (stringAt(value, 'parentAgentId') === undefined || id === undefined) {
@@ -124,14 +114,9 @@ class StreamReader {
   }
 
   /** Whether the event became a block. */
-  private readEvent(
-    type: string | undefined,
-    event: unknown,
-    place: Place,
-    time: number | undefined,
-  ): boolean {
+  private readEvent(event: unknown, place: Place, time: number | undefined): boolean {
     const { agent } = this;
-    switch (type) {
+    switch (stringAt(event, 'type') ?? '') {
       case 'iteration_start':
         this.endIteration(agent);
         this.iteration(place, time);
@@ -150,7 +135,6 @@ class StreamReader {
         return false;
       case 'content_end':
         return this.readContent(event, place, this.iteration(place, time));
-      case undefined:
       default:
         return false;
     }
@@ -168,35 +152,31 @@ class StreamReader {
       callId: stringAt(event, 'toolCallId'),
       input: member(event, 'input'),
       place: below(place, 'input'),
+      callPlace: place,
     };
     return toolCallBlock(call, this.agent.thread.calls);
   }
 
   private readContent(event: unknown, place: Place, iteration: Iteration): boolean {
-    switch (stringAt(event, 'contentType')) {
+    switch (stringAt(event, 'contentType') ?? '') {
       case 'text':
-        iteration.rest.unshift(
-          ...textBlocks(textOf(stringAt(event, 'text') ?? '', below(place, 'text')), place, 'assistant'),
-        );
+        iteration.rest.unshift(...textBlocks(textAt(event, place, 'text'), place, 'assistant'));
         return true;
       case 'reasoning':
-        iteration.thinking.push(
-          thinkingBlock(textOf(stringAt(event, 'reasoning') ?? '', below(place, 'reasoning')), place),
-        );
+        iteration.thinking.push(thinkingBlock(textAt(event, place, 'reasoning'), place));
         return true;
       case 'tool': {
         const callId = stringAt(event, 'toolCallId');
-        const call = callId === undefined ? undefined : this.agent.thread.calls.get(callId);
-        const error = member(event, 'error');
-        const key = member(event, 'output') === undefined && error !== undefined ? 'error' : 'output';
+        const call = answeredCall(this.agent.thread.calls, callId, stringAt(event, 'toolName'));
+        const isError = member(event, 'error') !== undefined;
+        const key = member(event, 'output') === undefined && isError ? 'error' : 'output';
         const content = member(event, key);
         const at = below(place, key);
         const found =
           isArray(content) && content.every(isObject) ? cutClineResults(content, at) : textOf(content, at);
-        iteration.results.push(toolResultBlock(found, place, { callId, call, isError: error !== undefined }));
+        iteration.results.push(toolResultBlock(found, place, { callId, call, isError }));
         return true;
       }
-      case undefined:
       default:
         return false;
     }
@@ -214,7 +194,7 @@ class StreamReader {
     }
     const { line, time, usage } = iteration;
     const blocks = [...iteration.thinking, ...iteration.rest];
-    agent.thread.addReply({ role: 'assistant', blocks, timestamp: time }, { timestamp: time, line, usage });
+    agent.thread.addRecorded({ role: 'assistant', blocks, timestamp: time }, { line, usage });
     if (iteration.results.length > 0) {
       agent.thread.add({ role: 'tool', blocks: iteration.results, timestamp: time });
     }

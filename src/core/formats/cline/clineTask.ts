@@ -1,5 +1,4 @@
 import {
-  type ValuePath,
   arrayAt,
   isArray,
   isObject,
@@ -7,21 +6,23 @@ import {
   numberAt,
   objectAt,
   stringAt,
+  type ValuePath,
 } from '../../base/json';
-import { textBlocks, toolResultBlock } from '../../content/blockFactory';
+import { mediaBlock, roleOfMessage, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';
-import { contentBlocks, readChatMessage } from '../../content/dialects/generic';
-import { type Locate, type Place, below, sourceOf, textOf } from '../../content/place';
+import { systemBlocks } from '../../content/dialects/anthropic';
+import { readChatMessage } from '../../content/dialects/generic';
+import { answeredCall } from '../../content/knownCalls';
+import { below, flatMapAt, partOfText, sourceOf, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
-import type { SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { Thread, type ThreadItem } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { cutClineResults } from './clineResults';
 
-/** A task's messages as they are sent, and what its interface showed. */
+/** A task's messages as they are sent, and the entries that its interface shows. */
 export interface TaskFiles {
   readonly messages: readonly unknown[];
   readonly path: ValuePath;
@@ -37,14 +38,14 @@ interface ShownRequest {
   readonly usage: RecordedUsage | undefined;
 }
 
-/** From a time on, Cline leaves out messages `from` to `to` of the history. */
+/** From `time` on, Cline leaves messages `from` to `to` out of the history. */
 interface Deletion {
   readonly time: number;
   readonly from: number;
   readonly to: number;
 }
 
-/** An item of the history with what hides it from the model. */
+/** An item of the history, with what may hide it from the model. */
 interface TaskItem extends ThreadItem {
   /** Its index in the file. */
   readonly index: number;
@@ -52,74 +53,61 @@ interface TaskItem extends ThreadItem {
 }
 
 export class ClineReader {
-  private thread: Thread;
+  private readonly thread: Thread;
+  private head: readonly number[] = [];
   private readonly items: TaskItem[] = [];
   private readonly shown: ShownRequest[] = [];
   private readonly deletions: Deletion[] = [];
   private deletion: Deletion | undefined;
   private isCli = false;
-  /** A text that only names a call, e.g. `[read_file for 'a.ts'] Result:`; the next text is its result. */
+  /** The tool named by a text that only announces a result, e.g. `[read_file for 'a.ts'] Result:`; the next text is that result. */
   private announced: string | undefined;
 
   constructor(
     private readonly builder: TranscriptBuilder,
-    private readonly record: SourceRecord,
-    private readonly locate: Locate,
+    /** The place of the document. */
+    private readonly root: Place,
   ) {
-    this.thread = new Thread(builder, 0);
+    this.thread = new Thread(builder, 0, () => this.head);
   }
 
   read(files: TaskFiles): void {
     this.builder.agentName = files.messages.some(isOfRoo) ? 'Roo Code' : 'Cline';
     this.isCli = files.session !== undefined;
-    const head = this.readHead(files.session);
-    this.thread = new Thread(this.builder, 0, () => head);
+    this.readHead(files.session);
     files.entries.forEach((entry, index) => {
-      this.readEntry(entry, this.place([...files.entriesPath, index]));
+      this.readEntry(entry, below(this.root, ...files.entriesPath, index));
     });
     if (files.messages.length === 0) {
       this.builder.addProblem('missingRequestContent', 1);
     }
     files.messages.forEach((message, index) => {
-      this.readMessage(message, index, this.place([...files.path, index]));
+      this.readMessage(message, index, below(this.root, ...files.path, index));
     });
     this.builder.title ??= this.builder.firstPrompt;
   }
 
-  private place(path: ValuePath): Place {
-    return { record: this.record.range, locate: this.locate, path };
-  }
-
-  private readHead(session: unknown): readonly number[] {
-    const version = stringAt(objectAt(session, 'origin'), 'version');
-    if (version !== undefined) {
-      this.builder.versions.add(version);
-    }
+  private readHead(session: unknown): void {
+    this.builder.addVersion(stringAt(objectAt(session, 'origin'), 'version'));
     this.builder.sessionId = stringAt(session, 'sessionId');
-    const prompt = stringAt(session, 'system_prompt');
-    if (prompt === undefined) {
-      return [];
+    if (stringAt(session, 'system_prompt') !== undefined) {
+      const blocks = systemBlocks(member(session, 'system_prompt'), below(this.root, 'system_prompt'));
+      this.head = this.builder.addBlocks(blocks, this.builder.addMessage({ role: 'system' }));
     }
-    const place = this.place(['system_prompt']);
-    const message = this.builder.addMessage({ role: 'system' });
-    return textBlocks(textOf(prompt, place), place, 'system').map(block =>
-      this.builder.addBlock({ ...block, message }),
-    );
   }
 
-  /** Entries of the interface repeat what was sent; only the token counts and deletions stand nowhere else. */
+  /** Entries of the interface repeat what was sent; only their token counts and deletions are recorded nowhere else. */
   private readEntry(entry: unknown, place: Place): void {
     const time = numberAt(entry, 'ts') ?? 0;
     const kind = stringAt(entry, 'say') ?? stringAt(entry, 'ask') ?? 'message';
+    const isRequest = kind === 'api_req_started';
     this.builder.leaveOut(
-      kind === 'api_req_started' ? 'token counts of a call in the interface' : `${kind} in the interface`,
+      isRequest ? 'token counts of a call in the interface' : `${kind} in the interface`,
       sourceOf(place),
     );
-    if (kind === 'api_req_started') {
-      this.shown.push({
-        time,
-        usage: readUsage(derivedValue('json', stringAt(entry, 'text') ?? ''), 'clineShown'),
-      });
+    if (isRequest) {
+      const shown = derivedValue('json', stringAt(entry, 'text') ?? '');
+      this.shown.push({ time, usage: readUsage(shown, 'clineShown') });
     }
     const [from, to] = arrayAt(entry, 'conversationHistoryDeletedRange');
     const last = this.deletions.at(-1);
@@ -131,47 +119,42 @@ export class ClineReader {
   private readMessage(message: unknown, index: number, place: Place): void {
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const isSummary = member(message, 'isSummary') === true;
-    const isReply = role === 'assistant' && !isSummary;
-    const time = numberAt(message, 'ts');
+    const timestamp = numberAt(message, 'ts');
+    const source = sourceOf(place);
     if (stringAt(message, 'type') === 'reasoning' && stringAt(message, 'role') === undefined) {
-      this.builder.leaveOut('encrypted reasoning', sourceOf(place));
+      this.builder.leaveOut('encrypted reasoning', source);
       return;
     }
     this.hide(message, isSummary, place);
-    const { blocks: read } = readChatMessage(message, place, this.thread.calls, {
-      role,
-      textClass: isSummary ? compactionSummary : undefined,
-    });
-    const blocks = read.flatMap(block => this.asSent(block, message, place));
-    const hasResult = blocks.some(block => block.role === 'tool');
+    const textClass = isSummary ? compactionSummary : undefined;
+    const read = readChatMessage(message, place, this.thread.calls, { role, textClass });
+    const blocks = read.blocks.flatMap(block => this.asSent(block, message, place));
     const info = {
-      role: hasResult ? 'tool' : role,
+      role: roleOfMessage(role, blocks),
       blocks,
-      id: stringAt(message, 'id'),
-      timestamp: time,
+      id: read.id,
+      timestamp,
       summary: isSummary ? true : undefined,
-    } as const;
-    const parents = ['condenseParent', 'truncationParent'].flatMap(key => stringAt(message, key) ?? []);
-    if (isReply) {
-      this.applyDeletions(time ?? 0, sourceOf(place).line);
+    };
+    if (role === 'assistant' && !isSummary) {
+      this.applyDeletions(timestamp ?? 0, source.line);
       const model = objectAt(message, 'modelInfo');
-      this.thread.addReply(info, {
-        id: info.id,
-        timestamp: info.timestamp,
-        line: sourceOf(place).line,
+      this.thread.addRecorded(info, {
+        line: source.line,
         model: stringAt(model, 'modelId') ?? stringAt(model, 'id'),
-        usage: this.usageOf(message, time),
+        usage: this.usageOf(message, timestamp),
       });
     } else {
       this.thread.add(info);
     }
+    const parents = ['condenseParent', 'truncationParent'].flatMap(key => stringAt(message, key) ?? []);
     const added = this.thread.items.at(-1);
     if (added !== undefined) {
       this.items.push({ ...added, index, parents });
     }
   }
 
-  /** Roo keeps what it condensed or cut off, marked by the summary or marker that stands for it. */
+  /** Roo keeps what it condensed or cut off, and marks it with the id of the summary or marker in its place. */
   private hide(message: unknown, isSummary: boolean, place: Place): void {
     const isMarker = member(message, 'isTruncationMarker') === true;
     const id = stringAt(message, isSummary ? 'condenseId' : 'truncationId');
@@ -207,36 +190,32 @@ export class ClineReader {
     );
   }
 
-  /** What becomes of a block on its way to the model, and texts that are results in all but their type. */
+  /** A block in the form in which it is sent. Texts that hold a tool's result become results. */
   private asSent(block: NewBlock, message: unknown, place: Place): NewBlock[] {
-    const { text } = block;
-    if (block.kind === 'toolCall' && block.toolName === 'spawn_agent' && block.callId !== undefined) {
-      const task = /"task":"([^"]{0,60})/.exec(block.content)?.[1];
-      addSubagent(this.builder, { id: block.callId, callId: block.callId, description: task });
+    const { text, content, callId } = block;
+    if (block.kind === 'toolCall' && block.toolName === 'spawn_agent' && callId !== undefined) {
+      const description = /"task":"([^"]{0,60})/.exec(content)?.[1];
+      addSubagent(this.builder, { id: callId, callId, description });
     }
     if (block.kind === 'toolResult' && text.kind === 'json' && this.isCli) {
+      const answers = resultContent(message, callId);
       const at = { ...place, path: text.path };
-      const content = resultContent(message, block.callId);
-      return isArray(content) && content.every(isObject)
-        ? [{ ...block, ...cutClineResults(content, at) }, ...this.images(block, content, at)]
+      return isArray(answers) && answers.every(isObject)
+        ? [{ ...block, ...cutClineResults(answers, at) }, ...this.images(block, answers, at)]
         : [block];
     }
     if (block.role !== 'user' || text.kind !== 'string' || block.kind === 'image') {
       return [block];
     }
-    const inner = this.isCli
-      ? /^<user_input mode="\w+">([^]*)<\/user_input>$/.exec(block.content)?.[1]
+    const input = this.isCli
+      ? /^<user_input mode="\w+">(?=[^]*<\/user_input>$)/.exec(content)?.[0]
       : undefined;
-    if (inner !== undefined) {
-      const start = block.content.indexOf('>') + 1;
-      return [
-        { ...block, content: inner, label: block.label, text: { ...text, start, end: start + inner.length } },
-      ];
-    }
-    return [this.asResult(block)];
+    return input === undefined
+      ? [this.asResult(block)]
+      : [{ ...block, ...partOfText(block, input.length, content.length - '</user_input>'.length) }];
   }
 
-  /** `[read_file for 'a.ts'] Result:` and what follows it. Tools that are called in the text answer in the text. */
+  /** Tools that are called in a text answer in a text, which begins with `[read_file for 'a.ts'] Result:`. */
   private asResult(block: NewBlock): NewBlock {
     const named = /^\[(\w+)[^\n]*\] Result:\s*/.exec(block.content.slice(0, 2000));
     const toolName = named?.[1] ?? (block.kind === 'prompt' ? this.announced : undefined);
@@ -244,29 +223,19 @@ export class ClineReader {
     if (toolName === undefined || (block.kind !== 'prompt' && named === null)) {
       return block;
     }
-    const call = { toolName, object: '', path: undefined };
-    const { content, text, label } = block;
-    const result = toolResultBlock({ content, text }, this.place([]), { callId: undefined, call });
-    return {
-      ...result,
-      label: named === null ? label : `${toolName} ${label.slice(0, 40)}`,
-      source: block.source,
-    };
+    const call = answeredCall(this.thread.calls, undefined, toolName);
+    const label = named === null ? block.label : `${toolName} ${block.label.slice(0, 40)}`;
+    return { ...toolResultBlock(block, this.root, { callId: undefined, call }), label, source: block.source };
   }
 
-  /** Images among the answers are sent by themselves. */
-  private images(result: NewBlock, content: unknown, place: Place): NewBlock[] {
-    return (isArray(content) ? content : []).flatMap((answer, index) => {
-      const at = below(place, index, 'result');
-      return arrayAt(answer, 'result').flatMap((part, number) =>
-        stringAt(part, 'type') === 'image'
-          ? contentBlocks(part, below(at, number), 'tool', this.thread.calls).map(block => ({
-              ...block,
-              ...(result.callId === undefined ? {} : { callId: result.callId }),
-            }))
-          : [],
-      );
-    });
+  /** Images among the answers are sent as parts of their own. */
+  private images({ callId }: NewBlock, answers: readonly unknown[], place: Place): NewBlock[] {
+    const result = { callId, call: answeredCall(this.thread.calls, callId) };
+    return answers.flatMap((answer, index) =>
+      flatMapAt(answer, below(place, index), 'result', (part, at) =>
+        stringAt(part, 'type') === 'image' ? (mediaBlock(part, at, 'tool', result) ?? []) : [],
+      ),
+    );
   }
 }
 

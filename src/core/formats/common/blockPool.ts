@@ -4,7 +4,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 export interface PooledBlock {
   readonly number: number;
   readonly key: string;
-  /** The content was not known before. */
+  /** Whether the content was not known before. */
   readonly isNew: boolean;
 }
 
@@ -14,8 +14,8 @@ export interface PoolMark {
 }
 
 /**
- * Gives blocks of the same content the same number, for transcripts that write a whole history again when they change
- * some of it: what stayed the same is the same block. Within one history equal contents stay apart.
+ * Returns the same number for blocks of the same content, for transcripts that write a whole history again when they
+ * change part of it: what stayed the same is the same block. Within one history, equal contents are separate blocks.
  */
 export class BlockPool {
   private readonly numbers = new Map<string, number[]>();
@@ -28,7 +28,7 @@ export class BlockPool {
     this.used.clear();
   }
 
-  /** The number of the block, and the key to let it go by. */
+  /** The number of the block, and the key to release it with. */
   add(block: NewBlock, message: number): PooledBlock {
     const key = contentHash(`${block.role} ${block.kind} ${block.callId ?? ''}`, digestText(block.content));
     const known = this.numbers.get(key) ?? [];
@@ -44,12 +44,12 @@ export class BlockPool {
     return { number: added, key, isNew: true };
   }
 
-  /** How the pool stands, for `restore`. */
+  /** The state of the pool, for `restore`. */
   mark(): PoolMark {
     return { used: new Map(this.used), blocks: this.builder.blocks.length };
   }
 
-  /** Takes back what was added since, as the builder does. */
+  /** Removes what was added since, as the builder does. */
   restore({ used, blocks }: PoolMark): void {
     this.used.clear();
     used.forEach((count, key) => this.used.set(key, count));
@@ -61,7 +61,7 @@ export class BlockPool {
     }
   }
 
-  /** Takes blocks out of the history, so that the same contents may stand in their place. */
+  /** Takes blocks out of the history, so that the same contents may replace them. */
   release(blocks: readonly PooledBlock[]): void {
     for (const { key } of blocks) {
       this.used.set(key, Math.max(0, (this.used.get(key) ?? 0) - 1));

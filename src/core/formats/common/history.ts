@@ -13,18 +13,18 @@ export interface HistoryMark<Item> {
   readonly contextNumber: number;
 }
 
-/** A request of which more may become known. */
+/** A request that may still gain details. */
 export type RequestDraft = { -readonly [Name in keyof RecordedRequest]: RecordedRequest[Name] };
 
-/** What is known of a request besides its context and its reply. It is complete only where `complete` says so. */
+/** What is known of a request besides its context and its reply. It is complete only if `complete` is true. */
 export type RequestFacts = {
   readonly [Name in Exclude<keyof RecordedRequest, 'context' | 'length' | 'thread' | 'reply' | 'line'>]?:
     RecordedRequest[Name] | undefined;
 } & Pick<RecordedRequest, 'line'>;
 
 /**
- * The history that a thread's next request holds. Appending goes on with the same context; replacing (a compaction, a
- * rewind, another branch) starts a new one with the next request.
+ * The history that a thread's next request sends. Appending continues the context; replacing (a compaction, a rewind,
+ * another branch) starts a new one with the next request.
  */
 export class History<Item extends HistoryItem = HistoryItem> {
   private entries: Item[] = [];
@@ -35,7 +35,7 @@ export class History<Item extends HistoryItem = HistoryItem> {
     readonly builder: TranscriptBuilder,
     /** The thread's number. */
     readonly thread = 0,
-    /** Blocks in front of every context: a system prompt that is recorded once. */
+    /** Blocks at the start of every context: a system prompt that is recorded once. */
     private readonly head: () => readonly number[] = () => [],
   ) {}
 
@@ -50,7 +50,7 @@ export class History<Item extends HistoryItem = HistoryItem> {
     }
   }
 
-  /** Puts a longer item in the place of the last one, which it begins with. */
+  /** Replaces the last item with a longer one that begins with it. */
   extendLast(item: Item): void {
     const last = this.entries.pop();
     this.entries.push(item);
@@ -62,19 +62,19 @@ export class History<Item extends HistoryItem = HistoryItem> {
     this.context = undefined;
   }
 
-  /** How far the history has come, for `restore`. */
+  /** The state of the history, for `restore`. */
   mark(): HistoryMark<Item> {
     return { entries: [...this.entries], context: this.context, contextNumber: this.contextNumber };
   }
 
-  /** Takes back what was added since, as the builder does. */
+  /** Removes what was added since, as the builder does. */
   restore({ entries, context, contextNumber }: HistoryMark<Item>): void {
     this.entries = [...entries];
     this.context = context;
     this.contextNumber = contextNumber;
   }
 
-  /** What a request that is sent now holds. */
+  /** The context of a request that is sent now. */
   sent(): Pick<RecordedRequest, 'context' | 'length'> {
     if (this.context === undefined) {
       const blocks = [...this.head()];
@@ -87,20 +87,20 @@ export class History<Item extends HistoryItem = HistoryItem> {
     return { context: this.contextNumber, length: this.context?.length ?? 0 };
   }
 
-  /** Adds a request that sends what the history holds now. `reply` may be pushed to while the reply comes in. */
+  /** Adds a request that sends the current history. More blocks may be pushed to `reply` while the reply comes in. */
   open(facts: RequestFacts, reply: readonly number[] = [], sent = this.sent()): RequestDraft {
     const draft = requestDraft(sent, this.thread, reply, facts);
     this.builder.requests.push(draft);
     return draft;
   }
 
-  /** Notes that the next request follows a compaction; `replace` says what the history became. */
+  /** Notes that the next request follows a compaction; `replace` sets the new history. */
   noteCompaction(facts: Omit<CompactionFacts, 'thread'>): void {
     addCompaction(this.builder, { ...facts, thread: this.thread });
   }
 }
 
-/** A request with the members that are known of it. */
+/** A request with its known members. */
 export function requestDraft(
   { context, length }: Pick<RecordedRequest, 'context' | 'length'>,
   thread: number,
@@ -108,7 +108,7 @@ export function requestDraft(
   facts: RequestFacts,
 ): RequestDraft {
   const { line, complete = false, id, timestamp, model, usage, outputDoubtful, breakpoints } = facts;
-  // Members that are added later stand outside of the object: most requests have these two from the beginning.
+  // V8 stores members that are added later outside the object, and most requests have these two from the start.
   const draft: RequestDraft =
     timestamp === undefined || model === undefined || model === ''
       ? { context, length, thread, reply, complete, line }

@@ -1,13 +1,13 @@
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 
-/** What reads the lines of a format. `end` may change nothing but the builder, which is put back to read on. */
+/** Reads the lines of a format. `end` may change only the builder, which is restored before reading continues. */
 interface LineReading {
   push(record: SourceRecord): void;
   end?(): void;
 }
 
-/** The reader of a format that can read on after its end. */
+/** The reader of a format that can continue after its end. */
 export function lineReader(
   builder: TranscriptBuilder,
   format: string,

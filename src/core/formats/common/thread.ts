@@ -4,24 +4,24 @@ import type { NewBlock } from '../../content/transcriptBuilder';
 import { contentHash, digestText } from '../../model/contentHash';
 import { History, type HistoryItem, type RequestFacts } from './history';
 
-/** A message of a thread, by the id that compactions and deletions name it by. */
+/** A message of a thread, with the id that compactions and deletions use for it. */
 export interface ThreadItem extends HistoryItem {
   readonly id?: string | undefined;
 }
 
-/** How many of the latest contexts are looked at for one that a request goes on with. */
+/** How many of the latest contexts are searched for one that a request continues. */
 const contextsLookedAt = 8;
 
 /**
- * One conversation of a transcript, while it is read. Either as a history that grows message by message (`add`,
- * `addReply`), or from records of which each repeats its whole context (`addRequest`): there, a message that stood in an
- * earlier request is the same block again, and a request that goes on with an earlier one shares its context.
+ * One conversation of a transcript while it is read. It is either a history that grows message by message (`add`,
+ * `addReply`), or a series of records that each repeat their whole context (`addRequest`). In the latter, a message
+ * that an earlier request had is the same block again, and a request that continues an earlier one shares its context.
  */
 export class Thread extends History<ThreadItem> {
   readonly calls = new Map<string, KnownCall>();
   /** Contexts of requests that were added as a whole. */
   private readonly whole: number[] = [];
-  /** Blocks by content, with the times that the content stands in one context. */
+  /** Blocks by content, and by how often the content has occurred in one context. */
   private readonly known = new Map<string, number[]>();
 
   /** The blocks of the current context, in wire order. */
@@ -29,7 +29,7 @@ export class Thread extends History<ThreadItem> {
     return this.builder.contexts[this.sent().context] ?? [];
   }
 
-  /** Adds a message that the next request sends, and gives the numbers of its blocks. */
+  /** Adds a message that the next request sends, and returns the numbers of its blocks. */
   add(message: ReadMessage): readonly number[] {
     this.sent();
     const blocks = this.write(message);
@@ -38,8 +38,8 @@ export class Thread extends History<ThreadItem> {
   }
 
   /**
-   * Adds the model's reply to all that stands before it, as a request. Later requests send the reply too.
-   * @param unsent what else the reply held, such as thinking, that no later request sends
+   * Adds the model's reply to everything before it, as a request. Later requests send the reply too.
+   * @param unsent other parts of the reply, such as thinking, that no later request sends
    */
   addReply(message: ReadMessage, facts: RequestFacts, unsent: readonly NewBlock[] = []): readonly number[] {
     const sent = this.sent();
@@ -52,7 +52,10 @@ export class Thread extends History<ThreadItem> {
     return reply;
   }
 
-  /** Adds a message in the order of the conversation. The model's are replies; their requests take id and time from them. */
+  /**
+   * Adds a message in the order of the conversation. The model's messages are replies; their requests take id and time
+   * from them.
+   */
   addRecorded(message: ReadMessage, facts: RequestFacts): void {
     if (message.role === 'assistant') {
       this.addReply(message, { ...facts, id: message.id, timestamp: message.timestamp });
@@ -61,7 +64,7 @@ export class Thread extends History<ThreadItem> {
     }
   }
 
-  /** Adds a request by the whole of its context, and its reply. */
+  /** Adds a request with its whole context, and its reply. */
   addRequest(messages: readonly ReadMessage[], reply: readonly ReadMessage[], facts: RequestFacts): void {
     const seen = new Map<string, number>();
     const blocks = messages.flatMap(message => this.recall(message, seen));

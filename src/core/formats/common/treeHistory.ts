@@ -1,21 +1,26 @@
 import { History, type HistoryItem } from './history';
 
-/** A record of a transcript that is a tree: what it adds, or how it changes, what the model is sent. */
+/**
+ * A record of a transcript that is a tree: what it adds to the history that the model is sent, or how it changes it.
+ */
 export interface TreeNode<Item extends HistoryItem> {
   readonly id: string;
-  /** The record before it on its branch; undefined for the first. */
+  /** The previous record on its branch; undefined for the first. */
   readonly parent: string | undefined;
   readonly item?: Item;
-  /** Gives the history behind this record from the one before it: a compaction. */
+  /** Returns the history after this record, given the one before it: a compaction. */
   readonly change?: (before: readonly Item[]) => readonly Item[];
 }
 
-/** The history along the branch of the newest record; a record with another parent than the last leaves the branch. */
+/**
+ * The history along the branch of the newest record; a record whose parent is not the last record starts another
+ * branch.
+ */
 export class TreeHistory<Item extends HistoryItem = HistoryItem> extends History<Item> {
   private readonly nodes = new Map<string, TreeNode<Item>>();
   private last: string | undefined;
 
-  /** Goes to the branch that ends with `parent`, as the record that comes next does. */
+  /** Switches to the branch that ends with `parent`, as the next record does. */
   moveTo(parent: string | undefined): void {
     if (parent === this.last) {
       return;

@@ -4,7 +4,7 @@ import type { RecordedUsage } from '../../model/transcript';
 /** A member of a usage object, or of an object in it. */
 type Member = string | readonly [holder: string, name: string];
 
-/** What is recorded, in tokens. */
+/** The recorded counts, in tokens. */
 interface Counts {
   readonly input: number;
   readonly cacheRead: number;
@@ -14,13 +14,13 @@ interface Counts {
   readonly total: number | undefined;
 }
 
-/** A convention is fixed, or the counts of each usage tell. */
+/** A convention is either fixed or derived from the counts of each usage. */
 type Convention = boolean | ((counts: Counts) => boolean);
 
-/** How a provider or an agent writes usage down. Where several members are named, the largest counts. */
+/** How a provider or an agent records usage. If several members are named, the largest value counts. */
 interface UsageDialect {
   readonly input: readonly Member[];
-  /** Comes on top of `input`. */
+  /** Added to `input`. */
   readonly moreInput?: Member;
   readonly cacheRead?: readonly Member[];
   readonly cacheWrite?: readonly Member[];
@@ -29,13 +29,13 @@ interface UsageDialect {
   readonly total?: Member;
   /** Whether `input` leaves out what was read from the cache and written to it. */
   readonly cacheIsApart: Convention;
-  /** Whether `output` leaves out the reasoning; it includes it where this is absent. */
+  /** Whether `output` leaves out the reasoning; if this is absent, `output` includes it. */
   readonly reasoningIsApart?: Convention;
-  /** There is usage where only the output is recorded. */
+  /** Usage may be recorded with the output alone. */
   readonly mayLackInput?: boolean;
-  /** Zeros stand for usage that is not known. */
+  /** Zeros mean that the usage is not known. */
   readonly zeroIsUnknown?: boolean;
-  /** Parts of what was written to the cache, by how long it is kept. */
+  /** The parts of the cache writes, by how long they are kept. */
   readonly writtenForHour?: Member;
   readonly writtenForMinutes?: Member;
   /** How long the cache is kept, in seconds. */
@@ -55,7 +55,7 @@ function totalIsOfAll({ input, cacheRead, cacheWrite, output, reasoning, total }
   return total !== undefined && total >= input + cacheRead + cacheWrite + output + reasoning;
 }
 
-/** Whether opencode counted the reasoning beside the output; `undefined` where the counts do not tell. */
+/** Whether opencode counted the reasoning in addition to the output; `undefined` if the counts do not show it. */
 function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | undefined {
   const inside = tokensOf(others);
   if (total === inside + reasoning) {
@@ -64,7 +64,7 @@ function reasoningIsBeside({ reasoning, total, ...others }: Counts): boolean | u
   return total === inside ? false : reasoning > others.output ? true : undefined;
 }
 
-/** opencode; whether the output holds the reasoning depends on the version. */
+/** opencode; whether the output includes the reasoning depends on the version. */
 const opencode: UsageDialect = {
   input: ['input'],
   cacheRead: [['cache', 'read']],
@@ -90,9 +90,9 @@ const dialects = {
     writtenForMinutes: ['cache_creation', 'ephemeral_5m_input_tokens'],
   },
   /**
-   * The chat API, and LiteLLM, which brings every provider's usage to its form. Prompt tokens include what was written
-   * to the cache from GPT-5.6 on (openai 6.49.0 types and OpenAI prompt caching guide, 2026-09). DeepSeek names its
-   * cache hits differently.
+   * The chat API, and LiteLLM, which converts every provider's usage to its form. Prompt tokens include what was
+   * written to the cache from GPT-5.6 on (openai 6.49.0 types and OpenAI prompt caching guide, 2026-09). DeepSeek names
+   * its cache hits differently.
    */
   openaiChat: {
     input: ['prompt_tokens'],
@@ -111,7 +111,7 @@ const dialects = {
     reasoning: [['completion_tokens_details', 'reasoning_tokens']],
     cacheIsApart: false,
   },
-  /** The Responses API; what is true of the chat API's cache is true of its own. */
+  /** The Responses API; its cache counts follow the chat API's convention. */
   responses: {
     input: ['input_tokens'],
     cacheRead: [['input_tokens_details', 'cached_tokens']],
@@ -120,7 +120,7 @@ const dialects = {
     reasoning: [['output_tokens_details', 'reasoning_tokens']],
     cacheIsApart: false,
   },
-  /** Some of those who write the Gemini API's form count thoughts among the candidates, which the total tells. */
+  /** Some tools that write the Gemini API's form count thoughts among the candidates; the total shows which. */
   gemini: {
     input: ['promptTokenCount'],
     moreInput: 'toolUsePromptTokenCount',
@@ -172,7 +172,7 @@ const dialects = {
     output: ['tokensOut'],
     cacheIsApart: true,
   },
-  /** What Roo Code keeps with a reply. */
+  /** What Roo Code records with a reply. */
   clineTokens: { input: ['prompt'], cacheRead: ['cached'], output: ['completion'], cacheIsApart: true },
   codex: {
     input: ['input_tokens'],
@@ -191,7 +191,7 @@ const dialects = {
     cacheIsApart: false,
     reasoningIsApart: true,
   },
-  /** Providers differ in whether the input holds the cached tokens; the total tells. */
+  /** Providers differ in whether the input includes the cached tokens; the total shows which. */
   inspect: {
     input: ['input_tokens'],
     cacheRead: ['input_tokens_cache_read'],
@@ -217,7 +217,10 @@ const dialects = {
     reasoning: [['output_token_details', 'reasoning']],
     cacheIsApart: false,
   },
-  /** Every kind of token is counted by itself where the total is the sum of all; else the cached ones are inside. */
+  /**
+   * If the total is the sum of all counts, every kind of token is counted separately; otherwise the input includes the
+   * cached ones.
+   */
   langfuse: {
     input: ['input'],
     cacheRead: ['input_cached_tokens', 'cache_read_input_tokens', 'input_cache_read'],
@@ -230,7 +233,7 @@ const dialects = {
     mayLackInput: true,
   },
   lhar,
-  /** LHAR keeps the provider's convention, and Anthropic's input excludes the cache. */
+  /** LHAR keeps the provider's convention, and Anthropic's input excludes the cached tokens. */
   lharAnthropic: { ...lhar, cacheIsApart: true },
   /** The attributes of spans, in the conventions of OpenInference, OpenTelemetry and the AI SDK. */
   otlp: {
@@ -268,7 +271,7 @@ const dialects = {
     mayLackInput: true,
   },
   opencode,
-  /** The same, with the reasoning beside the output where a message's counts do not tell. */
+  /** The same, with the reasoning counted in addition to the output if a message's counts do not show it. */
   opencodeBeside: { ...opencode, reasoningIsApart: counts => reasoningIsBeside(counts) ?? true },
   pi: {
     input: ['input'],
@@ -280,13 +283,13 @@ const dialects = {
     writtenForHour: 'cacheWrite1h',
     zeroIsUnknown: true,
   },
-  /** A VS Code chat does not record what of a prompt was cached. */
+  /** A VS Code chat does not record which part of a prompt was cached. */
   vscodeChat: { input: ['promptTokens'], output: ['completionTokens'], cacheIsApart: true },
 } satisfies Readonly<Record<string, UsageDialect>>;
 
 export type UsageDialectName = keyof typeof dialects;
 
-/** The usage that an object records in a dialect; `undefined` where it records none. */
+/** The usage that an object records in a dialect; `undefined` if it records none. */
 export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage | undefined {
   const dialect: UsageDialect = dialects[name];
   const recordedInput = largestOf(usage, dialect.input);
@@ -325,7 +328,7 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
       : (countOf(usage, dialect.writtenForMinutes) ?? 0) > 0
         ? 300
         : countOf(usage, dialect.lifetime);
-  // Nearly always, and without the copies.
+  // This is the usual case, and it avoids the copies.
   if (reasoning === undefined && cacheLifetime === undefined) {
     return found;
   }
@@ -357,7 +360,7 @@ function largestOf(usage: unknown, members: readonly Member[] | undefined): numb
   return largest;
 }
 
-/** A finite number not below zero, as a whole number. */
+/** A finite, non-negative number, rounded to a whole number. */
 function countOf(usage: unknown, member: Member | undefined): number | undefined {
   if (member === undefined) {
     return undefined;

@@ -48,7 +48,7 @@ function addRequest(log: unknown, place: Place, timeline: CaptureTimeline): void
     readMessage(message, below(place, 'requestMessages', 'messages', index), timeline.calls),
   );
   const api = 'GitHub Copilot Chat';
-  // Only the text of a reply is kept; its calls stand in the next request.
+  // Only the text of a reply is kept; its calls are in the next request.
   const reply = arrayAt(objectAt(log, 'response'), 'message').flatMap((text, index) =>
     typeof text === 'string' && text !== ''
       ? textBlocks(textOf(text, below(place, 'response', 'message', index)), place, 'assistant')

@@ -31,6 +31,7 @@ import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilde
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
 import { addSubagent } from '../common/notes';
+import { mostAre } from '../common/mostAre';
 import { readUsage } from '../common/usage';
 import { CopilotAgent, type AgentMark } from './copilotAgent';
 import { promptPieces, titleOf } from './copilotPrompt';
@@ -51,8 +52,7 @@ export const copilotEvents: LineFormat = {
   matches: records => {
     const events = records.filter(isEvent);
     return (
-      events.some(({ type }) => typeof type === 'string' && ownTypes.has(type)) &&
-      events.length * 2 > records.length
+      events.some(({ type }) => typeof type === 'string' && ownTypes.has(type)) && mostAre(records, isEvent)
     );
   },
   members: {
@@ -113,7 +113,7 @@ interface LogEvent {
 class EventReader {
   private readonly agents = new Map<string, CopilotAgent>();
   private readonly lineOfEvent = new Map<string, number>();
-  /** What waited when the end of the file was reached. */
+  /** How far the agents had come when the end of the file was reached. */
   private end: readonly (readonly [CopilotAgent, AgentMark])[] = [];
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -138,8 +138,7 @@ class EventReader {
       agent: this.agentOf(stringAt(value, 'agentId') ?? stringAt(data, 'parentToolCallId') ?? ''),
       timestamp: timeAt(value, 'timestamp'),
     };
-    if (!this.readContent(type, event)) {
-      this.readFacts(type, event);
+    if (!this.readEvent(type, event)) {
       this.builder.leaveOut(`${type} event`, range);
     }
   }
@@ -171,8 +170,8 @@ class EventReader {
     return agent;
   }
 
-  /** Reads an event that holds content; `false` for any other. */
-  private readContent(type: string, event: LogEvent): boolean {
+  /** Reads an event; `false` for one without content, even where it tells something about the session or a request. */
+  private readEvent(type: string, event: LogEvent): boolean {
     const { data, place, agent, timestamp } = event;
     switch (type) {
       case 'system.message':
@@ -197,15 +196,6 @@ class EventReader {
         return this.readCompaction(event);
       case 'session.context_cleared':
         return this.readClearing(event);
-      default:
-        return false;
-    }
-  }
-
-  /** Events that say something about the session or a request, and are no content. */
-  private readFacts(type: string, event: LogEvent): void {
-    const { data, agent } = event;
-    switch (type) {
       case 'session.start':
         this.builder.sessionId ??= stringAt(data, 'sessionId');
         this.builder.workingDirectory ??= stringAt(objectAt(data, 'context'), 'cwd');
@@ -236,6 +226,7 @@ class EventReader {
         break;
       default:
     }
+    return false;
   }
 
   private describe({ data, agent }: LogEvent): void {
@@ -253,13 +244,13 @@ class EventReader {
     }
   }
 
-  /** The prompt is logged again where it may have changed; it is logged behind the first prompt, and sent in front of it. */
+  /** The system prompt is logged after the first prompt but sent before it, and logged again when it may have changed. */
   private readSystem({ data, place, agent, timestamp }: LogEvent): void {
     const found = textAt(data, place, 'content');
     const usual = stringAt(data, 'role') === 'developer' ? developerPrompt : systemPrompt;
     const blocks = textBlocks(found, place, 'system', undefined, usual);
     if (!agent.setSystem(found.content, { role: 'system', blocks, timestamp })) {
-      this.builder.leaveOut('system prompt as before', place.record);
+      this.builder.leaveOut('unchanged system prompt', place.record);
     }
   }
 
@@ -267,7 +258,7 @@ class EventReader {
     agent.settle();
     const reasoning = textAt(data, place, 'reasoningText');
     const thinking = reasoning.content === '' ? [] : [thinkingBlock(reasoning, place)];
-    // Reasoning goes back only where the provider signed it.
+    // Later requests send reasoning only where the provider signed it.
     const goesBack = stringAt(data, 'reasoningOpaque') !== undefined;
     const requested = arrayAt(data, 'toolRequests');
     agent.expectResults(requested.map(call => stringAt(call, 'toolCallId')));
@@ -298,7 +289,7 @@ class EventReader {
     agent.addResult(callId, { role: 'tool', blocks: [block], timestamp });
   }
 
-  /** What was dropped is the beginning; the summary stands in its place. */
+  /** Replaces the beginning of the history by its summary; `false` for a compaction that failed. */
   private readCompaction({ data, place, agent, timestamp }: LogEvent): boolean {
     if (member(data, 'success') === false || stringAt(data, 'summaryContent') === undefined) {
       return false;
@@ -337,7 +328,7 @@ class EventReader {
     }
   }
 
-  /** Removes what the named events brought; without a list, everything from the first of them on. */
+  /** Removes what the listed events added; without a list, everything from `upToEventId` on. */
   private rewind({ data, agent }: LogEvent): void {
     agent.settle();
     const lines = new Set(
@@ -359,7 +350,7 @@ class EventReader {
   }
 }
 
-/** What the model got of a prompt: the transformed text, in which the typed one stands between what Copilot adds. */
+/** A prompt as the model got it: the transformed text, in which Copilot's additions surround the typed words. */
 function promptBlocks(data: JsonObject | undefined, place: Place): readonly NewBlock[] {
   const key = stringAt(data, 'transformedContent') === undefined ? 'content' : 'transformedContent';
   const typedClass =

@@ -9,12 +9,12 @@ import {
   type Place,
 } from '../../content/place';
 
-/** Deepest element that is looked into. */
+/** Deepest element that is read. */
 const deepest = 200;
 
 /**
  * The text of a tool's result as VS Code keeps it: `{content: [{value}]}`, where each value is a text or a tree of
- * prompt-tsx elements (`{node}`). Something without any text is its JSON.
+ * prompt-tsx elements (`{node}`). A result without any text becomes JSON.
  */
 export function toolResultText(result: unknown, place: Place): FoundText {
   const parts = arrayAt(result, 'content');
@@ -35,7 +35,7 @@ function partTexts(part: unknown, place: Place): readonly FoundText[] {
   return texts.length > 0 ? texts : [textOf(value, below(place, 'value'))];
 }
 
-/** The texts of a tree in reading order; an element that asks for it begins on a new line. */
+/** The texts of a tree in reading order. An element may ask to begin on a new line. */
 function nodeTexts(node: unknown, place: Place, depth: number): readonly FoundText[] {
   const text = stringAt(node, 'text');
   const own = text === undefined ? [] : [textOf(text, below(place, 'text'))];

@@ -142,7 +142,7 @@ class ChatReader {
     }
   }
 
-  /** A participant that keeps no rounds: what was shown is all there is of its answer, as one request. */
+  /** Some participants keep no rounds: their whole answer is what was shown, and counts as one request. */
   private addShownResponse(turn: unknown, place: Place, facts: RequestFacts): void {
     const texts: FoundText[] = [];
     const thoughts: FoundText[] = [];

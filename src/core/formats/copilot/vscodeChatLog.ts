@@ -1,10 +1,10 @@
 import type { SourceRange } from '../../model/block';
 import type { Locate } from '../../content/place';
-import { isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
+import { arrayAt, isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
 import type { Decoder } from '../../reading/format';
 import { RecordReader } from '../../reading/recordReader';
 
-/** One change of the log: what it set or pushed, where in the session, and where it stands in the file. */
+/** One change of the log: the path that it set or pushed to, and its place in the file. */
 interface Change {
   readonly path: ValuePath;
   readonly range: SourceRange;
@@ -13,8 +13,8 @@ interface Change {
 }
 
 /**
- * VS Code's log of changes to a chat session, replayed into the session (objectMutationLog.ts): kind 0 is the whole of
- * it, 1 sets a value, 2 cuts a list and pushes to it, 3 deletes.
+ * VS Code's log of changes to a chat session (objectMutationLog.ts), replayed into the session. Kind 0 is the whole
+ * session, 1 sets a value, 2 cuts a list and pushes to it, 3 deletes a value.
  */
 export const vscodeChatLog: Decoder = {
   id: 'vscode-chat-log',
@@ -39,7 +39,7 @@ export const vscodeChatLog: Decoder = {
           case 2:
             session = changed(session, path, list => {
               const kept = isArray(list) ? list.slice(0, numberAt(value, 'i') ?? list.length) : [];
-              const pushed = isArray(content) ? content : [];
+              const pushed = arrayAt(value, 'v');
               changes.push({ path, range, pushed: { from: kept.length, to: kept.length + pushed.length } });
               return [...kept, ...pushed];
             });
@@ -51,7 +51,7 @@ export const vscodeChatLog: Decoder = {
           default:
         }
       },
-      // A line that was cut off while it was written changed nothing yet.
+      // A line that is still being written has changed nothing yet.
       problem: () => undefined,
     });
     reader.push(bytes);
@@ -63,8 +63,7 @@ export const vscodeChatLog: Decoder = {
 };
 
 function pathOf(value: unknown): ValuePath {
-  const keys = member(value, 'k');
-  return (isArray(keys) ? keys : []).filter(key => typeof key === 'string' || typeof key === 'number');
+  return arrayAt(value, 'k').filter(key => typeof key === 'string' || typeof key === 'number');
 }
 
 function covers({ path, pushed }: Change, wanted: ValuePath): boolean {

@@ -90,7 +90,7 @@ export class GeminiHistory {
     this.builder.title = this.summaryTitle ?? this.builder.firstPrompt;
   }
 
-  /** Takes back what finishing did beyond the builder. */
+  /** Undoes what `finish` changed outside the builder. */
   resume(): void {
     this.undoFinish();
   }
@@ -105,7 +105,7 @@ export class GeminiHistory {
       case 'gemini':
         if (this.isLog && stringAt(message, 'model') === undefined && !this.replies.has(id ?? '')) {
           this.dropWaiting();
-          this.leaveOut('a reply that is written again', place);
+          this.leaveOut('a repeated reply', place);
         } else {
           this.settleWaiting();
           this.readReply(message, place);
@@ -135,7 +135,7 @@ export class GeminiHistory {
     const entries = flatMapAt(change, place, 'messages', (message, at) => this.addEntry(message, at));
     const added = entries.flatMap(({ pooled }) => pooled).filter(({ isNew }) => isNew);
     if (added.length === 0) {
-      this.leaveOut('messages that are written again', place);
+      this.leaveOut('repeated messages', place);
     }
     this.noteShrinking(added, entries, place);
     this.history.replace(entries);
@@ -178,7 +178,7 @@ export class GeminiHistory {
   }
 
   private dropWaiting(): void {
-    this.waiting.forEach(({ place }) => this.leaveOut('a message that is written again', place));
+    this.waiting.forEach(({ place }) => this.leaveOut('a repeated message', place));
     this.waiting = [];
   }
 
@@ -198,12 +198,12 @@ export class GeminiHistory {
     this.pool.release(replaced.pooled);
     const entry = this.addEntry(value, place);
     if (!hasNew(entry)) {
-      this.leaveOut('a message that is written again', place);
+      this.leaveOut('a repeated message', place);
     }
     this.replaceItem(index, entry);
   }
 
-  /** Puts the results that are only in the reply's record behind the reply. */
+  /** Adds the results that only the reply's record holds, after the reply. */
   private addResults(): void {
     const { results } = this;
     this.results = [];
@@ -279,13 +279,13 @@ export class GeminiHistory {
     }
   }
 
-  /** The same reply again, now with its calls; while it is the last message, the context just goes on. */
+  /** The same reply again, now with its calls. If it is still the last message, the context just grows. */
   private updateReply(message: unknown, place: Place, { draft, message: number, thoughts }: Reply): void {
     const { items } = this.history;
     const index = items.findLastIndex(({ id }) => id === draft.id);
     const before = items[index];
     if (before === undefined) {
-      this.leaveOut('a reply that was taken back', place);
+      this.leaveOut('a reply that a rewind removed', place);
       return;
     }
     this.pool.release(before.pooled);
@@ -293,7 +293,7 @@ export class GeminiHistory {
     this.takeResults(message, place);
     draft.reply = [...thoughts, ...entry.blocks];
     if (!hasNew(entry)) {
-      this.leaveOut('a reply that is written again', place);
+      this.leaveOut('a repeated reply', place);
     }
     if (index === items.length - 1 && before.blocks.every((block, at) => block === entry.blocks[at])) {
       this.history.extendLast(entry);

@@ -7,7 +7,7 @@ import { History } from '../common/history';
 import { readUsage } from '../common/usage';
 import { joinPieces } from './geminiReply';
 
-/** Recorded answers that Gemini CLI's tests play: replies in chunks, without the requests that they answer. */
+/** Recorded responses that Gemini CLI's tests replay: replies in chunks, without their requests. */
 export const geminiResponses: LineFormat = {
   kind: 'lines',
   id: 'gemini-responses',
@@ -51,7 +51,7 @@ function readResponse({ value, range }: SourceRecord, builder: TranscriptBuilder
   const message = builder.addMessage({ role: 'assistant' });
   const facts = {
     line: range.line,
-    // Every chunk repeats the usage so far; the last is right.
+    // Every chunk holds the usage so far, so the last one counts.
     usage: chunks.flatMap(chunk => readUsage(objectAt(chunk, 'usageMetadata'), 'gemini') ?? []).at(-1),
     model: chunks.flatMap(chunk => stringAt(chunk, 'modelVersion') ?? []).at(-1),
   };

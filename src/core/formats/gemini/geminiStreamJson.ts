@@ -3,7 +3,8 @@ import { textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockF
 import { answeredCall } from '../../content/knownCalls';
 import { below, textAt, textOf, type Place } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
-import type { LineFormat, SourceRecord } from '../../reading/format';
+import type { Transcript } from '../../model/transcript';
+import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
 import { joinPieces } from './geminiReply';
@@ -20,20 +21,10 @@ export const geminiStreamJson: LineFormat = {
         stringAt(record, 'session_id') !== undefined &&
         stringAt(record, 'model') !== undefined,
     ),
-  open: builder => {
-    const reader = new StreamReader(builder);
-    return {
-      push: record => reader.push(record),
-      finish: () => {
-        reader.endReply();
-        builder.title = builder.firstPrompt;
-        return builder.build(geminiStreamJson.id);
-      },
-    };
-  },
+  open: builder => new StreamReader(builder),
 };
 
-class StreamReader {
+class StreamReader implements LineFormatReader {
   private readonly thread: Thread;
   private model: string | undefined;
   /** The reply that is coming in. */
@@ -92,7 +83,13 @@ class StreamReader {
     }
   }
 
-  endReply(): void {
+  finish(): Transcript {
+    this.endReply();
+    this.builder.title = this.builder.firstPrompt;
+    return this.builder.build(geminiStreamJson.id);
+  }
+
+  private endReply(): void {
     const { reply } = this;
     this.reply = undefined;
     if (reply !== undefined) {

@@ -1,10 +1,11 @@
 import type { SourceRange } from '../../model/block';
 import { decompress } from 'fzstd';
 import { Inflate } from 'fflate';
+import { joinBytes } from '../../base/jsonEdits';
 import type { Decoded } from '../../reading/format';
 import { entryName } from '../../reading/decoders/zipEntryName';
 
-/** What all entries together may hold when unpacked, in bytes: more is no log but an attack on the memory. */
+/** Most bytes that all entries together may unpack to. An archive of more is a zip bomb, not a log. */
 const mostUnpacked = 1_000_000_000;
 
 export class TooLargeError extends Error {
@@ -50,7 +51,7 @@ export function readInspectLog(bytes: Uint8Array): Decoded {
       samples,
       ...(damaged.length === 0 ? {} : { damagedSamples: damaged }),
     },
-    // Parts of a packed sample have no place of their own: they are where their sample is.
+    // A part of a packed sample has no place of its own: its place is that of the sample.
     locate: path =>
       (path[0] === 'samples' && typeof path[1] === 'number' ? ranges[path[1]] : undefined) ??
       (path.length > 0 && head !== undefined ? head.range : whole),
@@ -83,10 +84,9 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
       return packed;
     case 8: {
       const chunks: Uint8Array[] = [];
-      const state = { length: 0, ended: false };
+      const state = { ended: false };
       const inflate = new Inflate((chunk, final) => {
         spend(chunk.length);
-        state.length += chunk.length;
         chunks.push(chunk);
         state.ended ||= final;
       });
@@ -97,7 +97,7 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
       if (!state.ended) {
         throw new Error('Cut off.');
       }
-      return joined(chunks, state.length);
+      return joinBytes(chunks);
     }
     case 93: {
       const unpacked = decompress(packed);
@@ -109,17 +109,7 @@ function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Ar
   }
 }
 
-function joined(chunks: readonly Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    bytes.set(chunk, at);
-    at += chunk.length;
-  }
-  return bytes;
-}
-
-/** The entries by the directory at the end; where that is missing, by the headers in front of each, as far as they go. */
+/** The entries listed in the directory at the end; where that is missing, those that follow one another from the start. */
 function readEntries(bytes: Uint8Array): readonly ZipEntry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const directory = findDirectory(view);

@@ -12,7 +12,7 @@ interface Span {
 /** Deepest nesting of spans that is followed. */
 const deepest = 100;
 
-/** Tells whose call a model event of a sample is: the solver's, a scorer's, or that of an agent which a tool started. */
+/** Finds who made the call of a model event: the solver, a scorer, or an agent that a tool started. */
 export class InspectLanes {
   private threads = 0;
   private sample = 0;
@@ -25,7 +25,7 @@ export class InspectLanes {
     this.main = new Thread(builder, 0);
   }
 
-  /** Starts a sample, and gives its own conversation. */
+  /** Starts a sample and gives its main conversation. */
   start(): Thread {
     this.main = new Thread(this.builder, this.nextThread());
     this.sample += 1;
@@ -49,7 +49,7 @@ export class InspectLanes {
     }
   }
 
-  /** Follows the steps that stood in the place of spans before 2025. */
+  /** Follows the steps, which logs had instead of spans before 2025. */
   enter(event: unknown): void {
     if (stringAt(event, 'event') === 'step') {
       if (stringAt(event, 'action') === 'begin') {

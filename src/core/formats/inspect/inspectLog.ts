@@ -9,8 +9,8 @@ import { readUsage } from '../common/usage';
 import { InspectLanes } from './inspectLanes';
 
 /**
- * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation; every model event in it
- * is a request with its exact input. Scorers' and subagents' calls are threads of their own.
+ * An evaluation log of Inspect, as JSON or unpacked from `.eval`. Every sample is a conversation, and every model event in
+ * it is a request with its exact input. The calls of scorers and subagents are separate threads.
  */
 export const inspectLog: DocumentFormat = {
   kind: 'document',
@@ -47,27 +47,21 @@ function readSample(sample: unknown, at: Place, builder: TranscriptBuilder, lane
   }
   // The logs of 2024 had the events and what they share in `transcript`.
   const transcript = objectAt(sample, 'transcript');
-  const place: Place = {
-    ...at,
-    attachments:
-      transcript === undefined
-        ? { scheme: 'attachment://', texts: sample['attachments'], path: [...at.path, 'attachments'] }
-        : { scheme: 'tc://', texts: transcript['content'], path: [...at.path, 'transcript', 'content'] },
-  };
-  const main = lanes.start();
-  const reader = new SampleReader(sample, place, builder);
-  const [events, eventsPlace] =
+  const [holder, path, key, scheme] =
     transcript === undefined
-      ? [arrayAt(sample, 'events'), below(place, 'events')]
-      : [arrayAt(transcript, 'events'), below(place, 'transcript', 'events')];
-  lanes.readSpans(events);
+      ? [sample, at.path, 'attachments', 'attachment://']
+      : [transcript, [...at.path, 'transcript'], 'content', 'tc://'];
+  const place = { ...at, attachments: { scheme, texts: member(holder, key), path: [...path, key] } };
+  const main = lanes.start();
+  const reader = new SampleReader(sample, place, builder, lanes);
+  lanes.readSpans(arrayAt(holder, 'events'));
   const before = builder.requests.length;
-  reader.readEvents(events, eventsPlace, lanes);
+  reader.readEvents(holder, { ...place, path });
   if (builder.requests.length === before) {
     reader.readMessages(main);
   } else {
     eachAt(sample, place, 'messages', (_, message) => {
-      builder.leaveOut('final message, which the model events hold', sourceOf(message));
+      builder.leaveOut('message that the model events hold', sourceOf(message));
     });
   }
   const first = builder.requests[before];
@@ -84,20 +78,24 @@ function nameOf(sample: unknown, key: string): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '?';
 }
 
+/** Deepest nesting of events that is followed. */
+const deepest = 20;
+
 class SampleReader {
   constructor(
     private readonly sample: unknown,
     private readonly place: Place,
     private readonly builder: TranscriptBuilder,
+    private readonly lanes: InspectLanes,
   ) {}
 
-  readEvents(events: readonly unknown[], place: Place, lanes: InspectLanes, depth = 0): void {
-    events.forEach((event, index) => {
-      const at = below(place, index);
+  /** Reads the events of a sample, or those that are nested in one. */
+  readEvents(holder: unknown, place: Place, depth = 0): void {
+    eachAt(holder, place, 'events', (event, at) => {
       const kind = stringAt(event, 'event');
-      lanes.enter(event);
+      this.lanes.enter(event);
       if (kind === 'model') {
-        this.readModelEvent(event, at, lanes.laneOf(event));
+        this.readModelEvent(event, at, this.lanes.laneOf(event));
         return;
       }
       if (kind === undefined) {
@@ -106,14 +104,13 @@ class SampleReader {
       }
       this.builder.leaveOut(`${kind} event`, sourceOf(at));
       // The logs before 2025 nest what happened while a tool ran in the tool's event.
-      const nested = arrayAt(event, 'events');
-      if (nested.length > 0 && depth < 20) {
-        this.readEvents(nested, below(at, 'events'), lanes, depth + 1);
+      if (depth < deepest) {
+        this.readEvents(event, at, depth + 1);
       }
     });
   }
 
-  /** Where no model call is on record: every message of the assistant is a reply to all that stands before it. */
+  /** For a sample without model events: every message of the assistant is a reply to all messages before it. */
   readMessages(timeline: Thread): void {
     const model = stringAt(objectAt(this.sample, 'output'), 'model');
     eachAt(this.sample, this.place, 'messages', (value, at) => {
@@ -144,7 +141,7 @@ class SampleReader {
       usage: readUsage(objectAt(output, 'usage'), 'inspect'),
     });
     if (objectAt(event, 'call') !== undefined) {
-      this.builder.leaveOut('raw call, which the model event repeats', sourceOf(below(at, 'call')));
+      this.builder.leaveOut('raw call, a copy of the model event', sourceOf(below(at, 'call')));
     }
   }
 

@@ -6,18 +6,18 @@ import { EventHistory } from './openhandsHistory';
 import { OpenhandsSdkEvents } from './openhandsSdkEvents';
 import { below, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { mostAre } from '../common/mostAre';
 import { readUsage } from '../common/usage';
 
 const agentName = 'OpenHands';
 
-/** Events of one conversation: a list, `{trajectory: […]}`, or one event of the folder `events`, which is then read whole. */
+/** Events of one conversation: a list, `{trajectory: […]}`, or one file of the folder `events`, which is read whole. */
 export const openhands: DocumentFormat = {
   kind: 'document',
   id: 'openhands',
   name: 'OpenHands events',
   matches: document => {
-    const { events } = eventsOf(document);
-    return events.length > 0 && mostAre(events, isEvent);
+    return mostAre(eventsOf(document).events, isEvent);
   },
   async gather(document, siblings) {
     if (!isEvent(document)) {
@@ -26,23 +26,20 @@ export const openhands: DocumentFormat = {
     const state = parsed(await siblings.read('../base_state.json'));
     return { events: await eventFiles(document, siblings), stats: member(state, 'stats') };
   },
-  read(record, locate, builder) {
-    const { events, path } = eventsOf(record.value);
+  read({ value, range }, locate, builder) {
+    const { events, path } = eventsOf(value);
+    const root: Place = { record: range, path, locate };
     builder.agentName = agentName;
-    const root: Place = { record: record.range, path, locate };
-    const usages = usagesIn(events, record.value);
-    if (isEvent(record.value)) {
-      const reader = new EventReader(builder, 0, usages);
-      reader.read(record.value, root);
-      reader.finish();
-    } else {
-      readEvents(events, root, builder, 0, usages);
-    }
+    readEvents(
+      isEvent(value) ? [[value, root]] : placedEvents(events, root),
+      value,
+      new EventHistory(builder),
+    );
     return builder.build(this.id);
   },
 };
 
-/** JSON lines of one benchmark run each (`{history: […]}`), or of one event each. */
+/** JSON lines: each is a benchmark run (`{history: […]}`), or each is an event. */
 export const openhandsLines: LineFormat = {
   kind: 'lines',
   id: 'openhands-lines',
@@ -66,15 +63,8 @@ export const openhandsLines: LineFormat = {
         }
       },
       finish: () => {
-        const usages = usagesIn(
-          lines.map(({ value }) => value),
-          undefined,
-        );
-        const reader = new EventReader(builder, threads, usages);
-        lines.forEach(({ value, range }) => {
-          reader.read(value, { record: range, path: [] });
-        });
-        reader.finish();
+        const events = lines.map(({ value, range }) => [value, { record: range, path: [] }] as const);
+        readEvents(events, undefined, new EventHistory(builder, threads));
         return builder.build(openhandsLines.id);
       },
     };
@@ -82,10 +72,9 @@ export const openhandsLines: LineFormat = {
 };
 
 function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thread: number): void {
-  const place: Place = { record: range, path: ['history'] };
-  const events = arrayAt(value, 'history');
+  const events = placedEvents(arrayAt(value, 'history'), { record: range, path: ['history'] });
   builder.title = undefined;
-  readEvents(events, place, builder, thread, usagesIn(events, value));
+  readEvents(events, value, new EventHistory(builder, thread));
   const issue = objectAt(value, 'issue');
   builder.conversations.push({
     thread,
@@ -93,48 +82,25 @@ function readRun({ value, range }: SourceRecord, builder: TranscriptBuilder, thr
   });
 }
 
-/** Old logs hold `[action, observation]` pairs in the place of events. */
-function readEvents(
-  events: readonly unknown[],
-  place: Place,
-  builder: TranscriptBuilder,
-  thread: number,
-  usages: ReadonlyMap<string, RecordedUsage>,
-): void {
-  const reader = new EventReader(builder, thread, usages);
-  events.forEach((event, index) => {
-    if (isArray(event)) {
-      event.forEach((part, at) => {
-        reader.read(part, below(place, index, at));
-      });
-    } else {
-      reader.read(event, below(place, index));
-    }
-  });
-  reader.finish();
+type PlacedEvent = readonly [event: unknown, place: Place];
+
+/** The events of a list with their places. Old logs hold `[action, observation]` pairs instead of events. */
+function placedEvents(events: readonly unknown[], place: Place): readonly PlacedEvent[] {
+  return events.flatMap((event, index): readonly PlacedEvent[] =>
+    isArray(event)
+      ? event.map((part, at) => [part, below(place, index, at)])
+      : [[event, below(place, index)]],
+  );
 }
 
-class EventReader {
-  private readonly old: OpenhandsEvents;
-  private readonly sdk: OpenhandsSdkEvents;
-
-  constructor(builder: TranscriptBuilder, thread: number, usages: ReadonlyMap<string, RecordedUsage>) {
-    const history = new EventHistory(builder, thread);
-    this.old = new OpenhandsEvents(history);
-    this.sdk = new OpenhandsSdkEvents(history, id => usages.get(id));
+/** @param state what holds the usage of the conversation, where it is recorded apart from the events */
+function readEvents(events: readonly PlacedEvent[], state: unknown, history: EventHistory): void {
+  const old = new OpenhandsEvents(history);
+  const sdk = new OpenhandsSdkEvents(history, usagesIn(events, state));
+  for (const [event, place] of events) {
+    (stringAt(event, 'kind') === undefined ? old : sdk).read(event, place);
   }
-
-  read(event: unknown, place: Place): void {
-    if (stringAt(event, 'kind') === undefined) {
-      this.old.read(event, place);
-    } else {
-      this.sdk.read(event, place);
-    }
-  }
-
-  finish(): void {
-    this.sdk.flush();
-  }
+  sdk.flush();
 }
 
 function isEvent(value: unknown): boolean {
@@ -147,7 +113,7 @@ function isEvent(value: unknown): boolean {
         (kind.endsWith('Event') || kind.startsWith('Condensation') || kind === 'UserRejectObservation');
 }
 
-/** A pair, or an event of 2024, which names no source. */
+/** Whether this is a pair, or an event of 2024, which names no source. */
 function isRunEvent(value: unknown): boolean {
   return isArray(value)
     ? value.some(isRunEvent)
@@ -157,12 +123,7 @@ function isRunEvent(value: unknown): boolean {
 }
 
 function isRun(value: unknown): boolean {
-  const history = arrayAt(value, 'history');
-  return history.length > 0 && mostAre(history, isRunEvent);
-}
-
-function mostAre(list: readonly unknown[], is: (item: unknown) => boolean): boolean {
-  return list.filter(is).length * 2 > list.length;
+  return mostAre(arrayAt(value, 'history'), isRunEvent);
 }
 
 function eventsOf(document: unknown): { readonly events: readonly unknown[]; readonly path: ValuePath } {
@@ -176,7 +137,7 @@ function eventsOf(document: unknown): { readonly events: readonly unknown[]; rea
   return key === undefined ? { events: [], path: [] } : { events: arrayAt(document, key), path: [key] };
 }
 
-/** The events of the folder that an event's file stands in, in the order of their numbers. */
+/** The events in the folder of an event's file, in the order of their numbers. */
 async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<readonly unknown[]> {
   const names = (await siblings.list('.')).filter(name => name.endsWith('.json') && /\d/.test(name));
   const number = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
@@ -190,7 +151,7 @@ async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<re
   return events.length === 0 ? [document] : events;
 }
 
-/** `undefined` for a file that is not there, or that is being written. */
+/** `undefined` for a file that is missing or is still being written. */
 function parsed(bytes: Uint8Array | undefined): unknown {
   try {
     const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
@@ -201,7 +162,7 @@ function parsed(bytes: Uint8Array | undefined): unknown {
 }
 
 /** Usage by response id, from the metrics of a run or from the latest statistics of a conversation's state. */
-function usagesIn(events: readonly unknown[], state: unknown): ReadonlyMap<string, RecordedUsage> {
+function usagesIn(events: readonly PlacedEvent[], state: unknown): ReadonlyMap<string, RecordedUsage> {
   const usages = new Map<string, RecordedUsage>();
   const add = (metrics: unknown): void => {
     for (const item of arrayAt(metrics, 'token_usages')) {
@@ -215,7 +176,7 @@ function usagesIn(events: readonly unknown[], state: unknown): ReadonlyMap<strin
   const addStatistics = (stats: unknown): void => {
     Object.values(objectAt(stats, 'usage_to_metrics') ?? {}).forEach(add);
   };
-  for (const event of events) {
+  for (const [event] of events) {
     addStatistics(member(event, 'value'));
     addStatistics(objectAt(objectAt(event, 'value'), 'stats'));
   }

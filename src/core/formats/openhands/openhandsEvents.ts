@@ -37,7 +37,7 @@ import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
 import type { EventHistory } from './openhandsHistory';
 
-/** What happens in the interface and in the runtime only. */
+/** Events of the interface and the runtime, which the model never sees. */
 const unseenActions = new Set([
   'change_agent_state',
   'null',
@@ -119,7 +119,7 @@ export class OpenhandsEvents {
     const response = objectAt(metadata, 'model_response');
     const responseId = stringAt(response, 'id');
     if (responseId !== undefined && responseId === this.lastResponse) {
-      this.history.builder.leaveOut('further call of the same reply', sourceOf(place));
+      this.history.builder.leaveOut('another call of the same reply', sourceOf(place));
       return;
     }
     this.lastResponse = responseId;
@@ -141,7 +141,7 @@ export class OpenhandsEvents {
     );
   }
 
-  /** The reply where only what was made of it is recorded: what was thought, and the arguments of the action. */
+  /** The reply where the response is not recorded: the thought and the arguments of the action. */
   private replyOf(action: string, event: unknown, args: Place): readonly NewBlock[] {
     const values = objectAt(event, 'args') ?? event;
     const { calls } = this.history;
@@ -203,7 +203,7 @@ export class OpenhandsEvents {
     );
   }
 
-  /** What the agent's running total grew by. */
+  /** How much the agent's running total has grown. */
   private spending(metrics: unknown): RecordedUsage | undefined {
     const total = objectAt(metrics, 'accumulated_token_usage');
     if (total === undefined) {
@@ -240,7 +240,7 @@ const recalledTexts = [
   ['conversation_instructions', knowledge],
 ] as const;
 
-/** What the model is told of its workspace and of the microagents that were called up, from what the event records. */
+/** What the model is told about its workspace and about the microagents that were triggered, from the event's facts. */
 function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
   const extras = objectAt(event, 'extras');
   const at = below(place, 'extras');
@@ -263,7 +263,7 @@ function recalledBlocks(event: unknown, place: Place): readonly NewBlock[] {
   return blocks.length > 0 ? blocks : [textBlock(textAt(event, place, 'content'), place, 'user', knowledge)];
 }
 
-/** The text of an observation as OpenHands gives it to the model (events/observation/*.py, to_agent_observation). */
+/** The text of an observation as OpenHands sends it to the model (events/observation/*.py, to_agent_observation). */
 function observedText(observation: string, event: unknown, place: Place): FoundText {
   const content = textOf(member(event, 'content'), below(place, 'content'));
   const extras = objectAt(event, 'extras');

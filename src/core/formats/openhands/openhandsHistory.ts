@@ -4,7 +4,7 @@ import type { PromptRole } from '../../model/labels';
 import type { RequestFacts } from '../common/history';
 import { Thread, type ThreadItem } from '../common/thread';
 
-/** The history of one OpenHands conversation: messages by the events that they came from, which a condensation forgets. */
+/** The history of one OpenHands conversation. A condensation names the messages to forget by their events. */
 export class EventHistory extends Thread {
   private event = '';
   private hasSystem = false;
@@ -40,7 +40,7 @@ export class EventHistory extends Thread {
     this.addReply({ role: 'assistant', blocks, timestamp: facts.timestamp }, { ...facts, complete });
   }
 
-  /** Takes the forgotten events out of the context and puts the summary in the place of the first of them. */
+  /** Removes the forgotten events from the context and puts the summary where the first of them was. */
   condense(forgets: (event: string) => boolean, summary: readonly NewBlock[], source: SourceRange): void {
     const before = this.items;
     const isForgotten = ({ id = '' }: ThreadItem): boolean => forgets(id);

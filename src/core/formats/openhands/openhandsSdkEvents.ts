@@ -15,7 +15,7 @@ import type { RecordedUsage } from '../../model/transcript';
 import type { RequestFacts } from '../common/history';
 import type { EventHistory } from './openhandsHistory';
 
-/** What happens in the interface and in the runtime only. */
+/** Events of the interface and the runtime, which the model never sees. */
 const unseen = new Set([
   'ConversationStateUpdateEvent',
   'PauseEvent',
@@ -28,13 +28,14 @@ const unseen = new Set([
   'InterruptEvent',
 ]);
 
-/** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are one event each, with one response id. */
+/** Reads the events of the OpenHands SDK (`kind`). Parallel calls of one reply are events with one response id. */
 export class OpenhandsSdkEvents {
   private pending: { readonly blocks: NewBlock[]; readonly facts: RequestFacts } | undefined;
 
   constructor(
     private readonly history: EventHistory,
-    private readonly usageOf: (responseId: string) => RecordedUsage | undefined,
+    /** Usage by response id. */
+    private readonly usages: ReadonlyMap<string, RecordedUsage>,
   ) {}
 
   read(event: unknown, place: Place): void {
@@ -95,8 +96,7 @@ export class OpenhandsSdkEvents {
     this.pending = undefined;
     if (pending !== undefined) {
       const { blocks, facts } = pending;
-      const usage = facts.id === undefined ? undefined : this.usageOf(facts.id);
-      this.history.addReplyBlocks(blocks, { ...facts, usage });
+      this.history.addReplyBlocks(blocks, { ...facts, usage: this.usages.get(facts.id ?? '') });
     }
   }
 
@@ -107,15 +107,14 @@ export class OpenhandsSdkEvents {
     const role =
       roleNamed(stringAt(message, 'role')) ?? (stringAt(event, 'source') === 'agent' ? 'assistant' : 'user');
     const { blocks } = readChatMessage(message, at, calls, { role });
-    const extended = arrayAt(event, 'extended_content').flatMap((part, index) =>
-      contentBlocks(part, below(place, 'extended_content', index), role, calls, knowledge),
-    );
+    const extended = member(event, 'extended_content');
+    const more = contentBlocks(extended, below(place, 'extended_content'), role, calls, knowledge);
     if (role === 'assistant') {
-      this.collect(event, place, [...blocks, ...extended]);
+      this.collect(event, place, [...blocks, ...more]);
       this.flush();
-      return;
+    } else {
+      this.history.addBlocks(role, [...blocks, ...more], timeAt(event, 'timestamp'));
     }
-    this.history.addBlocks(role, [...blocks, ...extended], timeAt(event, 'timestamp'));
   }
 
   private readAction(event: unknown, place: Place): void {

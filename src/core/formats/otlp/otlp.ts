@@ -6,9 +6,10 @@ import { attributesOf, type Attributes } from './otlpAttributes';
 import { readModelSpan, type ModelSpan } from './otlpMessages';
 import { below, sourceOf, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 
-/** Traces as OpenTelemetry exports them in JSON: every span of a call to a model is a request, every trace a conversation. */
+/** OpenTelemetry traces in JSON. Every span of a model call is a request; every trace is a conversation. */
 export const otlp: DocumentFormat = {
   kind: 'document',
   id: 'otlp',
@@ -35,7 +36,7 @@ export const otlpLines: LineFormat = {
   kind: 'lines',
   id: 'otlp-lines',
   name: 'OpenTelemetry traces, one export per line',
-  matches: records => records.filter(isExport).length * 2 > records.length,
+  matches: records => mostAre(records, isExport),
   open(builder) {
     const reader = new TraceReader(builder);
     return {
@@ -70,7 +71,7 @@ interface Span {
   readonly model: ModelSpan | undefined;
 }
 
-/** Spans arrive in the order in which they ended, so they are collected first and read in the order of their starts. */
+/** Spans come in the order of their ends. They are collected first, then read in the order of their starts. */
 class TraceReader {
   private readonly spans: Span[] = [];
 
@@ -89,7 +90,7 @@ class TraceReader {
       const at = below(place, key, index);
       const names = attributesOf(arrayAt(member(resource, 'resource'), 'attributes'), at);
       const service = names.string('service.name') ?? '';
-      // The name that OpenTelemetry gives to what has none.
+      // OpenTelemetry's name for a service without one.
       this.builder.agentName ||= service.startsWith('unknown_service') ? '' : service;
       arrayAt(resource, scopesKey).forEach((scope, scopeIndex) => {
         const scopeName = stringAt(member(scope, 'scope'), 'name') ?? '';
@@ -150,8 +151,8 @@ class TraceReader {
   }
 
   /**
-   * The spans that are calls to a model, each call once: a span around another that records a call is that call's frame,
-   * and two instrumentations of one program record the same call, one around the other in time.
+   * The spans of model calls, each call once. A span above another one that records a call only frames that call; and two
+   * instrumentations of one program record the same call, one enclosing the other in time.
    */
   private modelCalls(): ReadonlySet<Span> {
     const calls = this.spans.filter(({ model }) => model !== undefined);
@@ -169,7 +170,7 @@ class TraceReader {
   }
 }
 
-/** Calls with as many messages in one trace, without those that are around another one of another scope. */
+/** Of calls with equally many messages in one trace, those that enclose no call of another scope. */
 function withoutFrames(calls: readonly Span[]): readonly Span[] {
   const byStart = [...calls].sort((first, second) => first.start - second.start);
   let next = 0;

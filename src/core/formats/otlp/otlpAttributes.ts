@@ -15,7 +15,7 @@ export class Attributes {
     this.byKey.set(key, attribute);
   }
 
-  /** Adds what is not there yet. */
+  /** Adds the attributes whose names are not known yet. */
   addMissing({ byKey }: Attributes): void {
     for (const [key, attribute] of byKey) {
       if (!this.byKey.has(key)) {
@@ -24,18 +24,18 @@ export class Attributes {
     }
   }
 
-  /** The first of these that is there. */
+  /** The first of these attributes that exists. */
   get(...keys: readonly string[]): Attribute | undefined {
     const key = keys.find(name => this.byKey.has(name));
     return key === undefined ? undefined : this.byKey.get(key);
   }
 
-  /** The first of these that is a string. */
+  /** The first of these attributes that is a string. */
   string(...keys: readonly string[]): string | undefined {
     return keys.map(key => this.byKey.get(key)?.value).find(value => typeof value === 'string');
   }
 
-  /** The numbers among the values, also those that are written as strings, by name. */
+  /** The values that are numbers, or strings that hold one, by name. */
   numbers(): JsonObject {
     const numbers: Record<string, number> = {};
     for (const [key, { value }] of this.byKey) {
@@ -52,8 +52,8 @@ export class Attributes {
   }
 
   /**
-   * The items of a flattened list: for `llm.input_messages` those of `llm.input_messages.0.…`, `….1.…`, in order, each
-   * with its own attributes by what follows the number.
+   * The items of a flattened list, in order: `llm.input_messages` is spread over `llm.input_messages.0.…`, `….1.…`. The
+   * attributes of an item are named by what follows its number.
    */
   list(prefix: string): readonly Attributes[] {
     const items = new Map<number, Attributes>();

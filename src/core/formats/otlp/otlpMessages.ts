@@ -23,11 +23,11 @@ import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
 import { attributesOf, listItems, type Attribute, type Attributes } from './otlpAttributes';
 
-/** A span that records a call to a model, in whichever of the conventions. */
+/** A span that records a model call, in any of the conventions. */
 export interface ModelSpan {
   readonly name: string | undefined;
   readonly usage: RecordedUsage | undefined;
-  /** How many messages the model was given. */
+  /** How many messages the model was sent. */
   readonly messages: number;
   read(calls: KnownCalls): SpanContent;
 }
@@ -39,7 +39,7 @@ export interface SpanContent {
   readonly complete: boolean;
 }
 
-/** A way to write messages into attributes. */
+/** A way of writing messages into attributes. */
 interface Convention {
   readonly tools: (attributes: Attributes) => readonly NewBlock[];
   readonly input: (attributes: Attributes, calls: KnownCalls) => readonly ReadMessage[];
@@ -48,7 +48,7 @@ interface Convention {
 
 const operations = new Set(['chat', 'text_completion', 'generate_content', 'completion']);
 
-/** The call that a span records; `undefined` for a span of something else. */
+/** The model call that a span records; `undefined` for any other span. */
 export function readModelSpan(
   own: Attributes,
   events: readonly unknown[],
@@ -184,7 +184,7 @@ function flatCall(call: Attributes, calls: KnownCalls): NewBlock[] {
   return place === undefined ? [] : [toolCallBlock({ toolName, callId, input: input?.value, place }, calls)];
 }
 
-/** A convention that flattens messages into attributes with a number and a name each. */
+/** A convention that flattens messages: every member of a message is an attribute, named with the message's number. */
 function flatConvention(
   tools: Convention['tools'],
   input: string,
@@ -245,7 +245,7 @@ function messagesIn(
     : [{ role: fallback, blocks: spokenBlocks(attribute, fallback, calls) }];
 }
 
-/** The conventions for generative AI: JSON in one attribute for each of tools, system instructions, input and output. */
+/** The conventions for generative AI: tools, system instructions, input and output are an attribute of JSON each. */
 const genAi: Convention = {
   tools: attributes => decodedBlocks(attributes.get('gen_ai.tool.definitions'), schemaBlocks),
   input: (attributes, calls) => {
@@ -276,7 +276,7 @@ const vercel: Convention = {
   },
 };
 
-/** The attributes of the span and of the event that newer instrumentations record the details in. */
+/** The span's attributes, with those of the event in which newer instrumentations record the details. */
 function withEvents(own: Attributes, events: readonly unknown[], place: Place): Attributes {
   events.forEach((event, index) => {
     if (stringAt(event, 'name') === 'gen_ai.client.inference.operation.details') {

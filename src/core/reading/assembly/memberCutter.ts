@@ -1,8 +1,7 @@
-// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Leaves out of a JSON object what its reader
-// does not want, member by member, before anything of it is decoded. It walks by quotes and brackets, and is stricter than
-// it is exact: what is not plainly well formed is for a parser to judge. Only what stands inside of strings and numbers
-// that are left out is not looked at.
-// JavaScript makes the filters once, then lays each line into the memory and calls `cut`.
+// AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Cuts the members that a reader does not
+// want out of a JSON object, before anything of it is decoded. It walks by quotes and brackets, and errs on the strict
+// side: whatever is not plainly well-formed is left to a parser. Only the insides of strings and numbers that are left
+// out are not checked. JavaScript makes the filters once, then writes each line into the memory and calls `cut`.
 
 const quote: u32 = 0x22;
 const backslash: u32 = 0x5c;
@@ -13,32 +12,32 @@ const closeBrace: u32 = 0x7d;
 const openBracket: u32 = 0x5b;
 const closeBracket: u32 = 0x5d;
 
-// What becomes of a member; other numbers are the address of the filter for the object that it holds.
+// The actions for a member; any other number is the address of the filter for the object that it holds.
 const keep: u32 = 0;
 const leave: u32 = 1;
 
-// The memory, in this order: the brackets that are open inside of one value, a byte each; the filters; the line.
+// The memory, in this order: the brackets that are open inside one value, a byte each; the filters; the line.
 const open: usize = 1024;
-/** Deeper values are for a parser. */
+/** Deeper values are left to a parser. */
 const deepest: usize = 1 << 12;
 let tablesEnd: usize = open + deepest;
-/** What reading 16 bytes at any place of a line may run over. */
+/** How far a 16-byte read that starts inside a line may go past its end. */
 const slack: usize = 64;
 
-// A filter: what becomes of members without a name here, the first of its types, and the first of its names by length.
+// A filter: the action for members without a name here, the first of its types, and the first of its names by length.
 const typesOffset: usize = 4;
 const namesOffset: usize = 8;
 const lengths: usize = 32;
 const filterSize: usize = namesOffset + 4 * lengths;
 
-// A name or a type: the next one, what becomes of it, its length, and its bytes.
+// A name or a type: the address of the next one, its action, its length, and its bytes.
 const actionOffset: usize = 4;
 const lengthOffset: usize = 8;
 const bytesOffset: usize = 16;
 
-/** The line that is being cut, which ends at a byte that is neither space nor part of any value. */
+/** The end of the line that is being cut; the byte there is neither white space nor part of any value. */
 let lineEnd: usize = 0;
-/** Where the next byte that is kept goes: never behind the one that is looked at. */
+/** The address for the next byte that is kept: never after the one that is being read. */
 let kept: usize = 0;
 
 function grow(end: usize): void {
@@ -48,14 +47,14 @@ function grow(end: usize): void {
   }
 }
 
-/** Makes room for a line, or for the name that a filter gets next, and returns where it begins. */
+/** Makes room for a line, or for the next name of a filter, and returns its address. */
 export function reserve(length: usize): usize {
   const start = tablesEnd + bytesOffset;
   grow(start + length);
   return start;
 }
 
-/** A filter without names. */
+/** Adds a filter without names. */
 export function addFilter(leavesOthers: bool): usize {
   const filter = tablesEnd;
   tablesEnd += filterSize;
@@ -65,12 +64,12 @@ export function addFilter(leavesOthers: bool): usize {
   return filter;
 }
 
-/** Says what becomes of the members whose name lies at the reserved place. */
+/** Sets the action for the members whose name is at the reserved address. */
 export function addName(filter: usize, length: usize, action: u32): void {
   addEntry(filter + namesOffset + ((length % lengths) << 2), length, action);
 }
 
-/** Says which filter holds for the members behind `type`, when its value lies at the reserved place. */
+/** Sets the filter for the members after `type`, if its value is the text at the reserved address. */
 export function addType(filter: usize, length: usize, other: u32): void {
   addEntry(filter + typesOffset, length, other);
 }
@@ -84,7 +83,7 @@ function addEntry(list: usize, length: usize, action: u32): void {
   tablesEnd = (entry + bytesOffset + length + 7) & ~(<usize>7);
 }
 
-/** What a list says of a text; `otherwise` where that is not in it. */
+/** The action of the entry for a text in a list; `otherwise` if the text is not in it. */
 function find(list: usize, start: usize, end: usize, otherwise: u32): u32 {
   const length = end - start;
   for (let entry: usize = load<u32>(list); entry != 0; entry = load<u32>(entry)) {
@@ -105,8 +104,8 @@ function isText(text: usize, start: usize, length: usize): bool {
 }
 
 /**
- * Leaves out of the object at the reserved place what the filter says, and returns the length of what is kept, which
- * then lies there; 0 where that is no object.
+ * Cuts out of the object at the reserved address what the filter excludes, and returns the length of the rest, which
+ * then begins at that address; 0 if there is no valid object.
  */
 export function cut(filter: usize, length: usize): usize {
   const start = tablesEnd + bytesOffset;
@@ -120,7 +119,7 @@ export function cut(filter: usize, length: usize): usize {
   return end != 0 && afterSpace(end) == lineEnd ? kept - start : 0;
 }
 
-/** Keeps of the object that begins at `at` what is wanted, and returns the place behind it; 0 where it is damaged. */
+/** Keeps the wanted members of the object that begins at `at`, and returns the address after it; 0 if it is damaged. */
 function cutObject(at: usize, filter: usize): usize {
   let current = filter;
   let isFirst = true;
@@ -181,7 +180,7 @@ function cutObject(at: usize, filter: usize): usize {
   }
 }
 
-/** Whether a name is written with escapes, and may so be another one than its bytes say: what it names is kept. */
+/** Whether a name is written with escapes and may differ from its bytes: such a member is kept. */
 function hasEscape(start: usize, end: usize): bool {
   for (let place = start; place < end; place++) {
     if (load<u8>(place) == backslash) {
@@ -191,7 +190,7 @@ function hasEscape(start: usize, end: usize): bool {
   return false;
 }
 
-/** Whether the name between quotes is `type`. */
+/** Whether the name between the quotes is `type`. */
 function isType(name: usize, end: usize): bool {
   return end - name == 6 && load<u32>(name + 1) == 0x65707974;
 }
@@ -217,7 +216,7 @@ function afterSpace(at: usize): usize {
   return place;
 }
 
-/** The place behind the closing quote of a string whose text begins at `at`; 0 where there is none. */
+/** The address after the closing quote of a string whose text begins at `at`; 0 if there is none. */
 function stringEnd(at: usize): usize {
   const quotes = i8x16.splat(<i8>quote);
   const backslashes = i8x16.splat(<i8>backslash);
@@ -238,7 +237,7 @@ function stringEnd(at: usize): usize {
   return 0;
 }
 
-/** The place behind the value that begins at `at`; 0 where its brackets, commas and colons do not fit together. */
+/** The address after the value that begins at `at`; 0 if its brackets, commas and colons do not fit together. */
 function valueEnd(at: usize): usize {
   let depth: usize = 0;
   let place = at;
@@ -266,7 +265,7 @@ function valueEnd(at: usize): usize {
         return 0;
       }
     }
-    // A value has ended: what holds it goes on or ends too.
+    // A value has ended: its container continues or ends too.
     while (true) {
       if (depth == 0) {
         return place;
@@ -293,7 +292,7 @@ function valueEnd(at: usize): usize {
   }
 }
 
-/** Where the value begins whose name begins at `at`; 0 where there is no name. */
+/** The address of the value whose name begins at `at`; 0 if there is no name. */
 function valueStart(at: usize): usize {
   const end = load<u8>(at) == quote ? stringEnd(at + 1) : 0;
   if (end == 0) {
@@ -303,7 +302,7 @@ function valueStart(at: usize): usize {
   return load<u8>(place) == colon ? afterSpace(place + 1) : 0;
 }
 
-/** The place behind a number or a literal; 0 where there is none. */
+/** The address after a number or a literal; 0 if there is none. */
 function wordEnd(at: usize): usize {
   let place = at;
   while (isOfWord(load<u8>(place))) {
@@ -312,7 +311,7 @@ function wordEnd(at: usize): usize {
   return place == at ? 0 : place;
 }
 
-/** Letters, digits, and the signs of numbers. */
+/** Letters, digits, and the characters of numbers. */
 function isOfWord(byte: u32): bool {
   return byte - 0x61 < 26 || (byte - 0x2b < 15 && byte != comma) || byte == 0x45;
 }

@@ -1,17 +1,17 @@
-import type { Locate } from '../../content/place';
-import { isArray, isObject, member, numberAt, stringAt, type ValuePath } from '../../base/json';
+import { type ValuePath, isArray, isObject, member, numberAt, parseJson, stringAt } from '../../base/json';
 import { anthropicMessageOf } from '../../content/anthropicStream';
-import { ByteOffsets } from '../byteOffsets';
 import { streamKindOf } from '../../content/derivedValue';
-import type { Decoder } from '../format';
 import { geminiResponseOf } from '../../content/geminiStream';
 import { chatCompletionOf } from '../../content/openaiStream';
+import type { Locate } from '../../content/place';
 import { responseOf } from '../../content/responsesStream';
-import { readEvents, type StreamEventData } from '../../content/sse';
+import { type StreamEventData, readEvents } from '../../content/sse';
+import { ByteOffsets } from '../byteOffsets';
+import type { Decoder } from '../format';
 
 /**
- * A recorded stream of a model's reply: server-sent events as they came, or their data as JSON lines. Becomes the
- * response that the events make, or a list of responses where several streams follow one another.
+ * A recorded stream of a model's reply: server-sent events as received, or their data as JSON lines. Becomes the
+ * response that the events make, or a list of responses if several streams follow one another.
  */
 export const eventStream: Decoder = {
   id: 'event-stream',
@@ -68,11 +68,10 @@ function readLines(text: string): readonly StreamEventData[] {
   while (start < text.length) {
     const found = text.indexOf('\n', start);
     const end = found < 0 ? text.length : found;
-    try {
-      const value: unknown = JSON.parse(text.slice(start, end));
+    const value = parseJson(text.slice(start, end));
+    // The last line of a stream that broke off is not JSON.
+    if (value !== undefined) {
       events.push({ value, start, end });
-    } catch {
-      // The last line of a stream that broke off.
     }
     start = end + 1;
   }

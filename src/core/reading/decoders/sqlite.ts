@@ -9,11 +9,11 @@ const header = 'SQLite format 3\0';
 export interface Store {
   /** The agent's name, as the user knows it. */
   readonly agent: string;
-  /** The sessions as the document that the agent's format reads; `undefined` for another database. */
+  /** The sessions as the document that the agent's format reads; `undefined` if the database is another one. */
   readonly read: (database: Database, rows: StoreRows) => unknown;
 }
 
-/** Reads the databases in which agents keep their sessions, with the write-ahead log beside them. */
+/** Reads the databases in which agents keep their sessions, with the write-ahead log next to them. */
 export function sqliteDecoder(stores: readonly Store[]): Decoder {
   return {
     id: 'sqlite',

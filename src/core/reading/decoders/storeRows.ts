@@ -1,8 +1,10 @@
+import { parseJson, stringAt } from '../../base/json';
 import type { Locate } from '../../content/place';
-import { stringAt } from '../../base/json';
 import type { Database } from '../format';
 
-/** Which row of the database each object of the document came from. Rows are counted from 1 as they are read. */
+/**
+ * The row of the database that each object of the document came from. Rows are counted from 1 in the order of reading.
+ */
 export class StoreRows {
   private readonly rows = new Map<unknown, number>();
 
@@ -11,7 +13,10 @@ export class StoreRows {
     return value;
   }
 
-  /** Places in a database are rows: as the line their number, and no bytes, since a row is seldom in one piece. */
+  /**
+   * Places in a database are rows: the line is the row number, and there are no bytes, because a row is seldom stored
+   * in one piece.
+   */
   locator(document: unknown): Locate {
     return path => {
       let current = document;
@@ -31,14 +36,9 @@ function childOf(value: unknown, key: string | number): unknown {
     : undefined;
 }
 
-/** The value of a column that holds JSON; `undefined` where it is none. */
+/** The value of a column that holds JSON; `undefined` if it is not JSON. */
 export function jsonColumn(row: unknown, column: string): unknown {
-  try {
-    const value: unknown = JSON.parse(stringAt(row, column) ?? '');
-    return value;
-  } catch {
-    return undefined;
-  }
+  return parseJson(stringAt(row, column) ?? '');
 }
 
 /** Whether a database has the table, with the column. */

@@ -1,7 +1,7 @@
 import { translate } from '../../base/translate';
 import type { Decoder } from '../format';
 
-/** Files packed by Zstandard: Codex packs its older rollouts so (`rollout-….jsonl.zst`). */
+/** Files compressed with Zstandard, as Codex compresses its older rollouts (`rollout-….jsonl.zst`). */
 export const zstd: Decoder = {
   id: 'zstd',
   matches: head => head[0] === 0x28 && head[1] === 0xb5 && head[2] === 0x2f && head[3] === 0xfd,

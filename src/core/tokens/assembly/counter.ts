@@ -1,6 +1,6 @@
 // AssemblyScript, compiled to WebAssembly by scripts/lib/tokenizerPlugin.mjs. Counts the tokens of UTF-8 text without
-// making them: pieces are found byte by byte, looked up by their bytes, and merged only where they are new.
-// JavaScript lays the vocabulary into the memory and calls `prepare` once, then each text and `count`.
+// creating them: pieces are found byte by byte, looked up by their bytes, and merged only if they are new. JavaScript
+// writes the vocabulary into the memory and calls `prepare` once; then it writes each text and calls `count`.
 import { countFound } from './learnt';
 import { classes, foundPieces, grow, keyMasks, places, slack, text } from './memory';
 import { usePattern } from './pattern';
@@ -10,13 +10,15 @@ import { isWellFormedUtf8 } from './wellFormed';
 
 export { classes };
 
-/** Makes room for a text of this many bytes, or the vocabulary, and returns its address. Contents are kept. */
+/** Makes room for a text of this many bytes, or for the vocabulary, and returns its address. Contents are kept. */
 export function reserve(length: usize): usize {
   grow(text + length + slack);
   return text;
 }
 
-/** Takes in the vocabulary that has been laid where `reserve` said; whether it is o200k's or cl100k's. */
+/**
+ * Reads the vocabulary that was written to the address from `reserve`; the flag says whether it is o200k's or cl100k's.
+ */
 export function prepare(o200k: bool): void {
   for (let length: usize = 0; length < 16; length++) {
     for (let at: usize = 0; at < length; at++) {
@@ -30,7 +32,7 @@ export function prepare(o200k: bool): void {
   readVocabulary(text);
 }
 
-/** The end of the text of this many bytes. No letter, digit or blank goes on behind it. */
+/** The end of the text of this many bytes, followed by zeros so that no letter, digit or blank continues after it. */
 function endOf(length: usize): usize {
   const end = text + length;
   v128.store(end, i64x2.splat(0));
@@ -42,7 +44,7 @@ export function isWellFormed(length: usize): bool {
   return isWellFormedUtf8(text, endOf(length));
 }
 
-/** Number of tokens of the text of this many bytes, which is well-formed UTF-8. */
+/** Number of tokens of the text of this many bytes, which must be well-formed UTF-8. */
 export function count(length: usize): u32 {
   const end = endOf(length);
   let tokens: u32 = 0;

@@ -1,5 +1,5 @@
-// AssemblyScript: numbers of tokens of pieces, remembered by their bytes: most pieces of a text have occurred before.
-// Tokens of the vocabulary are learnt like all others, so these tables contain only what occurs in the texts.
+// AssemblyScript: numbers of tokens of pieces, remembered by their bytes, because most pieces of a text have occurred
+// before. Tokens of the vocabulary are learnt like all others, so these tables contain only what occurs in the texts.
 import {
   foundPieces,
   keyMasks,
@@ -21,7 +21,7 @@ const keyBits: u64 = 0xf0ffffffffffffff;
 const countShift: u64 = 56;
 const lengthShift: u64 = 60;
 
-/** The first bytes here, as many as `length` says, then zeros. */
+/** The first `length` bytes here, then zeros. */
 function keyAt(start: usize, length: usize): v128 {
   return v128.and(v128.load(start), v128.load(keyMasks + (length << 4)));
 }
@@ -34,7 +34,7 @@ function setOf(low: u64, high: u64): usize {
   return shortPieces + ((<usize>(hashOf(low, high) >>> (64 - <u64>shortPieceBits))) << 5);
 }
 
-/** Number of tokens of a piece up to 15 bytes, or 0 where it is not among the last that were learnt. */
+/** Number of tokens of a piece of up to 15 bytes; 0 if it is not among the last that were learnt. */
 function knownShort(start: usize, length: usize): u32 {
   const key = keyAt(start, length);
   const low = v128.extract_lane<u64>(key, 0);
@@ -44,7 +44,7 @@ function knownShort(start: usize, length: usize): u32 {
   return load<u64>(set) === low && (there & keyBits) === high ? (<u32>(there >>> countShift)) & 15 : 0;
 }
 
-/** Remembers the number of tokens of a piece up to 15 bytes. */
+/** Remembers the number of tokens of a piece of up to 15 bytes. */
 function learnShort(start: usize, length: usize, count: u32): void {
   const key = keyAt(start, length);
   const low = v128.extract_lane<u64>(key, 0);
@@ -80,7 +80,7 @@ function countLongPiece(start: usize, length: usize, textEnd: usize): u32 {
 }
 
 /**
- * Number of tokens of the pieces that `findPieces` has written down up to `found`. The first pass has no branches, so
+ * Number of tokens of the pieces whose ends `findPieces` has written, up to `found`. The first pass has no branches, so
  * many look-ups overlap; pieces it does not know are counted in the second.
  */
 export function countFound(from: usize, found: usize, textEnd: usize): u32 {
@@ -90,7 +90,7 @@ export function countFound(from: usize, found: usize, textEnd: usize): u32 {
   for (let piece = foundPieces; piece < found; piece += 4) {
     const end = <usize>load<u32>(piece);
     const length = end - start;
-    // A longer piece looks like a free slot, which stands for 0 tokens.
+    // A longer piece looks like a free slot, which counts as 0 tokens.
     const keyLength = min(length, longestShort + 1);
     const key = keyAt(start, keyLength);
     const low = v128.extract_lane<u64>(key, 0);
@@ -126,7 +126,7 @@ function beginNext(place: usize, textEnd: usize): bool {
       newTokens += countLongPiece(start, length, textEnd);
       continue;
     }
-    // It may have been learnt since it was looked up.
+    // It may have been learnt since the look-up.
     const known = knownShort(start, length);
     newTokens += known;
     if (known === 0) {
@@ -141,7 +141,7 @@ function beginNext(place: usize, textEnd: usize): bool {
   return false;
 }
 
-/** Number of tokens of the pieces in `newPieces`, of which each is merged and learnt. */
+/** Number of tokens of the pieces in `newPieces`, each of which is merged and learnt. */
 function countNew(end: usize, textEnd: usize): u32 {
   nextNew = newPieces;
   newEnd = end;

@@ -1,30 +1,32 @@
-// AssemblyScript: where everything lies in the memory of the counter. Frequently used tables are kept small: random
-// look-ups are cheap within 4 MB, and many times slower beyond a core's caches.
+// AssemblyScript: the layout of the counter's memory. Frequently used tables are kept small: random look-ups are cheap
+// within 4 MB, and many times slower beyond a core's caches.
 
-/** What reading 16 bytes at any place of a region may run over. */
+/** How far a 16-byte read that starts inside a region may go past its end. */
 export const slack: usize = 64;
 
 /** Classes of all code points, one byte each. */
 export const classes: usize = 1024;
 const codePoints: usize = 0x110000;
 
-/** For keys of 0 to 15 bytes: 16 bytes whose first ones are set. The one for 16 bytes has none. */
+/**
+ * For keys of 0 to 15 bytes: 16 bytes, of which that many are set from the first on. The one for 16 bytes has none set.
+ */
 export const keyMasks: usize = classes + codePoints;
 
-/** For two bytes the word of the pair that they are; see vocabulary.ts. */
+/** For any two bytes, the word of their pair; see vocabulary.ts. */
 export const bytePairs: usize = keyMasks + 17 * 16;
 
 /** For each bucket of pairs, 1 byte that is added to their hashes, so no two pairs share a slot. */
 export const displacements: usize = bytePairs + 4 * 0x10000;
 export const bucketBits: usize = 16;
 
-/** Pairs of tokens that merge: the two (18 bits each), then the token that they make (28 bits). 0 is a free slot. */
+/** Pairs of tokens that merge: the two (18 bits each), then the token that they make (28 bits). 0 marks a free slot. */
 export const pairs: usize = displacements + (1 << bucketBits);
 export const pairBits: usize = 18;
 
 /**
- * Pieces up to 15 bytes that have been counted, in sets of two: key (15 bytes), then number of tokens (4 bits) and length
- * (4 bits). The second entry of a set is the former first one.
+ * Pieces of up to 15 bytes that have been counted, in sets of two: key (15 bytes), then number of tokens (4 bits) and
+ * length (4 bits). The second entry of a set is the former first one.
  */
 export const shortPieces: usize = pairs + (8 << pairBits);
 export const shortPieceBits: usize = 16;
@@ -36,17 +38,17 @@ export const longPieceBits: usize = 14;
 /** The numbers from 0 to 255, one byte each. */
 export const places: usize = longPieces + (32 << longPieceBits) + slack;
 
-/** The longest piece that is merged by scanning. For each byte of it where a part begins: */
+/** The longest piece that is merged by scanning. For each of its bytes at which a part begins: */
 export const longestScanned: usize = 240;
 /** the word of the pair there, */
 export const scannedWords: usize = places + 256 + slack;
 /** the token of the part, */
 export const scannedTokens: usize = scannedWords + 4 * longestScanned + slack;
-/** the next part, and the part before. */
+/** the next part, and the previous part. */
 export const scannedEnds: usize = scannedTokens + 4 * longestScanned + slack;
 export const scannedBefores: usize = scannedEnds + longestScanned + slack;
 
-/** Where short pieces are merged in turns, a place for each; see merge.ts. Four at once are fastest. */
+/** Slots for short pieces that are merged in turns; see merge.ts. Four at once are fastest. */
 export const merging: usize = (scannedBefores + longestScanned + slack) & ~(<usize>63);
 export const mergingSize: usize = 192;
 export const mostMerging: usize = 4;
@@ -57,17 +59,20 @@ export const mostFound: usize = 256;
 /** Of these, the ones that have not been counted before: length and start, 4 bytes each. */
 export const newPieces: usize = foundPieces + 4 * mostFound;
 
-/** More than there are numbers of tokens. */
+/** More than the number of tokens. */
 export const tokenNumbers: usize = 1 << 18;
-/** For each token, a queue of where it can be made: its first entry, or 0, and its last, 4 bytes each; see merge.ts. */
+/**
+ * For each token, a queue of the places where it can be made: its first entry, or 0, and its last, 4 bytes each; see
+ * merge.ts.
+ */
 export const queues: usize = (newPieces + 8 * mostFound + slack) & ~(<usize>63);
-/** For each token a bit, whether its queue holds any. */
+/** For each token, a bit that says whether its queue has any entries. */
 export const waitingTokens: usize = queues + 8 * tokenNumbers;
 
-/** Where the vocabulary is at first, and texts later. */
+/** The address of the vocabulary at first, and of texts later. */
 export const text: usize = waitingTokens + (tokenNumbers >>> 3);
 
-/** Makes the memory reach this address. */
+/** Grows the memory up to this address. */
 export function grow(end: usize): void {
   const missing = <i32>((end + 0xffff) >>> 16) - memory.size();
   if (missing > 0 && memory.grow(missing) < 0) {

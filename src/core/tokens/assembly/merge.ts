@@ -1,5 +1,5 @@
-// AssemblyScript: byte pair encoding of one piece, without making its tokens. The pair that merges next is the one with the
-// smallest word: the lowest rank, the leftmost among equals.
+// AssemblyScript: byte pair encoding of one piece, without creating its tokens. The pair that merges next is the one
+// with the smallest word: the lowest rank, the leftmost among equals.
 import {
   grow,
   longestScanned,
@@ -37,7 +37,7 @@ function layTokens(start: usize, length: usize, into: usize): void {
   store<u32>(into + (length << 2), noToken);
 }
 
-/** The words of the pairs at four places of a piece; none from the last byte on. */
+/** The words of the pairs at four places of a piece; `noPair` from the last byte on. */
 function wordsAt(start: usize, four: v128, last: v128): v128 {
   const words = i32x4(
     bytePairWord(start),
@@ -48,7 +48,7 @@ function wordsAt(start: usize, four: v128, last: v128): v128 {
   return v128.or(v128.or(words, four), v128.ge<i32>(four, last));
 }
 
-/** Four words after a merge: those at `place` and `before` are new, the one at `right` is none. */
+/** Four words after a merge: those at `place` and `before` are new, the one at `right` is removed. */
 function renewed(
   words: v128,
   four: v128,
@@ -62,8 +62,8 @@ function renewed(
   return v128.bitselect(here, v128.bitselect(there, cleared, i32x4.eq(four, before)), i32x4.eq(four, place));
 }
 
-// A short piece on the way: its 16 words, the tokens of its parts, a bit for each place where a part begins, the number
-// of parts, and the piece itself. A step mostly waits for memory, so several pieces are merged in turns.
+// The state of a short piece: its 16 words, the tokens of its parts, a bit for each place where a part begins, the
+// number of parts, and the piece itself. A step mostly waits for memory, so several pieces are merged in turns.
 const wordsOf: usize = 0;
 const tokensOf: usize = 80;
 const beginsOf: usize = 144;
@@ -71,7 +71,7 @@ const partsOf: usize = 148;
 const startOf: usize = 152;
 const lengthOf: usize = 156;
 
-/** Begins with a piece of 2 to 15 bytes. */
+/** Starts a piece of 2 to 15 bytes. */
 export function beginMerging(piece: usize, start: usize, length: usize): void {
   const last = i32x4.splat(<i32>length - 1);
   v128.store(piece + wordsOf, wordsAt(start, i32x4(0, 1, 2, 3), last));
@@ -142,7 +142,7 @@ export function mergedParts(piece: usize): u32 {
   return load<u32>(piece + partsOf);
 }
 
-/** Number of tokens of a piece of 2 to `longestScanned` bytes, whose words are looked at four at a time. */
+/** Number of tokens of a piece of 2 to `longestScanned` bytes; its words are compared four at a time. */
 function mergeByScanning(start: usize, length: usize): u32 {
   const wordsEnd = scannedWords + (length << 2);
   for (let at: usize = 0; at < length; at += 16) {
@@ -183,7 +183,7 @@ function mergeByScanning(start: usize, length: usize): u32 {
   }
 }
 
-// A part on the way: the parts behind and before, its token, and the token that it makes with the part behind.
+// The state of a part: the next and the previous part, its token, and the token that it makes with the next part.
 const partSize: usize = 16;
 const behindOf: usize = 0;
 const beforeOf: usize = 4;
@@ -191,11 +191,11 @@ const tokenOf: usize = 8;
 const madeOf: usize = 12;
 const nothing: u32 = noPair >>> 8;
 
-// An entry of a queue: a part that made the queue's token with the part behind it when it was entered, and the next entry.
+// An entry of a queue: a part that made the queue's token with the next part when it was added, and the next entry.
 const entrySize: usize = 8;
 const nextOf: usize = 4;
 
-/** Adds a part to the queue of the token that it makes, by an entry that is free. */
+/** Adds a part to the queue of the token that it makes, using a free entry. */
 function enter(part: usize, made: u32, entry: usize): void {
   const queue = queues + ((<usize>made) << 3);
   store<u64>(entry, part);
@@ -209,11 +209,11 @@ function enter(part: usize, made: u32, entry: usize): void {
   store<u32>(queue, <u32>entry, 4);
 }
 
-// Where entries are free, and how many parts have merged with the one before them.
+// The first free entry, and how many parts have merged with the one before them.
 let freeEntries: usize = 0;
 let mergedAway: u32 = 0;
 
-/** Makes a token wherever it is waiting to be made. */
+/** Makes a token at every place in its queue. */
 function makeAll(token: u32): void {
   const queue = queues + ((<usize>token) << 3);
   let next = <usize>load<u32>(queue);
@@ -249,9 +249,9 @@ function makeAll(token: u32): void {
 
 /**
  * Number of tokens of a piece of any length, in linear time: token by token, each wherever it can be made, from left to
- * right. A pair makes a token with a higher number than its two, so no queue grows once its turn has come. All pairs of a
- * queue arise while the later of their two tokens is made, so they are entered from left to right. Works behind the text:
- * a part for each byte and one at both ends, which merge with nothing, and two entries for each byte.
+ * right. A pair makes a token with a higher number than its two, so no queue grows once its turn has come. All pairs of
+ * a queue arise while the later of their two tokens is made, so they are added from left to right. The memory after the
+ * text is used for a part for each byte, one more at each end that merges with nothing, and two entries for each byte.
  */
 function mergeByQueues(start: usize, length: usize, textEnd: usize): u32 {
   const parts = ((textEnd + slack) & ~(<usize>15)) + partSize;
@@ -284,7 +284,9 @@ function mergeByQueues(start: usize, length: usize, textEnd: usize): u32 {
   return <u32>length - mergedAway;
 }
 
-/** Number of tokens of a piece of two bytes and more, which lies before `textEnd`; what lies behind that is overwritten. */
+/**
+ * Number of tokens of a piece of two or more bytes, which ends before `textEnd`; the memory after that is overwritten.
+ */
 export function mergeLong(start: usize, length: usize, textEnd: usize): u32 {
   return length <= longestScanned ? mergeByScanning(start, length) : mergeByQueues(start, length, textEnd);
 }

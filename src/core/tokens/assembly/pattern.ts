@@ -1,12 +1,12 @@
-// AssemblyScript: the pattern of both encodings by code points, as the regular expressions of js-tiktoken have it. Where one
-// code point of ASCII decides, pieces.ts has done without these.
+// AssemblyScript: the pattern of both encodings by code points, as in the regular expressions of js-tiktoken. Where a
+// single ASCII code point decides, pieces.ts does not need these functions.
 import { classes } from './memory';
 
 /** Fills the classes of one page of code points. Page 0 is filled before anything is counted. */
 declare function classify(page: u32): void;
 const pageBits: u32 = 7;
 
-// Classes of a code point, one byte each; 0 says that its page has not been filled.
+// Classes of a code point, one byte each; 0 means that its page has not been filled.
 export const other: u32 = 1;
 export const upper: u32 = 2;
 export const lower: u32 = 3;
@@ -33,7 +33,7 @@ export function sizeOf(first: u32): usize {
   return first < 0x80 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
 }
 
-/** Class of the code point here; 0 at the end of the text, which no class has. */
+/** Class of the code point here; 0, which is no class, at the end of the text. */
 function classAt(at: usize, end: usize): u32 {
   if (at >= end) {
     return 0;
@@ -83,7 +83,10 @@ function afterContraction(at: usize, end: usize): usize {
     : at;
 }
 
-/** o200k: `[Lu Lt Lm Lo M]*[Ll Lm Lo M]+`, or 0. What the first class took is given back up to its last caseless one. */
+/**
+ * o200k: `[Lu Lt Lm Lo M]*[Ll Lm Lo M]+`, or 0. What the first class matched is given back up to its last caseless
+ * letter.
+ */
 function lowerWordEnd(start: usize, end: usize): usize {
   let at = start;
   let shared: usize = 0;
@@ -105,7 +108,7 @@ function lowerWordEnd(start: usize, end: usize): usize {
   return at;
 }
 
-/** o200k: `[Lu Lt Lm Lo M]+` where `lowerWordEnd` found nothing, or 0. */
+/** o200k: `[Lu Lt Lm Lo M]+` if `lowerWordEnd` found nothing, or 0. */
 function upperWordEnd(start: usize, end: usize): usize {
   let at = start;
   while (classAt(at, end) === upper) {
@@ -164,7 +167,9 @@ function signsEnd(start: usize, end: usize): usize {
   return afterSigns(at, end);
 }
 
-/** Up to the last line end; else all but the last blank, which goes with what follows; all at the end of the text. */
+/**
+ * Up to the last line end; otherwise all but the last blank, which belongs to what follows; all at the end of the text.
+ */
 function blanksEnd(start: usize, end: usize): usize {
   let at = start;
   let last = start;

@@ -1,4 +1,4 @@
-// AssemblyScript: finds the pieces of a text that an encoding's pattern makes.
+// AssemblyScript: splits a text into the pieces that an encoding's pattern matches.
 import { classes, foundPieces, mostFound } from './memory';
 import {
   afterSigns,
@@ -14,8 +14,8 @@ import {
 } from './pattern';
 
 /**
- * Writes down where the pieces from `from` on end, as many as there is room for; returns the end of what it wrote. 16
- * zero bytes must follow the text.
+ * Writes the ends of the pieces from `from` on, as many as there is room for; returns the end of what it wrote. 16 zero
+ * bytes must follow the text.
  */
 export function findPieces(from: usize, end: usize): usize {
   const letterA = i8x16.splat(0x61);
@@ -83,7 +83,7 @@ export function findPieces(from: usize, end: usize): usize {
   return found;
 }
 
-/** As `blanksEnd`, or 0 where a code point beyond ASCII may go on. */
+/** Like `blanksEnd`, or 0 if a code point beyond ASCII may continue the blanks. */
 function blanksEndOfAscii(start: usize, end: usize): usize {
   let at = start;
   let lines: usize = 0;

@@ -1,10 +1,10 @@
-// AssemblyScript: the tokens as pairs of tokens that merge. Every token of more than one byte is made by one pair, so no
-// other pair with the same bytes is needed. Tokens have the numbers of their ranks; those of one byte have that byte. A
-// pair is represented by a word with the number of the resulting token in the upper 24 bits, so the smallest word merges
-// first. The lower 8 bits are free for a place.
+// AssemblyScript: the tokens as pairs of tokens that merge. Every token of more than one byte is made by one pair, so
+// no other pair with the same bytes is needed. The number of a token is its rank; the number of a one-byte token is its
+// byte. A pair is represented by a word with the number of the resulting token in the upper 24 bits, so the smallest
+// word merges first. The lower 8 bits are free for a place.
 import { bucketBits, bytePairs, displacements, pairBits, pairs } from './memory';
 
-/** The least word that stands for no pair. */
+/** The smallest word that represents no pair. */
 export const noPair: u32 = 0xffffff00;
 /** A part that merges with nothing. */
 export const noToken: u32 = 0x3ffff;
@@ -22,21 +22,21 @@ function slotOf(key: u64): usize {
   return pairs + ((<usize>slot) << 3);
 }
 
-/** The word of two tokens. */
+/** The word of the pair of two tokens. */
 export function pairWord(left: u32, right: u32): u32 {
   const key = pairKey(left, right);
   const there = load<u64>(slotOf(key));
   return select<u32>((<u32>there) << 8, noPair, there >>> 28 === key);
 }
 
-/** The word of the two bytes here. */
+/** The word of the pair of the two bytes here. */
 export function bytePairWord(at: usize): u32 {
   return load<u32>(bytePairs + ((<usize>load<u16>(at)) << 2));
 }
 
 /**
- * Takes in a vocabulary: number of pairs (4 bytes), then of each pair in the order of their tokens the lower 16 bits of the
- * left token, those of the right one, and the upper 4 bits of both (left ones low); then the displacements.
+ * Reads a vocabulary: the number of pairs (4 bytes); then, for all pairs in the order of their tokens, the lower 16
+ * bits of the left token, those of the right one, and the upper 4 bits of both (left ones low); then the displacements.
  */
 export function readVocabulary(start: usize): void {
   const count = load<u32>(start);

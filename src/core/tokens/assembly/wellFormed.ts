@@ -1,7 +1,7 @@
 // AssemblyScript
 import { sizeOf } from './pattern';
 
-/** Whether what lies here is well-formed UTF-8. 16 zero bytes must follow it. */
+/** Whether the bytes here are well-formed UTF-8. 16 zero bytes must follow them. */
 export function isWellFormedUtf8(start: usize, end: usize): bool {
   let at = start;
   while (at < end) {

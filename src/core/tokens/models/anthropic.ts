@@ -14,12 +14,15 @@ function cache(minimumTokens: number): CacheRules {
   };
 }
 
-/** Writing costs 1.25 times the fresh input for five minutes, twice for an hour. */
+/** Writing costs 1.25 times the fresh input price for five minutes, twice for an hour. */
 function prices(input: number, output: number, cacheRead: number): ModelPrices {
   return { input, cacheRead, cacheWrite: 1.25 * input, cacheWriteHour: 2 * input, output };
 }
 
-/** With the premium for a context beyond 200,000 tokens: twice the input, one and a half times the output. */
+/**
+ * With the premium for a context of more than 200,000 tokens: twice the input price, one and a half times the output
+ * price.
+ */
 function longContext(input: number, output: number, cacheRead: number): ModelPrices {
   return {
     ...prices(input, output, cacheRead),
@@ -34,7 +37,7 @@ const opus = prices(5, 25, 0.5);
 const fable = prices(10, 50, 1);
 const laterFable = prices(10, 50, 0.25);
 
-/** The day on which the premium for long contexts ended for the models that have a window of a million. */
+/** The day on which the premium for long contexts ended for the models with a window of one million tokens. */
 const premiumEnd = '2026-03-13T00:00:00Z';
 const severalWindows = 'A million tokens fit; Claude Code runs it with 200,000 unless [1m] is chosen.';
 const premiumDisputed =

@@ -3,7 +3,7 @@ import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
 import { automaticCache, modelRows, prices } from './modelRows';
 
-/** From Monday to Friday, 01:00 to 04:00 and 06:00 to 10:00 UTC, everything costs twice as much. */
+/** From Monday to Friday, 01:00 to 04:00 and 06:00 to 10:00 UTC, all prices are doubled. */
 function withPeak(offPeak: TokenPrices): ModelPrices {
   const { input, cacheRead, output } = offPeak;
   return {

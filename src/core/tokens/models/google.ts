@@ -4,8 +4,8 @@ import { automaticCache, modelRows, prices } from './modelRows';
 
 const window = 1_048_576;
 
-/** Implicit caching: writing costs nothing extra, storage of explicit caches is billed apart. */
-/** Beyond 200,000 tokens of input: twice the input, one and a half times the output. */
+/** Implicit caching: writing costs nothing extra; storage of explicit caches is billed separately. */
+/** Above 200,000 tokens of input: twice the input price, one and a half times the output price. */
 function withLongContext(short: TokenPrices): ModelPrices {
   const { input, cacheRead, output } = short;
   return {

@@ -8,7 +8,7 @@ function prices(input: number, cacheRead: number, output: number, cacheWrite = i
 }
 
 const cache = automaticCache();
-/** Through the Anthropic-compatible interface, with marks, writing costs 0.375. */
+/** Through the Anthropic-compatible interface, with explicit breakpoints, writing costs 0.375. */
 const written = 0.375;
 
 export const minimaxModels = modelRows(

@@ -1,6 +1,8 @@
 import type { CacheRules, ModelRow, TokenPrices } from '../../model/modelRow';
 
-/** Caching without marks, as most providers have it: their usage counts cached tokens as part of the input. */
+/**
+ * Caching without explicit breakpoints, as with most providers: their usage counts cached tokens as part of the input.
+ */
 export function automaticCache(minimumTokens?: number, lifetimeSeconds?: number): CacheRules {
   return {
     minimumTokens,
@@ -19,7 +21,7 @@ export function prices(input: number, cacheRead: number, output: number): TokenP
 
 type OwnMembers = 'match' | 'contextWindow' | 'cache' | 'prices' | 'note';
 
-/** What a provider's file says about one model; the rest is common to its rows. */
+/** What a provider's file says about one model; everything else is common to its rows. */
 export type ModelFacts = Pick<ModelRow, OwnMembers>;
 
 /** Rows of one provider with what they have in common. */

@@ -2,17 +2,17 @@ import type { CacheRules, ModelPrices, TokenPrices } from '../../model/modelRow'
 import { openaiPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows, prices } from './modelRows';
 
-/** Up to 5.5: automatic; kept for 5 to 10 minutes of idleness; hits in steps of 128 tokens. */
+/** Up to 5.5: automatic; kept for 5 to 10 minutes without use; hits in steps of 128 tokens. */
 const cache: CacheRules = { ...automaticCache(1024, 300), granularityTokens: 128 };
-/** From 5.6 on: one automatic breakpoint and up to three marked ones; 30 minutes at least. */
+/** From 5.6 on: one automatic breakpoint and up to three explicit ones; kept for at least 30 minutes. */
 const laterCache: CacheRules = { ...automaticCache(1024, 1800), maximumBreakpoints: 4 };
 
-/** Writing to the cache costs 1.25 times the fresh input. */
+/** Writing to the cache costs 1.25 times the fresh input price. */
 function laterPrices(input: number, cacheRead: number, output: number): TokenPrices {
   return { input, cacheRead, cacheWrite: 1.25 * input, output };
 }
 
-/** From 272,000 tokens of input on: twice the input, one and a half times the output. */
+/** From 272,000 tokens of input on: twice the input price, one and a half times the output price. */
 function withLongContext(short: TokenPrices): ModelPrices {
   return {
     ...short,

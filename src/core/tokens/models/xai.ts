@@ -3,7 +3,7 @@ import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
 import { automaticCache, modelRows, prices } from './modelRows';
 
-/** From 200,000 tokens of input on everything costs twice as much. */
+/** From 200,000 tokens of input on, all prices are doubled. */
 function withLongContext(input: number, cacheRead: number, output: number): ModelPrices {
   return {
     ...prices(input, cacheRead, output),
