@@ -15,11 +15,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
   const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
   const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
   const configuration = new Configuration(log);
-  const askService = new AskService({
-    secrets,
-    storage: globalStorageUri,
-    models: () => configuration.models(),
-  });
+  const askService = new AskService(secrets, () => configuration.models(), globalStorageUri);
   const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
     extensionUri,

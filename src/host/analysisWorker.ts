@@ -1,5 +1,4 @@
-import { translate } from '../core/base/translate';
-import { currentTranslations } from '../core/base/translate';
+import { currentTranslations, translate } from '../core/base/translate';
 import type { UserModels } from '../core/tokens/userModels';
 import { PendingQuestions } from '../protocol/pendingQuestions';
 import type { Asked } from '../protocol/questions';

@@ -1,22 +1,14 @@
 import type * as vscode from 'vscode';
-import type { SessionSummary } from '../core/model/columns';
-import type { DocumentState } from './transcriptDocument';
+import type { DocumentState, ShownSession } from './transcriptDocument';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
 
 /**
  * What an open editor shows, in a form that can be compared. Its only texts from the transcript are the title and the
- * descriptions of subagents, with secrets masked.
+ * descriptions of subagents, with secrets masked. The members of the session are present when `state` is `shown`.
  */
-export interface OpenEditor {
+export interface OpenEditor extends Partial<ShownSession> {
   readonly uri: string;
   readonly state: DocumentState['kind'];
-  /** Present when `state` is `shown`, like the members below. */
-  readonly fileName?: string;
-  readonly summary?: SessionSummary;
-  readonly blocks?: number;
-  readonly requests?: number;
-  /** Work in progress; absent when every figure is final. */
-  readonly pending?: 'measuring' | undefined;
   /** The sentence of `failed`. */
   readonly sentence?: string;
 }
@@ -48,8 +40,8 @@ export function inspectorApi(
 function details(state: DocumentState): Partial<OpenEditor> {
   switch (state.kind) {
     case 'shown': {
-      const { fileName, summary, blocks, requests, pending } = state;
-      return { fileName, summary, blocks, requests, pending };
+      const { kind, ...session } = state;
+      return session;
     }
     case 'failed':
       return { sentence: state.message.sentence };

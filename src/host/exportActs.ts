@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import type { ExportChoice } from '../protocol/messages';
+import type { ExportOutcome } from '../protocol/workerQuestions';
 import { exportName } from './exportName';
 import type { TranscriptDocument } from './transcriptDocument';
 
@@ -45,7 +46,7 @@ export async function exportFile(
         },
       }),
   );
-  showOutcome(chosen, sentenceOf(form, { ...outcome, keepSecrets }));
+  showOutcome(chosen, sentenceOf(form, outcome, keepSecrets));
 }
 
 function holdsTexts(form: ExportForm): boolean {
@@ -76,14 +77,7 @@ function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode
   });
 }
 
-function sentenceOf(
-  form: ExportForm,
-  {
-    pruned,
-    stayed,
-    keepSecrets,
-  }: { readonly pruned: number; readonly stayed: number; readonly keepSecrets: boolean },
-): string {
+function sentenceOf(form: ExportForm, { pruned, stayed }: ExportOutcome, keepSecrets: boolean): string {
   if (form !== 'prunedCopy') {
     return translate('The export was saved.');
   }

@@ -115,6 +115,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
   /** Posts what the editors show again, for a new page. */
   postAgain(): void {
     const { currentState } = this;
+    this.postParent();
     if (currentState.kind === 'shown') {
       this.worker?.showAgain();
     } else {
@@ -228,19 +229,9 @@ export class TranscriptDocument implements vscode.CustomDocument {
         }
         return;
       case 'session': {
-        const { fileName } = this;
-        const { summary, columns } = report;
+        const { summary } = report;
         this.endReading();
-        this.showSession(
-          {
-            fileName,
-            summary,
-            blocks: columns.blockCount,
-            requests: columns.requestCount,
-            pending: report.pending,
-          },
-          { ...report, fileName },
-        );
+        this.showSession(this.sessionOf(report, summary), { ...report, fileName: this.fileName });
         this.lookForParent(summary.format);
         return;
       }
@@ -253,22 +244,21 @@ export class TranscriptDocument implements vscode.CustomDocument {
         if (currentState.fileName !== fileName) {
           this.messageEmitter.fire({ type: 'fileName', fileName });
         }
-        this.showSession(
-          {
-            fileName,
-            summary: { ...currentState.summary, ...report.summary },
-            blocks: report.columns.blockCount,
-            requests: report.columns.requestCount,
-            pending: report.pending,
-          },
-          report,
-        );
+        this.showSession(this.sessionOf(report, { ...currentState.summary, ...report.summary }), report);
         return;
       }
       case 'failed':
         this.fail(report.sentence);
         return;
     }
+  }
+
+  private sessionOf(
+    { columns, pending }: Extract<WorkerReport, { columns: unknown }>,
+    summary: SessionSummary,
+  ): ShownSession {
+    const { blockCount: blocks, requestCount: requests } = columns;
+    return { fileName: this.fileName, summary, blocks, requests, pending };
   }
 
   private showSession(session: ShownSession, message: ToWebviewMessage): void {
@@ -282,11 +272,14 @@ export class TranscriptDocument implements vscode.CustomDocument {
 
   /** Runs once, because a transcript's parent never changes. */
   private lookForParent(format: string): void {
-    if (this.parentOfSubagent !== undefined) {
-      return;
+    if (this.parentOfSubagent === undefined) {
+      this.parentOfSubagent = findParent(this.uri, format);
+      this.postParent();
     }
-    this.parentOfSubagent = findParent(this.uri, format);
-    this.parentOfSubagent.then(
+  }
+
+  private postParent(): void {
+    this.parentOfSubagent?.then(
       parent => {
         if (parent !== undefined && !this.disposed) {
           this.messageEmitter.fire({ type: 'parent', fileName: baseName(parent) });

@@ -16,7 +16,6 @@ import type { AskService } from './asking/askService';
 import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
-import { baseName } from './fileFollower';
 import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
@@ -118,7 +117,6 @@ export class TranscriptEditor implements vscode.Disposable {
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
         this.document.postAgain();
-        this.postParent();
         this.asks.postAgain();
         return;
       case 'question':
@@ -184,17 +182,6 @@ export class TranscriptEditor implements vscode.Disposable {
       default:
         return assertNever(act);
     }
-  }
-
-  private postParent(): void {
-    this.document.parent?.then(
-      parent => {
-        if (parent !== undefined) {
-          this.post({ type: 'parent', fileName: baseName(parent) });
-        }
-      },
-      (error: unknown) => this.tools.log.error(describeFileError(error)),
-    );
   }
 
   /** A page that is not ready yet gets everything once it is. */

@@ -14,7 +14,7 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
   const { order, provider, host, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } = plan;
   return (
-    <section className="ask-plan stack" aria-label={words.planTitle} data-testid="ask-plan">
+    <section className="ask-plan box stack gap-10" aria-label={words.planTitle} data-testid="ask-plan">
       <h2 className="panel-title">{words.planTitle}</h2>
       <Facts>
         <Fact name={words.to}>{visibleText(words.target(provider, host, isLocal))}</Fact>
@@ -49,7 +49,7 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
         onChange={keepSecrets => askModel({ kind: 'prepare', order: { ...order, keepSecrets } })}
       />
       {lacksKey && (
-        <p className="ask-fault">
+        <p className="ask-fault box row">
           {words.lacksKey(provider)}{' '}
           <Button onPress={() => askModel({ kind: 'setKey', provider: order.provider })}>
             {words.setKey}

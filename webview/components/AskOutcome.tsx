@@ -21,10 +21,10 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
   const { order } = plan;
   const title = words.resultTitle(words.forms[order.form], requestNumber(parts.columns, order.request));
   return (
-    <section className="ask-outcome stack" aria-label={title} data-testid="ask-outcome">
+    <section className="stack gap-10" aria-label={title} data-testid="ask-outcome">
       <h2 className="panel-title">{title}</h2>
       {phase === 'running' && (
-        <p className="ask-status" role="status">
+        <p className="row" role="status">
           <ProgressRing />{' '}
           {order.form === 'count' ? words.counting : words.running(runs.length, runs[0]?.of ?? 1)}{' '}
           <Button onPress={() => askModel({ kind: 'cancel' })}>{pageWords.cancel}</Button>
@@ -44,7 +44,7 @@ export function AskOutcome({ plan, ...parts }: RequestParts & { readonly plan: A
 function Run({ run }: { readonly run: AskRun }) {
   const { side, thinking, content, result } = run;
   return (
-    <section className="ask-run stack" aria-label={words.sides[side]}>
+    <section className="box stack gap-10" aria-label={words.sides[side]}>
       <h3 className="panel-title">{words.sides[side]}</h3>
       {thinking !== '' && (
         <details open={result === undefined}>
@@ -69,7 +69,7 @@ function Result({ result }: { readonly result: AskResult }) {
   return (
     <>
       {sentence !== undefined && (
-        <p className="ask-fault" role="alert">
+        <p className="ask-fault box row" role="alert">
           {visibleText(sentence)}
         </p>
       )}

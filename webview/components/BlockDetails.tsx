@@ -27,7 +27,7 @@ import { Sign } from './Sign';
 export function BlockDetails(parts: RequestParts) {
   const block = useViewState('block');
   return (
-    <div className="panel" id="block-details" tabIndex={-1} data-testid="block-details">
+    <div className="panel stack gap-12" id="block-details" tabIndex={-1} data-testid="block-details">
       {block === undefined || block >= parts.columns.blocks.role.length ? (
         <>
           <h2 className="panel-title">{words.none}</h2>
@@ -44,13 +44,13 @@ export function BlockDetails(parts: RequestParts) {
 }
 
 function NotRecorded({ view }: RequestParts) {
-  const { value, quality, error, low, high } = view.notRecorded;
+  const { value, low, high } = view.notRecorded;
   return (
     <>
       <h2 className="panel-title">{pageWords.notRecordedName}</h2>
       <Facts>
         <Fact name={words.tokens}>
-          {formatNumber(value)} <Quality quality={quality} error={error} />
+          {formatNumber(value)} <Quality {...view.notRecorded} />
         </Fact>
         <Fact name={words.notRecordedRange}>{words.range(low, high)}</Fact>
         <Fact name={words.slot}>{partitionWords.system}</Fact>
@@ -94,7 +94,7 @@ function Details(props: RequestParts & { readonly block: number }) {
       <h2 className="panel-title">
         {position === undefined ? words.notInRequest : words.title(position + 1)} · {own.kind}
       </h2>
-      <p className="panel-name">{blockName(columns, block)}</p>
+      <p className="panel-name title">{blockName(columns, block)}</p>
       <div className="panel-actions">
         <Button onPress={() => act({ kind: 'revealSource', block })}>
           {words.goToLine(at(blocks.line, block))}

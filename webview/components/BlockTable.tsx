@@ -119,7 +119,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
       onScroll={({ currentTarget }) => changeView({ tableScroll: currentTarget.scrollTop })}
     >
       <div className="block-table__head" role="rowgroup">
-        <div className="block-table__row" role="row" aria-rowindex={1}>
+        <div className="block-table__row small" role="row" aria-rowindex={1}>
           {sortKeys.map(key => (
             <div
               key={key}
@@ -129,7 +129,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
             >
               <button
                 type="button"
-                className="block-table__sort"
+                className="block-table__sort bare fine"
                 title={words.sort(sortWords[key])}
                 onClick={() =>
                   changeView({
@@ -152,7 +152,7 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
           <div
             key={index}
             id={`block-row-${index}`}
-            className={`block-table__row block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
+            className={`block-table__row small block-table__row--body${index === selectedRow ? ' block-table__row--selected' : ''}`}
             role="row"
             tabIndex={-1}
             aria-rowindex={index + 2}

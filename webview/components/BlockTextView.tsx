@@ -64,7 +64,7 @@ function Page({
   const rest = page.characters - page.end;
   const canReveal = isRevealed || page.segments.some(segment => 'masked' in segment);
   return (
-    <section className="block-text stack" aria-label={name}>
+    <section className="stack gap-10" aria-label={name}>
       <div className="block-text__head">
         <h3 className="panel-title">{name}</h3>
         {canReveal && (
@@ -72,7 +72,7 @@ function Page({
         )}
       </div>
       {page.findings.length > 0 && (
-        <ul className="findings stack">
+        <ul className="stack gap-6 small">
           {page.findings.map(({ rule, label, start, end, message }) => (
             <li
               key={`${rule} ${start} ${end}`}

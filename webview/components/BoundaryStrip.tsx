@@ -16,7 +16,7 @@ export function BoundaryStrip({ view }: RequestParts) {
   ];
   const disagreement = disagreementOf(view);
   return (
-    <section className="boundary-strip" aria-label={words.title}>
+    <section className="boundary-strip small tabular" aria-label={words.title}>
       <dl className="boundary-strip__list">
         <Source kind="recorded">
           {recorded === undefined
@@ -31,7 +31,7 @@ export function BoundaryStrip({ view }: RequestParts) {
         </Source>
         {declared.length > 0 && <Source kind="frozenPrefix">{declared.join(', ')}</Source>}
       </dl>
-      {disagreement !== undefined && <p className="boundary-strip__finding">{disagreement}</p>}
+      {disagreement !== undefined && <p className="warning">{disagreement}</p>}
     </section>
   );
 }
@@ -45,7 +45,7 @@ function Source({
 }) {
   return (
     <div className="boundary-strip__source">
-      <dt>
+      <dt className="strong">
         <span className={`line-sample line-sample--${kind}`} />
         {boundaryWords[kind]}
       </dt>

@@ -22,7 +22,7 @@ export function CachePanel({ columns, view }: RequestParts) {
   const cache = useAppState(state => state.cache);
   const finding = findingOf(cache, view.request);
   return (
-    <div className="panel" data-testid="cache-panel">
+    <div className="panel stack gap-12" data-testid="cache-panel">
       <h2 className="panel-title">{pageWords.request(requestNumber(columns, view.request))}</h2>
       <Answered answer={cache} waiting={words.loading}>
         {report => (
@@ -93,12 +93,12 @@ function Break({ columns, finding }: { readonly columns: SessionColumns; readonl
   const { request, previous, certainty, possible, tokensLost, moneyLost, evidence, place } = finding;
   const go = (target: number, block?: number) => () => goToRequest(inspector, columns, target, block);
   return (
-    <section className="break stack" aria-label={words.broke} data-testid="cache-break">
+    <section className="break box stack" aria-label={words.broke} data-testid="cache-break">
       <h3 className="break__title">
         <span className="break__sign" aria-hidden="true" />
         {words.brokeHere(namesOf(finding))}
       </h3>
-      <p className="break__cost">
+      <p>
         <strong>{words.paidAgain(tokensLost)}</strong>
         <span className="muted">
           {' · '}
@@ -137,7 +137,7 @@ function Totals({ report }: { readonly report: CacheReport }) {
   const { compared, agreeing } = report.agreement;
   const { tokens, money } = report.lost;
   return (
-    <section className="cache-totals stack" aria-label={words.session}>
+    <section className="stack gap-10" aria-label={words.session}>
       <h3 className="panel-title">{words.session}</h3>
       <ShareBar parts={parts} />
       <Facts>

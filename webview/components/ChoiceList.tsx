@@ -30,13 +30,13 @@ export function ChoiceList<Entry>({
           <li key={key}>
             <button
               type="button"
-              className={`block-list__entry${place === undefined ? ' block-list__entry--wide' : ''}`}
+              className={`block-list__entry bare${place === undefined ? ' block-list__entry--wide' : ''}`}
               aria-pressed={isChosen}
               onClick={choose}
             >
-              {place !== undefined && <span className="block-list__place">{place}</span>}
-              <span className="block-list__name ellipsis">{name}</span>
-              <span className="block-list__tokens">{figure}</span>
+              {place !== undefined && <span className="block-list__place numeric">{place}</span>}
+              <span className="ellipsis">{name}</span>
+              <span className="numeric">{figure}</span>
             </button>
           </li>
         ))}

@@ -33,12 +33,12 @@ export function CompactionView({ columns, summary, view }: RequestParts) {
   const diffs = compactionsIn(columns, summary, at(columns.requests.thread, view.request));
   const diff = useAppState(state => compactionInView(diffs, state.view, view.request));
   if (diff === undefined) {
-    return <p className="compaction muted">{words.none}</p>;
+    return <p className="compaction stack muted">{words.none}</p>;
   }
   const { trigger } = summary.compactions[diff.compaction] ?? {};
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long view scrolls by keyboard as well
-    <div className="compaction" tabIndex={0} data-testid="compaction">
+    <div className="compaction stack" tabIndex={0} data-testid="compaction">
       <Head columns={columns} diffs={diffs} diff={diff} trigger={trigger} />
       <Fates columns={columns} diff={diff} />
       <Parts key={diff.compaction} columns={columns} diff={diff} />
@@ -60,9 +60,9 @@ function Head({
   const place = diffs.indexOf(diff);
   const { kind, tokensBefore, tokensAfter } = diff;
   return (
-    <header className="compaction__head">
-      <h2 className="compaction__title">{words.title[kind](place + 1, diffs.length)}</h2>
-      <p className="muted compaction__change">
+    <header className="compaction__head row">
+      <h2 className="title">{words.title[kind](place + 1, diffs.length)}</h2>
+      <p className="muted tabular">
         {tokensBefore !== undefined &&
           tokensAfter !== undefined &&
           words.change(
@@ -130,8 +130,8 @@ function Fates({ columns, diff }: { readonly columns: SessionColumns; readonly d
       </Link>
     );
   return (
-    <section className="compaction__fates" aria-label={words.bars}>
-      <div className="fate-bars" aria-hidden="true">
+    <section className="compaction__fates stack gap-12" aria-label={words.bars}>
+      <div className="stack gap-4" aria-hidden="true">
         <FateBar rows={rows} side="before" whole={whole} />
         <FateBar rows={rows} side="after" whole={whole} />
       </div>
@@ -181,7 +181,7 @@ function Total({ figure }: { readonly figure: TokenFigure | undefined }) {
     pageWords.unknown
   ) : (
     <>
-      <Quality quality={figure.quality} error={figure.error} /> <strong>{formatNumber(figure.value)}</strong>
+      <Quality {...figure} /> <strong>{formatNumber(figure.value)}</strong>
     </>
   );
 }
@@ -252,7 +252,7 @@ function Parts({ columns, diff }: { readonly columns: SessionColumns; readonly d
     <div className="compaction__parts">
       {list('summarised', first)}
       {summaries.length > 0 && (
-        <section>
+        <section className="stack gap-6">
           <p className="muted">
             <span className="fate-sample fate--summarised" aria-hidden="true" />
             {words.summarySize(tokens.summaries, tokens.summarised)}
@@ -298,7 +298,7 @@ function Blocks({
   }
   const title = words.list(words.lists[fate], entries.length);
   return (
-    <section aria-label={title}>
+    <section className="stack gap-6" aria-label={title}>
       <h3 className="panel-title">
         <span className={`fate-sample fate--${fate}`} aria-hidden="true" />
         {title}

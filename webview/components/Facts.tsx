@@ -13,7 +13,9 @@ export function Fact({
 }) {
   return (
     <div className="facts__row">
-      <dt title={term}>{name}</dt>
+      <dt className="muted" title={term}>
+        {name}
+      </dt>
       <dd>{children}</dd>
     </div>
   );

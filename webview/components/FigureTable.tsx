@@ -19,7 +19,7 @@ export function FigureTable({
   readonly rows: readonly FigureRow[];
 }) {
   return (
-    <table className="figures" aria-label={label}>
+    <table className="figures tabular" aria-label={label}>
       <thead>
         <tr>
           {heads.map((head, column) => (

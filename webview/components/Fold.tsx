@@ -14,11 +14,11 @@ export function Fold({
 }) {
   return (
     <details className="fold">
-      <summary className="fold__head">
-        <span className="fold__title">{title}</span>
+      <summary className="fold__head tabular">
+        <span className="strong">{title}</span>
         <span className="muted">{head ?? words.loading}</span>
       </summary>
-      <div className="fold__body stack">{children}</div>
+      <div className="fold__body stack gap-10">{children}</div>
     </details>
   );
 }

@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
+import { requests as requestCount, tokens } from '../../src/core/base/countWords';
+import { formatExactShare, formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
+import { visibleLabel } from '../../src/core/base/visibleText';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { partitionNames } from '../../src/core/model/labels';
 import { problemWords } from '../../src/core/model/problemWords';
+import { figureText } from '../../src/core/tokens/qualityWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
-import { formatExactShare, formatMoney, formatNumber, formatShare } from '../../src/core/base/format';
-import { visibleLabel } from '../../src/core/base/visibleText';
-import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
-import { useAppState, useInspector, type SessionInView } from '../state/inspector';
+import { cacheShareOf, costOf, requestView, requestsByThread } from '../state/derived';
+import { type RequestOfSession, type SessionInView, useAppState, useInspector } from '../state/inspector';
 import { openSubagent } from '../state/threads';
-import { requests as requestCount, tokens } from '../../src/core/base/countWords';
-import { partitionWords } from '../../src/core/drawing/drawingWords';
-import { figureText } from '../../src/core/tokens/qualityWords';
 import { headerWords as words } from '../words/header';
 import { pageWords } from '../words/page';
 import { CompactionList } from './CompactionList';
@@ -43,7 +43,7 @@ export function Header({
   return (
     <header className="header">
       <div className="header__identity">
-        <h1 className="header__title ellipsis" title={fileName}>
+        <h1 className="title ellipsis" title={fileName}>
           {visibleLabel(summary.title) || fileName || pageWords.untitled}
         </h1>
         <p className="header__facts muted ellipsis" title={facts.join(' · ')}>
@@ -82,8 +82,8 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
   ].join(', ');
   return (
     <div className="gauge">
-      <p className="gauge__figures">
-        <span className="gauge__name muted">{words.window}</span>
+      <p className="gauge__figures tabular">
+        <span className="gauge__name muted fine">{words.window}</span>
         <strong className="gauge__total" data-testid="total">
           {formatNumber(view.total.value)}
         </strong>
@@ -92,7 +92,7 @@ function WindowGauge({ view }: { readonly view: RequestView }) {
             / {formatNumber(view.window)} · {formatShare(view.total.value / view.window)}
           </span>
         )}
-        <Quality quality={view.total.quality} error={view.total.error} />
+        <Quality {...view.total} />
       </p>
       <div className="gauge__bar" role="img" aria-label={description}>
         {unknown > 0 && <span className="gauge__unknown" style={{ width: `${(unknown / whole) * 100}%` }} />}
@@ -112,22 +112,22 @@ function CacheShare({ session, view }: { readonly session: SessionInView; readon
   const { recorded, total } = view;
   const whole = cacheShareOf(session.columns).share;
   return (
-    <div className="stat">
-      <span className="stat__name muted">{words.cache}</span>
+    <div className="stat tabular">
+      <span className="muted fine">{words.cache}</span>
       <span className="stat__value stat__value--ice">
         {recorded === undefined || total.value === 0
           ? pageWords.notRecorded
           : formatExactShare(recorded.tokens / total.value)}
       </span>
       {whole !== undefined && (
-        <span className="stat__more muted">{words.cacheOfAll(formatExactShare(whole))}</span>
+        <span className="stat__more muted fine">{words.cacheOfAll(formatExactShare(whole))}</span>
       )}
     </div>
   );
 }
 
 /** The cost of the whole session and of the selected request. */
-function Cost({ session, request }: { readonly session: SessionInView; readonly request: number }) {
+function Cost({ session, request }: RequestOfSession) {
   const { total, byRequest } = costOf(session.columns, session.summary);
   if (total.requests + total.unpriced === 0) {
     return null;
@@ -145,8 +145,8 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
     ...(total.doubtful > 0 ? [words.costTooLow] : []),
   ].join(' ');
   return (
-    <div className="stat" title={notes} data-testid="cost">
-      <span className="stat__name muted">{words.cost}</span>
+    <div className="stat tabular" title={notes} data-testid="cost">
+      <span className="muted fine">{words.cost}</span>
       <span className="stat__value">
         {total.requests === 0 ? pageWords.priceUnknown : isLeast ? words.costAtLeast(sum) : sum}
         {isEstimated && (
@@ -157,10 +157,10 @@ function Cost({ session, request }: { readonly session: SessionInView; readonly 
         )}
       </span>
       {isEstimated && (
-        <span className="stat__more muted">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
+        <span className="stat__more muted fine">{words.costRecorded(formatMoney(total.recordedTotal))}</span>
       )}
       {total.requests > 0 && (
-        <span className="stat__more muted">
+        <span className="stat__more muted fine">
           {words.costOfRequest(
             Number.isNaN(money) ? pageWords.unknown : about(formatMoney(money), requestIsEstimated),
           )}
@@ -205,15 +205,13 @@ function Details({ session }: { readonly session: SessionInView }) {
     <div className="details" ref={area}>
       <button
         type="button"
-        className="details__button"
+        className="details__button bare"
         aria-expanded={isOpen}
         aria-controls="session-details"
         onClick={() => setOpen(!isOpen)}
       >
-        <span className={problemCount > 0 ? 'details__problems' : undefined}>
-          {words.problemCount(problemCount)}
-        </span>
-        <span className="details__rest muted">{words.leftOutCount(leftOutCount)}</span>
+        <span className={problemCount > 0 ? 'warning' : undefined}>{words.problemCount(problemCount)}</span>
+        <span className="details__rest muted fine">{words.leftOutCount(leftOutCount)}</span>
         <span className="details__arrow" aria-hidden="true" />
       </button>
       <section
@@ -277,7 +275,7 @@ function RecordList({
       {rows.length === 0 ? (
         <p className="muted">{empty}</p>
       ) : (
-        <table className="record-list">
+        <table className="record-list small">
           <thead>
             <tr>
               <th scope="col">{words.kind}</th>

@@ -11,8 +11,8 @@ export function Legend() {
   const palette = usePalette(useInspector().theme);
   const mode = useViewState('colourMode');
   return (
-    <ul className="legend" aria-label={layoutWords.legend}>
-      <li className="legend__title">{modeWords[mode]}</li>
+    <ul className="legend muted fine" aria-label={layoutWords.legend}>
+      <li className="legend__title strong">{modeWords[mode]}</li>
       {fillWords[mode].map((name, index) => {
         const fill = palette.fills[mode][index];
         return (

@@ -4,7 +4,8 @@ import { askWords as words } from '../words/ask';
 import { pageWords } from '../words/page';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
-import { Dropdown } from '../controls/Dropdown';
+import { Dropdown, optionsOf } from '../controls/Dropdown';
+import { LabelledDropdown } from '../controls/LabelledDropdown';
 import { ProgressRing } from '../controls/ProgressRing';
 import { Slider } from '../controls/Slider';
 import { TextField } from '../controls/TextField';
@@ -22,7 +23,7 @@ const mostCalls = 20;
 export function ModelPanel(parts: RequestParts) {
   const { answer } = useAnswer({ name: 'askOffer', params: {} }, { isUrgent: true });
   return (
-    <div className="panel" data-testid="model-panel">
+    <div className="panel stack gap-12" data-testid="model-panel">
       <Answered answer={answer} waiting={words.loading}>
         {offer =>
           offer.refusal === undefined ? (
@@ -59,7 +60,7 @@ function Asking({ offer, ...parts }: OfferParts) {
         <Button onPress={() => askModel({ kind: 'openReplays' })}>{words.openReplays}</Button>
       </div>
       {phase === 'preparing' && (
-        <p className="ask-status" role="status">
+        <p className="row" role="status">
           <ProgressRing /> {words.preparing}{' '}
           <Button onPress={() => askModel({ kind: 'cancel' })}>{pageWords.cancel}</Button>
         </p>
@@ -106,31 +107,25 @@ function Draft({ offer, ...parts }: OfferParts) {
   const providers = offer.providers.filter(({ counts }) => form !== 'count' || counts);
   const offered = providers.find(({ id }) => id === provider);
   return (
-    <section className="controls" aria-label={words.form}>
-      <div className="controls__row">
-        <span className="controls__name">{words.form}</span>
-        <Dropdown
-          name={words.form}
-          value={form}
-          options={askForms.map(value => ({ value, label: words.forms[value] }))}
-          onChange={value => changeDraft({ form: value })}
-        />
-      </div>
+    <section className="controls stack gap-10" aria-label={words.form}>
+      <LabelledDropdown
+        name={words.form}
+        value={form}
+        options={optionsOf(askForms, words.forms)}
+        onChange={value => changeDraft({ form: value })}
+      />
       <p className="muted">{words.formTexts[form]}</p>
+      <LabelledDropdown
+        name={words.provider}
+        value={offered?.id ?? ''}
+        options={[
+          { value: '', label: words.byModel },
+          ...providers.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        onChange={value => changeDraft({ provider: value, model: '' })}
+      />
       <div className="controls__row">
-        <span className="controls__name">{words.provider}</span>
-        <Dropdown
-          name={words.provider}
-          value={offered?.id ?? ''}
-          options={[
-            { value: '', label: words.byModel },
-            ...providers.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={value => changeDraft({ provider: value, model: '' })}
-        />
-      </div>
-      <div className="controls__row">
-        <span className="controls__name">{words.model}</span>
+        <span>{words.model}</span>
         {offered !== undefined && offered.models.length > 0 ? (
           <Dropdown
             name={words.model}

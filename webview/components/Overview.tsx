@@ -14,7 +14,7 @@ export function Overview({ columns, view }: RequestInView) {
   const request = useMemo(() => ({ columns, view }), [columns, view]);
   const settled = useDeferredValue(request);
   return (
-    <div className="settling stack" aria-busy={settled !== request}>
+    <div className="settling stack gap-12" aria-busy={settled !== request}>
       <Lists request={settled} />
     </div>
   );

@@ -37,7 +37,7 @@ export function ProgressStrip() {
   return (
     <section className="progress-strip" aria-label={pageWords.phase(progress.phase)}>
       <Bar progress={progress} />
-      <span className="progress-strip__words">{words(progress)}</span>
+      <span className="progress-strip__words muted fine">{words(progress)}</span>
       <Button appearance="icon" name={pageWords.cancel} onPress={() => act({ kind: 'cancel' })}>
         ✕
       </Button>

@@ -10,7 +10,8 @@ import {
 } from '../../src/core/model/pruneConfig';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
-import { Dropdown } from '../controls/Dropdown';
+import { optionsOf } from '../controls/Dropdown';
+import { LabelledDropdown } from '../controls/LabelledDropdown';
 import { Slider } from '../controls/Slider';
 import { Tag } from '../controls/Tag';
 import { TextField } from '../controls/TextField';
@@ -32,7 +33,7 @@ export function PrunePanel(parts: RequestParts) {
   const isChanged = useViewState('prune') !== undefined;
   const change = (next: PruneOptions): void => changeView({ prune: next });
   return (
-    <div className="panel" data-testid="prune-panel">
+    <div className="panel stack gap-12" data-testid="prune-panel">
       <Outcome {...parts} options={options} />
       <PruneWorth {...parts} options={options} />
       <Controls options={options} change={change} />
@@ -61,21 +62,21 @@ export function PrunePanel(parts: RequestParts) {
 function Outcome({ view, prune, options }: RequestParts & { readonly options: PruneOptions }) {
   const { plan, prefix, tokensAfter } = prune;
   return (
-    <section className="outcome" aria-label={words.result} role="status">
+    <section className="stack gap-4" aria-label={words.result} role="status">
       <p className="outcome__figure">
-        <strong className="outcome__freed" data-testid="freed">
+        <strong className="outcome__freed strong tabular" data-testid="freed">
           {words.freed(plan.tokensFreed)}
         </strong>
         <span>{words.unit}</span>
         <Quality quality={plan.estimated ? 'estimated' : view.quality} error={view.error} />
       </p>
-      <p className="outcome__line">
+      <p>
         <Tag tone={plan.executes ? 'ice' : 'plain'}>
           {plan.executes ? words.executes : words.doesNotExecute}
         </Tag>{' '}
         {words.candidates(plan.candidates.length)}
       </p>
-      <p className="outcome__line muted" data-testid="prune-reason">
+      <p className="muted" data-testid="prune-reason">
         {!options.enabled
           ? words.off
           : plan.candidates.length === 0
@@ -83,7 +84,7 @@ function Outcome({ view, prune, options }: RequestParts & { readonly options: Pr
             : words.enough[options.measure](plan.candidateTokens, options.minimumTokens)}
       </p>
       {plan.executes && (
-        <ul className="outcome__list">
+        <ul className="stack gap-2">
           <li>{words.tokensAfter(view.total.value, tokensAfter)}</li>
           {view.window !== undefined && (
             <li>
@@ -107,7 +108,7 @@ interface ControlProps {
 
 function Controls(props: ControlProps) {
   return (
-    <section className="controls" aria-label={panelWords.prune}>
+    <section className="controls stack gap-10" aria-label={panelWords.prune}>
       {pruneMemberNames.map(name => (
         <Control key={name} name={name} {...props} />
       ))}
@@ -120,31 +121,28 @@ function Control({ name, options, change }: ControlProps & { readonly name: Prun
   switch (name) {
     case 'ruleSet':
       return (
-        <Choice
-          label={label}
+        <LabelledDropdown
+          name={label}
           value={options.ruleSet}
-          values={pruneMembers.ruleSet.values}
-          labels={ruleSetWords}
+          options={optionsOf(pruneMembers.ruleSet.values, ruleSetWords)}
           onChange={ruleSet => change(withRuleSet(options, ruleSet))}
         />
       );
     case 'replacement':
       return (
-        <Choice
-          label={label}
+        <LabelledDropdown
+          name={label}
           value={options.replacement}
-          values={pruneMembers.replacement.values}
-          labels={replacementWords}
+          options={optionsOf(pruneMembers.replacement.values, replacementWords)}
           onChange={replacement => change({ ...options, replacement })}
         />
       );
     case 'measure':
       return (
-        <Choice
-          label={label}
+        <LabelledDropdown
+          name={label}
           value={options.measure}
-          values={pruneMembers.measure.values}
-          labels={measureWords}
+          options={optionsOf(pruneMembers.measure.values, measureWords)}
           onChange={measure => change({ ...options, measure })}
         />
       );
@@ -177,32 +175,6 @@ function Control({ name, options, change }: ControlProps & { readonly name: Prun
   }
 }
 
-function Choice<Value extends string>({
-  label,
-  value,
-  values,
-  labels,
-  onChange,
-}: {
-  readonly label: string;
-  readonly value: Value;
-  readonly values: readonly Value[];
-  readonly labels: Readonly<Record<Value, string>>;
-  readonly onChange: (value: Value) => void;
-}) {
-  return (
-    <div className="controls__row">
-      <span className="controls__name">{label}</span>
-      <Dropdown
-        name={label}
-        value={value}
-        options={values.map(each => ({ value: each, label: labels[each] }))}
-        onChange={onChange}
-      />
-    </div>
-  );
-}
-
 function ProtectedTools({ options, change }: ControlProps) {
   const [tool, setTool] = useState('');
   const name = tool.trim();
@@ -213,16 +185,16 @@ function ProtectedTools({ options, change }: ControlProps) {
     setTool('');
   };
   return (
-    <div className="protected-tools">
-      <span className="controls__name">{words.protectedTools}</span>
-      <ul className="protected-tools__list" aria-label={words.protectedTools}>
+    <div className="stack gap-6">
+      <span>{words.protectedTools}</span>
+      <ul className="panel-actions" aria-label={words.protectedTools}>
         {options.protectedTools.length === 0 && <li className="muted">{pageWords.none}</li>}
         {options.protectedTools.map(entry => (
           <li key={entry} className="chip">
             {visibleLabel(entry)}
             <button
               type="button"
-              className="chip__remove"
+              className="chip__remove bare"
               aria-label={words.removeTool(visibleLabel(entry))}
               onClick={() =>
                 change({

@@ -1,21 +1,12 @@
 import { formatMoney } from '../../src/core/base/format';
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
 import { worthWords as words } from '../words/prune';
+import type { PruneOfRequest } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
 import { Answered } from './Answered';
 
 /** What the rest of this session would have cost with the prune. */
-export function PruneReplay({
-  columns,
-  request,
-  options,
-}: {
-  readonly columns: SessionColumns;
-  readonly request: number;
-  readonly options: PruneOptions;
-}) {
+export function PruneReplay({ columns, request, options }: PruneOfRequest) {
   const { answer } = useAnswer({ name: 'pruneReplay', params: { request, options } }, { since: columns });
   return (
     <section className="stack" aria-label={words.replay} data-testid="prune-replay">
@@ -61,7 +52,7 @@ function Chart({ replay, text }: { readonly replay: ReplaySummary; readonly text
       })
       .join(' ');
   return (
-    <figure className="replay stack">
+    <figure className="stack gap-6">
       <svg
         className="replay__chart"
         viewBox={`0 0 ${width} ${height}`}
@@ -72,7 +63,7 @@ function Chart({ replay, text }: { readonly replay: ReplaySummary; readonly text
         <polyline className="replay__line" points={points(asSent)} />
         <polyline className="replay__line replay__line--pruned" points={points(pruned)} />
       </svg>
-      <figcaption className="replay__key" aria-hidden="true">
+      <figcaption className="replay__key muted fine" aria-hidden="true">
         <span className="replay__sample" /> {words.asSent}
         <span className="replay__sample replay__sample--pruned" /> {words.pruned}
       </figcaption>

@@ -1,5 +1,3 @@
-import type { SessionColumns } from '../../src/core/model/columns';
-import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { Worth } from '../../src/core/prune/requestCost';
 import type { Found } from '../../src/core/prune/search';
 import { Button } from '../controls/Button';
@@ -7,6 +5,7 @@ import type { AnswerState } from '../state/answerState';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { gainText } from '../state/pruneNet';
+import type { PruneOfRequest } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
 import { pageWords } from '../words/page';
 import { ruleSetWords, worthWords as words } from '../words/prune';
@@ -14,14 +13,8 @@ import { Answered } from './Answered';
 import { type Choice, ChoiceList } from './ChoiceList';
 import { type ReactNode, useState } from 'react';
 
-interface SearchProps {
-  readonly columns: SessionColumns;
-  readonly request: number;
-  readonly options: PruneOptions;
-}
-
 /** When to prune, and by which rules: the searches over this session. */
-export function PruneSearch(props: SearchProps) {
+export function PruneSearch(props: PruneOfRequest) {
   return (
     <section className="stack" aria-label={words.best} data-testid="prune-search">
       <h2 className="panel-title">{words.best}</h2>
@@ -31,9 +24,9 @@ export function PruneSearch(props: SearchProps) {
   );
 }
 
-function BestMoment({ columns, request, options }: SearchProps) {
+function BestMoment({ columns, request, options }: PruneOfRequest) {
   const inspector = useInspector();
-  const [asked, setAsked] = useState<Omit<SearchProps, 'columns'>>();
+  const [asked, setAsked] = useState<Omit<PruneOfRequest, 'columns'>>();
   const { answer } = useAnswer(asked && { name: 'bestMoment', params: asked }, {
     since: asked,
     isUrgent: true,
@@ -53,9 +46,9 @@ function BestMoment({ columns, request, options }: SearchProps) {
   );
 }
 
-function BestOptions({ request, options }: SearchProps) {
+function BestOptions({ request, options }: PruneOfRequest) {
   const { changeView } = useInspector();
-  const [asked, setAsked] = useState<Omit<SearchProps, 'columns'>>();
+  const [asked, setAsked] = useState<Omit<PruneOfRequest, 'columns'>>();
   const { answer } = useAnswer(asked && { name: 'bestOptions', params: asked }, {
     since: asked,
     isUrgent: true,
@@ -94,7 +87,7 @@ function Search<Item extends { readonly gained: Worth }>({
   readonly children?: ReactNode;
 }) {
   return (
-    <div className="search stack">
+    <div className="search stack gap-6">
       <div className="search__head">
         <span className="muted">{hint}</span>
         <Button disabled={answer?.kind === 'waiting'} onPress={search}>

@@ -64,7 +64,9 @@ function Worth({ columns, net, worth }: RequestParts & { readonly net: PruneNet;
         {breakEven === undefined ? words.never : <strong>{words.breakEvenText(breakEven)}</strong>}
       </Fact>
       <Fact name={words.here}>
-        <strong className={gained.money < 0 ? 'worth__loss' : 'worth__gain'}>{gainText(gained.money)}</strong>
+        <strong className={gained.money < 0 ? 'strong worth__loss' : 'strong'}>
+          {gainText(gained.money)}
+        </strong>
         <span className="muted">
           {' · '}
           {paidBackAt === undefined ? words.notPaidBack : words.paidBack(requestNumber(columns, paidBackAt))}

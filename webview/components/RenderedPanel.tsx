@@ -13,7 +13,7 @@ import { Fact, Facts } from './Facts';
 export function RenderedPanel({ columns, view }: RequestInView) {
   const { answer } = useAnswer({ name: 'rendered', params: { request: view.request } }, { since: columns });
   return (
-    <div className="panel" data-testid="rendered-panel">
+    <div className="panel stack gap-12" data-testid="rendered-panel">
       <h2 className="panel-title">{words.title}</h2>
       <Answered answer={answer} waiting={words.loading}>
         {summary => <Summary summary={summary} />}

@@ -15,7 +15,7 @@ type Change = ChangeObject<string>;
 export function ReplyComparison({ comparison }: { readonly comparison: ShownComparison }) {
   const { hasRecorded, isSameAction, isSameTools, calls, texts } = comparison;
   return (
-    <section className="reply-comparison stack" aria-label={words.sideBySide} data-testid="ask-comparison">
+    <section className="stack gap-10" aria-label={words.sideBySide} data-testid="ask-comparison">
       {hasRecorded ? (
         <p>
           <Tag tone={isSameAction ? 'ice' : 'warning'}>

@@ -1,5 +1,5 @@
 import { pruneFigures, requestView, shownPositions } from '../state/derived';
-import { usePruneOptions, useViewState, type SessionInView } from '../state/inspector';
+import { usePruneOptions, useViewState, type RequestOfSession } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
 import { BoundaryStrip } from './BoundaryStrip';
@@ -8,13 +8,7 @@ import { SidePanel } from './SidePanel';
 import { SlotLayout } from './SlotLayout';
 import { Toolbar } from './Toolbar';
 
-export function SessionBody({
-  session,
-  request,
-}: {
-  readonly session: SessionInView;
-  readonly request: number;
-}) {
+export function SessionBody({ session, request }: RequestOfSession) {
   const { columns, summary } = session;
   const options = usePruneOptions();
   const filter = useViewState('filter');

@@ -19,7 +19,7 @@ export function ShareBar({
       </div>
       <dl className="share-legend stack">
         {parts.map(({ id, name, value }) => (
-          <div key={id} className="share-legend__entry">
+          <div key={id} className="share-legend__entry tabular">
             <dt>
               <span className={`share-legend__sample share-bar__part--${id}`} />
               {name}

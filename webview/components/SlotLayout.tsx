@@ -270,7 +270,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
       </div>
       {hovered !== undefined && (
         <div
-          className="tooltip"
+          className="tooltip tip stack gap-2"
           aria-hidden="true"
           style={{
             left: clamp(hovered.x + 14, 0, Math.max(0, size.width - 300)),

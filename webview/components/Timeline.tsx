@@ -13,7 +13,7 @@ import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
 import { requestView, requestsInView, timelineFigures } from '../state/derived';
-import { type SessionInView, selectRequest, useAppState, useInspector } from '../state/inspector';
+import { type RequestOfSession, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { partitionWords, timelineMarkWords } from '../../src/core/drawing/drawingWords';
 import { figureText } from '../../src/core/tokens/qualityWords';
@@ -30,13 +30,7 @@ import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, us
 const inset = 16;
 
 /** The session over time: a column for each request, and a slider over them. */
-export function Timeline({
-  session,
-  request,
-}: {
-  readonly session: SessionInView;
-  readonly request: number;
-}) {
+export function Timeline({ session, request }: RequestOfSession) {
   const { columns, summary } = session;
   const inspector = useInspector();
   const palette = usePalette(inspector.theme);
@@ -121,10 +115,10 @@ export function Timeline({
   const call = subagent === undefined ? undefined : viewOfCall(columns, subagent);
   return (
     <section className="timeline" aria-label={words.section}>
-      <div className="timeline__caption">
-        <span className="timeline__request">{caption}</span>
+      <div className="timeline__caption row small tabular">
+        <span className="timeline__request strong">{caption}</span>
         {time !== '' && <span className="muted">{time}</span>}
-        <span className="muted timeline__model">
+        <span className="muted ellipsis">
           {visibleLabel(columns.strings.at(at(columns.requests.model, request)) ?? '')}
         </span>
         {output !== undefined && (
@@ -156,7 +150,7 @@ export function Timeline({
           </Button>
         )}
         {call !== undefined && <Button onPress={() => inspector.changeView(call)}>{words.toCall}</Button>}
-        <span className="timeline__key" aria-hidden="true">
+        <span className="timeline__key muted fine" aria-hidden="true">
           {partitionNames.map((name, index) => (
             <Swatch key={name} colour={palette.partitions[index] ?? ''} label={partitionWords[name]} />
           ))}

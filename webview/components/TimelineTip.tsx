@@ -36,7 +36,7 @@ export function TimelineTip({
   const isRecorded = (at(requests.flags, request) & requestFlags.recorded) !== 0;
   return (
     <div
-      className="timeline__tip"
+      className="timeline__tip tip tabular"
       aria-hidden="true"
       style={{ left: Math.min(Math.max(left, halfWidth), Math.max(halfWidth, width - halfWidth)) }}
     >

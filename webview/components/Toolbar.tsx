@@ -3,7 +3,7 @@ import type { SessionColumns } from '../../src/core/model/columns';
 import { sensitivityLabels, type SensitivityLabel } from '../../src/core/model/labels';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
-import { Dropdown } from '../controls/Dropdown';
+import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Segments } from '../controls/Segments';
 import { TextField } from '../controls/TextField';
 import { at } from '../../src/core/base/numbers';
@@ -39,20 +39,21 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
   const isCompacted = hasCompactions(summary, at(columns.requests.thread, view.request));
   const kinds = mainView === 'table' ? kindsIn(columns, view) : undefined;
   return (
-    <div className="toolbar" role="group" aria-label={words.view}>
+    <div className="toolbar row" role="group" aria-label={words.view}>
       <Segments
         name={words.view}
         value={mainView}
-        options={mainViews
-          .filter(value => value !== 'compaction' || value === mainView || isCompacted)
-          .map(value => ({ value, label: mainViewWords[value] }))}
+        options={optionsOf(
+          mainViews.filter(value => value !== 'compaction' || value === mainView || isCompacted),
+          mainViewWords,
+        )}
         onChange={value => changeView({ mainView: value })}
       />
       {mainView === 'layout' && (
         <Segments
           name={words.colours}
           value={mode}
-          options={colourModes.map(value => ({ value, label: modeWords[value] }))}
+          options={optionsOf(colourModes, modeWords)}
           onChange={value => changeView({ colourMode: value })}
         />
       )}
@@ -74,9 +75,10 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
             value={filter.kind ?? any}
             options={[
               { value: any, label: words.anyKind },
-              ...blockKinds
-                .filter((kind, index) => kinds?.has(index) === true || filter.kind === kind)
-                .map(value => ({ value, label: kindWords[value] })),
+              ...optionsOf(
+                blockKinds.filter((kind, index) => kinds?.has(index) === true || filter.kind === kind),
+                kindWords,
+              ),
             ]}
             onChange={kind => change({ kind: kind === any ? undefined : kind })}
           />
@@ -85,24 +87,21 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
             value={filter.sensitivity ?? any}
             options={[
               { value: any, label: words.anySensitivity },
-              ...sensitivityLabels.map(value => ({ value, label: sensitivityWords[value] })),
+              ...optionsOf(sensitivityLabels, sensitivityWords),
             ]}
             onChange={value => change({ sensitivity: value === any ? undefined : value })}
           />
           <Dropdown<Verdict | typeof any>
             name={words.verdict}
             value={filter.verdict ?? any}
-            options={[
-              { value: any, label: words.anyVerdict },
-              ...verdicts.map(value => ({ value, label: verdictWords[value] })),
-            ]}
+            options={[{ value: any, label: words.anyVerdict }, ...optionsOf(verdicts, verdictWords)]}
             onChange={value => change({ verdict: value === any ? undefined : value })}
           />
         </>
       )}
       {mainView !== 'compaction' && isFiltering(filter) && (
         <>
-          <span className="toolbar__matches muted" role="status">
+          <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
           <Button

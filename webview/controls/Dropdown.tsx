@@ -1,11 +1,22 @@
 import { VSCodeDropdown, VSCodeOption } from '@vscode/webview-ui-toolkit/react';
 
+interface Option<Value extends string> {
+  readonly value: Value;
+  readonly label: string;
+}
+
 export interface DropdownProps<Value extends string> {
   readonly name: string;
   readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
+  readonly options: readonly Option<Value>[];
   readonly onChange: (value: Value) => void;
 }
+
+/** The options for values with their words. */
+export const optionsOf = <Value extends string>(
+  values: readonly Value[],
+  labels: Readonly<Record<Value, string>>,
+): readonly Option<Value>[] => values.map(value => ({ value, label: labels[value] }));
 
 export function Dropdown<Value extends string>({ name, value, options, onChange }: DropdownProps<Value>) {
   return (

@@ -10,7 +10,7 @@ export interface LinkProps {
 /** A button that looks like a link, for text and tables. */
 export function Link({ children, onPress, isPressed }: LinkProps) {
   return (
-    <button type="button" className="link" aria-pressed={isPressed} onClick={onPress}>
+    <button type="button" className="link bare" aria-pressed={isPressed} onClick={onPress}>
       {children}
     </button>
   );

@@ -1,3 +1,4 @@
+import { clamp } from '../../src/core/base/numbers';
 import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 
 export interface SearchListProps {
@@ -33,15 +34,8 @@ export function SearchList({ name, value, options, empty, more, onChange }: Sear
 
   const open = (): void => {
     setQuery('');
-    setActive(
-      Math.max(
-        0,
-        Math.min(
-          mostShown - 1,
-          options.findIndex(option => option.value === value),
-        ),
-      ),
-    );
+    const current = options.findIndex(option => option.value === value);
+    setActive(clamp(current, 0, mostShown - 1));
   };
   const choose = (chosen: string | undefined): void => {
     setQuery(undefined);

@@ -1,14 +1,8 @@
+import type { DropdownProps } from './Dropdown';
 import { useId } from 'react';
 
-export interface SegmentsProps<Value extends string> {
-  readonly name: string;
-  readonly value: Value;
-  readonly options: readonly { readonly value: Value; readonly label: string }[];
-  readonly onChange: (value: Value) => void;
-}
-
 /** Radio buttons in one row, for a few choices. The toolkit has no such control. */
-export function Segments<Value extends string>({ name, value, options, onChange }: SegmentsProps<Value>) {
+export function Segments<Value extends string>({ name, value, options, onChange }: DropdownProps<Value>) {
   const group = useId();
   return (
     <fieldset className="segments">

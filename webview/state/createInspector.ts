@@ -31,6 +31,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     settings: defaultPruneOptions(),
     view: parseViewState(api.getState()),
   });
+  const set = (change: Partial<AppState>): void => store.update(state => ({ ...state, ...change }));
   const pending = new PendingQuestions();
   const ask: Inspector['ask'] = question => {
     const { name } = question;
@@ -64,7 +65,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     const number = lastReport;
     const show = (cache: AppState['cache']): void => {
       if (number === lastReport && store.get().page.kind === 'session') {
-        store.update(state => ({ ...state, cache }));
+        set({ cache });
       }
     };
     const retry = (): void => {
@@ -74,7 +75,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     settle(ask({ name: 'cacheReport', params: {} }), retry, show);
   };
 
-  const notify = (notice: string | undefined): void => store.update(state => ({ ...state, notice }));
+  const notify = (notice: string | undefined): void => set({ notice });
 
   const exportView = (form: ExportForm, ask?: number): void => {
     const act = exportAct(store.get(), form, ask);
@@ -87,11 +88,7 @@ export function createInspector(api: VsCodeApi): Inspector {
 
   const showSession = (session: SessionInView): void => {
     const { pending } = session;
-    store.update(state => ({
-      ...state,
-      page: { kind: 'session', session },
-      progress: pending === undefined ? undefined : state.progress,
-    }));
+    set({ page: { kind: 'session', session }, ...(pending === undefined && { progress: undefined }) });
     // While tokens are counted, boundaries still move.
     if (pending === undefined) {
       askCacheReport();
@@ -101,7 +98,7 @@ export function createInspector(api: VsCodeApi): Inspector {
   const receive = (message: ToWebviewMessage): void => {
     switch (message.type) {
       case 'progress':
-        store.update(state => ({ ...state, progress: message.progress }));
+        set({ progress: message.progress });
         break;
       case 'session': {
         const { fileName, revision, summary, pending } = message;
@@ -125,18 +122,15 @@ export function createInspector(api: VsCodeApi): Inspector {
         }
         break;
       }
-      case 'fileName':
-        store.update(state =>
-          state.page.kind === 'session'
-            ? {
-                ...state,
-                page: { kind: 'session', session: { ...state.page.session, fileName: message.fileName } },
-              }
-            : state,
-        );
+      case 'fileName': {
+        const { page } = store.get();
+        if (page.kind === 'session') {
+          set({ page: { kind: 'session', session: { ...page.session, fileName: message.fileName } } });
+        }
         break;
+      }
       case 'parent':
-        store.update(state => ({ ...state, parent: message.fileName }));
+        set({ parent: message.fileName });
         break;
       case 'pruneOptions':
         store.update(state => ({
@@ -159,15 +153,11 @@ export function createInspector(api: VsCodeApi): Inspector {
         break;
       case 'failed': {
         const { sentence, canOpenAsText } = message;
-        store.update(state => ({
-          ...state,
-          page: { kind: 'failed', sentence, canOpenAsText },
-          progress: undefined,
-        }));
+        set({ page: { kind: 'failed', sentence, canOpenAsText }, progress: undefined });
         break;
       }
       case 'cancelled':
-        store.update(state => ({ ...state, page: { kind: 'cancelled' }, progress: undefined }));
+        set({ page: { kind: 'cancelled' }, progress: undefined });
         break;
       case 'answer':
         pending.receive(message);
@@ -202,7 +192,7 @@ export function createInspector(api: VsCodeApi): Inspector {
       })),
     act: act => {
       if (act.kind === 'retry') {
-        store.update(state => ({ ...state, page: { kind: 'waiting' } }));
+        set({ page: { kind: 'waiting' } });
       }
       api.postMessage({ type: 'act', act });
     },

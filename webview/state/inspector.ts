@@ -22,6 +22,12 @@ export interface SessionInView {
   readonly pending: 'measuring' | undefined;
 }
 
+/** A session and one of its requests, by its index. */
+export interface RequestOfSession {
+  readonly session: SessionInView;
+  readonly request: number;
+}
+
 export type Page =
   | { readonly kind: 'waiting' }
   | { readonly kind: 'session'; readonly session: SessionInView }

@@ -1,4 +1,5 @@
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
 
@@ -6,6 +7,13 @@ import type { RequestView } from '../../src/core/view/requestView';
 export interface RequestInView {
   readonly columns: SessionColumns;
   readonly view: RequestView;
+}
+
+/** A request of a session, by its index, and the prune options for it. */
+export interface PruneOfRequest {
+  readonly columns: SessionColumns;
+  readonly request: number;
+  readonly options: PruneOptions;
 }
 
 /** What the views and panels of a request show: the request, the prune plan for it, and the blocks that the filter shows. */

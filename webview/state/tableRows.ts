@@ -41,15 +41,11 @@ function sortValues(
       return position => at(ranks, text(position));
     }
     case 'kind':
-      return byBlock(blocks.kind);
     case 'sensitivity':
-      return byBlock(blocks.sensitivity);
     case 'partition':
-      return byBlock(blocks.partition);
     case 'firstRequest':
-      return byBlock(blocks.firstRequest);
     case 'line':
-      return byBlock(blocks.line);
+      return byBlock(blocks[key]);
     case 'verdict':
       return byBlock(isCandidate);
   }

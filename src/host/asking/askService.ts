@@ -18,25 +18,16 @@ const loadBackend = () => import('../../backend/main');
 
 /** What all editors share for asking models: keys, settings, available models, and the folder of the replays. */
 export class AskService implements vscode.Disposable {
-  private readonly secrets: vscode.SecretStorage;
   /** Folder of the replays. */
   private readonly replays: string;
   private readonly registrations: vscode.Disposable;
 
-  private readonly models: () => UserModels;
-
   /** @param models the user's settings for models */
-  constructor({
-    secrets,
-    storage,
-    models,
-  }: {
-    readonly secrets: vscode.SecretStorage;
-    readonly storage: vscode.Uri;
-    readonly models: () => UserModels;
-  }) {
-    this.secrets = secrets;
-    this.models = models;
+  constructor(
+    private readonly secrets: vscode.SecretStorage,
+    private readonly models: () => UserModels,
+    storage: vscode.Uri,
+  ) {
     this.replays = join(storage.fsPath, 'replays');
     this.registrations = vscode.Disposable.from(
       vscode.commands.registerCommand(commandIds.setApiKey, () => setKey(secrets)),
