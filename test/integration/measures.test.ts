@@ -88,7 +88,7 @@ test(
     const statusBar = async (): Promise<string> =>
       String(await ui(({ page }) => page.locator('.part.statusbar').innerText()));
     const isTold = (text: string): boolean =>
-      text.includes('Counting tokens and looking for secrets in measuring.jsonl');
+      text.includes('Counting tokens and scanning for sensitive data in measuring.jsonl');
     await closeEverything();
     assert.equal(isTold(await statusBar()), false);
     try {
