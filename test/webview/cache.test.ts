@@ -145,7 +145,7 @@ describe('cache panel', () => {
     await slider.press('ArrowLeft');
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('cache read 20,000'));
     assert.equal(await page.getByRole('button', { name: /Cache break/ }).count(), 0);
-    // Columns are at most 28 pixels wide behind an inset of 16: the third is at 72 to 100.
+    // Columns are at most 28 pixels wide, after an inset of 16: the third is at 72 to 100.
     await slider.hover({ position: { x: 86, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();
     assert.match(tip, /Request 3/);

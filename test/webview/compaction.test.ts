@@ -133,7 +133,7 @@ describe('compaction view', () => {
     const view = page.getByTestId('compaction');
     assert.match(await view.innerText(), /Clearing 2 of 2\s+8,900 tokens fewer, −77 %/);
     const cleared = page.getByRole('region', { name: 'Results replaced by a notice · 1 block' });
-    // A notice of 20 tokens for a result of 9,000.
+    // A notice of 20 tokens instead of a result of 9,000.
     assert.match(await cleared.innerText(), /5\s+Read big\.txt\s+−8,980/);
     assert.equal(await view.getByRole('button', { name: 'Next' }).isDisabled(), true);
     await view.getByRole('button', { name: 'Previous' }).click();

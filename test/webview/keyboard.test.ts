@@ -88,7 +88,7 @@ describe('keyboard', () => {
     await inspector.show(sampleSession());
     await page.getByRole('radio', { name: 'Table' }).check();
     const grid = page.getByRole('grid', { name: 'Blocks in the request' });
-    // 136 blocks, what is not recorded, and the head.
+    // 136 blocks, the row of content that is not recorded, and the header.
     assert.equal(await grid.getAttribute('aria-rowcount'), '138');
     await grid.focus();
     await page.keyboard.press('ArrowDown');

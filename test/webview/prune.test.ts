@@ -73,11 +73,11 @@ describe('prune panel', () => {
     await panel.getByText('The candidates have 90,000 tokens, the minimum is 20,000.').waitFor();
     await panel.getByText('the request shrinks from 160,000 to 70,021 tokens').waitFor();
     await panel.getByText('the window is filled to 35 % instead of 80 %').waitFor();
-    // The first pruned block is the third: before it stand the prompt and the first call.
+    // The first pruned block is the third: the prompt and the first call come before it.
     await panel.getByText('the cacheable prefix ends before block 3, at 9,940 tokens').waitFor();
 
     await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).fill('60000');
-    // Exactly 60,000 are kept now; two results remain.
+    // Exactly 60,000 are now kept; two results remain.
     assert.equal(await freed.textContent(), '−59,986');
     const slider = page.getByRole('slider', { name: 'Minimum tokens' });
     await slider.focus();

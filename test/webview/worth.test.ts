@@ -82,9 +82,9 @@ describe('worth of a prune', () => {
     // before the first result; the other 10,014 are written again: $2 less $0.1 per million is $0.0190.
     assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
     assert.match(text, /One-time cost\s+\$0\.019 to write 10,014 tokens to the cache again/);
-    // 99,986 tokens at $0.1 for a million are $0.0100, and $0.2000 where they would have been written.
+    // 99,986 tokens at $0.1 per million are $0.0100, and $0.2000 if they had been written.
     assert.match(text, /Saved per request\s+\$0\.01 · \$0\.20 when the cache is cold/);
-    // $0.0190 less $0.0100 at once leaves $0.0090, which the next request saves: the second.
+    // $0.0190 less the $0.0100 saved at once leaves $0.0090, which the next request saves: the second.
     assert.match(text, /Break-even\s+after 2 requests/);
     // Three requests save $0.0300 and one costs $0.0190.
     assert.match(text, /gains \$0\.011 · paid back at request 2 · 2 later requests, then the session ends/);

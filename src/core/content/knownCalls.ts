@@ -35,7 +35,7 @@ const beginningOfJson = /^\s*["[{\d\-tfn]/;
 
 /** A call's arguments as a value if they are valid JSON, otherwise as they are recorded. */
 export function parsedArguments(recorded: unknown): unknown {
-  // A failed attempt costs far more than a look.
+  // A failed attempt to parse costs far more than this check.
   const value =
     typeof recorded === 'string' && beginningOfJson.test(recorded) ? parseJson(recorded) : undefined;
   return value === undefined ? recorded : value;

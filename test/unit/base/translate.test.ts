@@ -68,7 +68,7 @@ describe('the collected messages', () => {
     assert.equal(status, 0);
   });
 
-  /** What the script says of a project with one file. */
+  /** What the script reports for a project with one file. */
   function check(lines: readonly string[], path = 'src/a.tsx'): { readonly problems: string; readonly bundle: string } {
     const root = mkdtempSync(join(tmpdir(), 'l10n-'));
     try {

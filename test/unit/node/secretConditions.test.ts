@@ -12,8 +12,8 @@ import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 const idleRules: readonly string[] = ['gcp', 'filter-comments'];
 
 /**
- * What the patterns of @secretlint/secretlint-rule-preset-recommend 11.7.1 match, by rule and without what they ask of the
- * text around it.
+ * What the patterns of @secretlint/secretlint-rule-preset-recommend 11.7.1 match, by rule, without their conditions on
+ * the surrounding text.
  */
 const forms: readonly (readonly [rule: string, form: RegExp])[] = [
   ['aws', /^(A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}$/],
