@@ -1,11 +1,11 @@
 import './translations';
+import { createRoot } from 'react-dom/client';
 import { App } from './components/App';
 import { ErrorBoundary } from './components/ErrorBoundary';
 import { createInspector } from './state/createInspector';
 import { InspectorProvider } from './state/inspector';
 import './styles/index.css';
 import { vscodeApi } from './vscodeApi';
-import { createRoot } from 'react-dom/client';
 
 const root = document.getElementById('root');
 if (root !== null) {

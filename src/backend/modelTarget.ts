@@ -7,14 +7,14 @@ import type { RecordedUsage } from '../core/model/transcript';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
 import { lookUpModel, type ModelLookUp } from '../core/tokens/modelTable';
 import { unknownPrior } from '../core/tokens/tokenizerPrior';
-import { conversationZones, createZones, requestOf, zonesToJsonl, type ContextZones } from './contextZones';
+import { type ContextZones, conversationZones, createZones, requestOf, zonesToJsonl } from './contextZones';
 import { textsIn } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import { hostOf } from './faults';
 import {
+  type CountTokens,
   isFull,
   NativeBackend,
-  type CountTokens,
   type NativeMessage,
   type NativeResponse,
   type SendOptions,

@@ -1,14 +1,41 @@
-import { type JsonObject, isArray, isObject, numberAt, objectAt, parseJson, stringAt, toJson } from '../core/base/json';
+import {
+  isArray,
+  isObject,
+  type JsonObject,
+  numberAt,
+  objectAt,
+  parseJson,
+  stringAt,
+  toJson,
+} from '../core/base/json';
 import { translate } from '../core/base/translate';
-import { AgentError, type ClassifiedChunk, type ContextBackendResponse, type ContextMessage, type SendingContextBackend, type StreamEvent } from '../core/model/contextBackend';
-import { type Conversation, type ConversationPart, type Protocol, protocols } from '../core/model/conversation';
+import {
+  AgentError,
+  type ClassifiedChunk,
+  type ContextBackendResponse,
+  type ContextMessage,
+  type SendingContextBackend,
+  type StreamEvent,
+} from '../core/model/contextBackend';
+import {
+  type Conversation,
+  type ConversationPart,
+  type Protocol,
+  protocols,
+} from '../core/model/conversation';
 import type { PromptRole } from '../core/model/labels';
 import type { RecordedUsage } from '../core/model/transcript';
 import { splitSystem } from '../core/sending/conversationParts';
-import { type NativeConversation, type NativeRequest, type TextDelta, type WriteOptions, objectsAt } from './dialects/dialect';
+import {
+  type NativeConversation,
+  type NativeRequest,
+  objectsAt,
+  type TextDelta,
+  type WriteOptions,
+} from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import { apiError, hostOf, providerMessage } from './faults';
-import { type CallLimits, type ProviderCall, postForEvents, postJson } from './transport';
+import { type CallLimits, postForEvents, postJson, type ProviderCall } from './transport';
 
 /** Counts the tokens of a text; may ask a service. */
 export type CountTokens = (text: string) => Promise<number>;

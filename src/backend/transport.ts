@@ -1,9 +1,9 @@
 import { createParser } from 'eventsource-parser';
 import { formatBytes, formatSeconds } from '../core/base/format';
-import { type JsonObject, isObject, parseJson } from '../core/base/json';
+import { isObject, type JsonObject, parseJson } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { AgentError } from '../core/model/contextBackend';
-import { type CallAddress, apiError, connectionError, hostOf, statusError } from './faults';
+import { apiError, type CallAddress, connectionError, hostOf, statusError } from './faults';
 
 /** One POST to a provider. The key is in `headers`; `apiKey` repeats it so that errors can leave it out. */
 export interface ProviderCall extends CallAddress {

@@ -1,7 +1,7 @@
-import type { Transcript } from '../core/model/transcript';
 import { translate } from '../core/base/translate';
-import { maskLabelAlone } from '../core/sensitivity/maskLabel';
 import { oneLine } from '../core/finder/sessionText';
+import type { Transcript } from '../core/model/transcript';
+import { maskLabelAlone } from '../core/sensitivity/maskLabel';
 import { requests as describeCount } from './words';
 
 /** One line of `inspect --list`. */

@@ -1,6 +1,6 @@
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
-import { UsageError, type Command, type ExitCode } from './command';
+import { type Command, type ExitCode, UsageError } from './command';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { count } from './commands/count';

@@ -1,6 +1,6 @@
+import { providerPresets } from '../backend/providers';
 import { translate } from '../core/base/translate';
 import { defaultPruneOptions } from '../core/model/pruneConfig';
-import { providerPresets } from '../backend/providers';
 import type { Options } from './command';
 
 /** An option without a value. */

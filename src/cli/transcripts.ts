@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { translate } from '../core/base/translate';
-import { openTranscript, type OpenOptions } from '../core/session/openTranscript';
+import { type OpenOptions, openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestsOfConversation } from '../core/view/requestNames';
 import { decoderTools } from '../node/database';
@@ -9,7 +9,7 @@ import { describeFileError, openFile } from '../node/fileByteSource';
 import { hashText } from '../node/hashText';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { siblingFilesOf } from '../node/siblingFiles';
-import { UsageError, type ExitCode } from './command';
+import { type ExitCode, UsageError } from './command';
 import { listConversations } from './conversations';
 import { readModels, readWhole } from './values';
 

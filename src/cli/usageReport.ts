@@ -1,6 +1,6 @@
 import { entryOf } from '../core/base/entryOf';
-import type { RecordedRequest, Transcript } from '../core/model/transcript';
 import { translate } from '../core/base/translate';
+import type { RecordedRequest, Transcript } from '../core/model/transcript';
 import type { UsageSum } from './inspectReport';
 import { inLines, number } from './words';
 

@@ -1,3 +1,5 @@
+import { Worker } from 'node:worker_threads';
+import * as v from 'valibot';
 import { currentTranslations, translate } from '../core/base/translate';
 import type { UserModels } from '../core/tokens/userModels';
 import { PendingQuestions } from '../protocol/pendingQuestions';
@@ -12,11 +14,9 @@ import type {
 import {
   type WorkerQuestion,
   type WorkerQuestionName,
-  type WorkerResult,
   workerQuestions,
+  type WorkerResult,
 } from '../protocol/workerQuestions';
-import { Worker } from 'node:worker_threads';
-import * as v from 'valibot';
 
 /** What the worker reports on its own. */
 export type WorkerReport = Exclude<FromWorkerMessage, Answer>;

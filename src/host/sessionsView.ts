@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
 import { formatNumber } from '../core/base/format';
 import { translate } from '../core/base/translate';
-import { sessionPlaces, type SessionPlace } from '../core/finder/agentLocations';
+import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
 import { lastName } from '../core/finder/pathPattern';
 import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
-import { describeSession, oneLine } from '../core/finder/sessionText';
 import type { OutlineResult } from '../core/finder/sessionOutline';
+import { describeSession, oneLine } from '../core/finder/sessionText';
 import { describeFileError } from '../node/fileByteSource';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';

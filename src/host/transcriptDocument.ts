@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
-import type { UserModels } from '../core/tokens/userModels';
 import type { SessionSummary } from '../core/model/columns';
+import type { UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';

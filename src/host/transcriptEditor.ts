@@ -1,14 +1,15 @@
+import * as vscode from 'vscode';
 import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileByteSource';
-import { type ToWebviewMessage, type WebviewAct, readWebviewMessage } from '../protocol/messages';
+import { readWebviewMessage, type ToWebviewMessage, type WebviewAct } from '../protocol/messages';
 import {
   type AnswersOf,
-  type HostQuestion,
-  type Question,
   answerTo,
+  type HostQuestion,
   hostQuestions,
+  type Question,
 } from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
@@ -20,7 +21,6 @@ import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { createNonce, webviewHtml } from './webviewHtml';
-import * as vscode from 'vscode';
 
 export interface EditorTools {
   readonly extensionUri: vscode.Uri;

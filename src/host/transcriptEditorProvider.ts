@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { viewType } from './manifest';
 import { TranscriptDocument } from './transcriptDocument';
-import { TranscriptEditor, type EditorTools } from './transcriptEditor';
+import { type EditorTools, TranscriptEditor } from './transcriptEditor';
 
 /** Opens transcripts. Each file has one document and one worker, even with several editors. */
 export class TranscriptEditorProvider

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { decodeUtf8, type DecodeText } from '../core/model/byteSource';
+import { type DecodeText, decodeUtf8 } from '../core/model/byteSource';
 
 /** Decodes UTF-8. Most of a transcript is ASCII, which is decoded many times faster than by a full UTF-8 decoder. */
 export const decodeText: DecodeText = bytes =>

@@ -1,7 +1,7 @@
-import type { Encoding } from '../core/model/modelRow';
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Encoding } from '../core/model/modelRow';
 import type { KnownMeasure } from '../core/session/knownMeasure';
 
 /** The maximum size of all files of the cache together, in bytes. */

@@ -1,6 +1,6 @@
-import { translate } from '../core/base/translate';
 import { open, realpath, rename, rm, stat } from 'node:fs/promises';
-import { dirname, join, basename, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
+import { translate } from '../core/base/translate';
 
 export interface NewFileOptions {
   /** Whether an existing file may be replaced. */

@@ -1,7 +1,7 @@
-import { isObject } from '../core/base/json';
-import type { SensitivityFinding } from '../core/sensitivity/finding';
 import { rules } from '@secretlint/secretlint-rule-preset-recommend';
 import type { SecretLintRuleContext, SecretLintSourceCode } from '@secretlint/types';
+import { isObject } from '../core/base/json';
+import type { SensitivityFinding } from '../core/sensitivity/finding';
 
 const rulePrefix = '@secretlint/secretlint-rule-';
 /** An identifier, not a credential. */

@@ -2,7 +2,7 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { defined } from '../core/base/defined';
 import type { Machine, SessionPlace } from '../core/finder/agentLocations';
-import { type FolderEntry, findFiles, lastName, parentFolder } from '../core/finder/pathPattern';
+import { findFiles, type FolderEntry, lastName, parentFolder } from '../core/finder/pathPattern';
 import { readProjectNote } from '../core/finder/projectNames';
 import type { SessionFacts, SessionFile } from '../core/finder/sessionList';
 import { type OutlineResult, outlineSession, sliceLength } from '../core/finder/sessionOutline';

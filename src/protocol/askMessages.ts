@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { RecordedUsage } from '../core/model/transcript';
 import { tokenQualities } from '../core/tokens/quality';
-import { count, numbers, pruneOptions, schemaOf, type Described } from './schema';
+import { count, type Described, numbers, pruneOptions, schemaOf } from './schema';
 
 /** The ways to ask a model. */
 export const askForms = ['replay', 'compare', 'count', 'probe', 'question'] as const;

@@ -2,8 +2,8 @@ import type { Column } from '../core/base/typedColumns';
 import type { SessionColumns, SessionSummary } from '../core/model/columns';
 import type { TextList } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
-import { PatchedTexts } from './packedTexts';
 import { aligned, columnsWith } from './packedColumns';
+import { PatchedTexts } from './packedTexts';
 
 /** Rows of a column that changed or are new; their bytes are in the buffer. */
 export interface ColumnChange {

@@ -4,7 +4,7 @@ import type { ExportForm } from '../core/model/exportForm';
 import type { PruneOptions } from '../core/model/pruneConfig';
 import { askMessage, type AskNews } from './askMessages';
 import { pageQuestions, type Question, type QuestionName } from './questions';
-import { count, pruneOptions, type Described } from './schema';
+import { count, type Described, pruneOptions } from './schema';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
 import { exportChoice } from './workerQuestions';
 

@@ -1,13 +1,13 @@
 import {
   arrayType,
-  columnNames,
-  makeColumns,
   type ArrayType,
+  columnNames,
   type Columns,
   type ColumnSchema,
+  makeColumns,
 } from '../core/base/typedColumns';
-import type { SessionColumns } from '../core/model/columns';
 import { blockTypes, requestTypes } from '../core/model/columnSchema';
+import type { SessionColumns } from '../core/model/columns';
 import { encodeUnits } from '../core/model/textTable';
 import { VisibleTexts } from '../core/model/visibleTexts';
 import { PackedTexts } from './packedTexts';

@@ -1,5 +1,5 @@
-import { translate } from '../core/base/translate';
 import * as v from 'valibot';
+import { translate } from '../core/base/translate';
 import type { Answer } from './sessionMessages';
 
 interface Waiting {

@@ -5,7 +5,7 @@ import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answer
 import { blockText } from '../core/session/blockText';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
-import { type Described, count, pruneOptions } from './schema';
+import { count, type Described, pruneOptions } from './schema';
 
 /** Questions by name, each with the schemas of its parameters and its answer. */
 export type QuestionTable = Readonly<

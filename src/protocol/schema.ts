@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Frozen } from '../core/base/schema';
-import { type PruneOptions, isPruneOptions } from '../core/model/pruneConfig';
+import { isPruneOptions, type PruneOptions } from '../core/model/pruneConfig';
 
 export { type Described, numbers } from '../core/base/schema';
 

@@ -3,8 +3,15 @@ import { colourModes } from '../core/drawing/palette';
 import { conversationPart, conversationSchema } from '../core/model/conversation';
 import { exportForms } from '../core/model/exportForm';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
-import { type Asked, type ParamsOf, type QuestionOf, type QuestionTable, type ResultOf, sessionQuestions } from './questions';
-import { type Described, count, numbers, pruneOptions } from './schema';
+import {
+  type Asked,
+  type ParamsOf,
+  type QuestionOf,
+  type QuestionTable,
+  type ResultOf,
+  sessionQuestions,
+} from './questions';
+import { count, type Described, numbers, pruneOptions } from './schema';
 
 /** A request that is to be sent, as the worker prepares it. */
 const sentRequest = v.object({

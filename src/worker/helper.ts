@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
-import { measureTexts, type MeasureOrder } from '../core/session/measureTexts';
+import { type MeasureOrder, measureTexts } from '../core/session/measureTexts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
 import type { MeasuringMessage } from '../node/measuringThread';
 import { secretScanner } from '../node/secretScannerOnDemand';

@@ -1,10 +1,10 @@
-import { translate } from '../core/base/translate';
 import { randomUUID } from 'node:crypto';
+import { translate } from '../core/base/translate';
 import { exportText } from '../core/export/exports';
 import { prunedCopy } from '../core/export/prunedCopy';
+import { prunePreview } from '../core/prune/prunePreview';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
-import { prunePreview } from '../core/prune/prunePreview';
 import { buildRequestView } from '../core/view/requestView';
 import { textChunks, writeNewFile } from '../node/newFile';
 import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';

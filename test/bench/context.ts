@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { claudeCodeFile, type ClaudeCodeOptions } from './generator/claudeCodeFile';
 import { codexFile } from './generator/codexFile';
 import { appendSteps, type EndlessFile, type FileFacts } from './generator/lines';
+import { type ProgramRun, type Row, runProgram } from './measure';
 import type { Panning } from './panning';
-import { runProgram, type ProgramRun, type Row } from './measure';
 
 /** `small`: seconds, for a quick look; `medium`: without the files of 500 MB and more; `full`: everything. */
 export const benchSizes = ['small', 'medium', 'full'] as const;

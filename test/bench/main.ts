@@ -1,9 +1,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { benchSizes, BenchContext, type Bench, type BenchTools } from './context';
+import { type Bench, BenchContext, benchSizes, type BenchTools } from './context';
 import { ratioOf } from './measure';
-import { machine, reportWith, type Outcome } from './report';
+import { machine, type Outcome, reportWith } from './report';
 import { frame } from './rows/frame';
 import { sessions, usage } from './rows/peers';
 import { picture } from './rows/picture';

@@ -1,4 +1,5 @@
-import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../../src/core/base/jsonValue';
+import * as v from 'valibot';
+import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../../src/core/base/jsonValue';
 import { charTokenEngine } from '../../src/core/context/charTokenEngine';
 import { renderedToJson } from '../../src/core/context/contextJson';
 import { parseExactJson } from '../../src/core/context/exactJson';
@@ -8,13 +9,12 @@ import { valueJson } from '../../src/core/context/serdeJson';
 import { formatCompact } from '../../src/core/context/taskStateText';
 import { totalTokens } from '../../src/core/context/totalTokens';
 import {
+  createContextPartitions,
   type Message,
   type Partition,
-  createContextPartitions,
 } from '../../src/core/model/contextPartitions';
 import type { PrefixFingerprint } from '../../src/core/model/renderedContext';
 import { count, messageSchema, taskStateSchema } from './readContext';
-import * as v from 'valibot';
 
 /** How a file of golden cases agrees with this program. A difference names its case. */
 export interface GoldenReport {

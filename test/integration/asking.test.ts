@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readFileSync, readdirSync } from 'node:fs';
-import { type ServerResponse, createServer } from 'node:http';
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { askingSection, commandIds } from '../../src/host/manifest';

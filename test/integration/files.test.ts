@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
-import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
-import { test } from './index';
+import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
 import { editorThat, finalEditor, inspectorApi, isActiveAsText, openAlone, temporaryFile } from './inspector';
 
 const session = (): ClaudeCodeSession =>

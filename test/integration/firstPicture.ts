@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { commandIds } from '../../src/host/manifest';
 import { isObject, member } from '../../src/core/base/json';
+import { commandIds } from '../../src/host/manifest';
 import { ui, waitUntil } from './driver';
 import { closeEverything, inspectorApi } from './inspector';
 

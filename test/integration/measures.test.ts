@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Uri } from 'vscode';
 import type { OpenEditor } from '../../src/host/api';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { test } from './index';
 import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
 import { closeEverything, finalEditor, inspectorApi, openAlone, temporaryFile } from './inspector';
 
 /** Opens a file and returns, by name, the states of its editor until its figures are final. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { commandIds } from '../../src/host/manifest';
-import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
-import { test } from './index';
+import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
 import {
   closeEverything,
   finalEditor,

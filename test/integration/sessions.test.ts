@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from '../../src/host/manifest';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
-import { test } from './index';
 import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
 import { closeEverything, isActiveInInspector, temporaryFile, workspaceFile } from './inspector';
 
 const needsWindow = { skip: windowMissing };

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { pruneSection, recordScheme } from '../../src/host/manifest';
-import { ClaudeCodeSession, addToolTurns } from '../fixtures/claudeCodeSession';
-import { test } from './index';
+import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
+import { test } from './index';
 import { finalEditor, isActiveInInspector, openAlone, temporaryFile } from './inspector';
 
 const needsWindow = { skip: windowMissing };

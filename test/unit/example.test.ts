@@ -1,15 +1,15 @@
-import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { getEncoding } from 'js-tiktoken';
-import { CacheSession } from '../../src/core/cache/cacheSession';
 import { arrayAt, countAt, member, objectAt, stringAt, timeAt } from '../../src/core/base/json';
+import { CacheSession } from '../../src/core/cache/cacheSession';
 import { defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
 import { pruneNet } from '../../src/core/prune/net';
-import { openTranscript } from '../../src/core/session/openTranscript';
 import { prunePreview } from '../../src/core/prune/prunePreview';
+import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
+import { openTranscript } from '../../src/core/session/openTranscript';
 import { buildRequestView } from '../../src/core/view/requestView';
 import { sourceOf } from '../fixtures/transcriptBytes';
 

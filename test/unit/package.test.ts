@@ -1,7 +1,7 @@
-import { listFiles, PackageManager } from '@vscode/vsce';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { listFiles, PackageManager } from '@vscode/vsce';
 
 const bundles = [
   'dist/backend.js',

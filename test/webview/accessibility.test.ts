@@ -4,7 +4,7 @@ import { after, describe, it } from 'node:test';
 import { expectNoViolations } from './axe';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-import { themes, type ThemeName } from './themes';
+import { type ThemeName, themes } from './themes';
 
 after(closeBrowser);
 

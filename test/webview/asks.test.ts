@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { AskNews, AskOffer, AskPlan } from '../../src/protocol/askMessages';
-import { type AskRun, actionTally, afterNews, noAsks } from '../../webview/state/asks';
+import { actionTally, afterNews, type AskRun, noAsks } from '../../webview/state/asks';
 import { expectNoViolations } from './axe';
-import { type OpenInspector, closeBrowser, openInspector } from './harness';
+import { closeBrowser, type OpenInspector, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import type { ThemeName } from './themes';
 

@@ -5,7 +5,7 @@ import { after, describe, it } from 'node:test';
 import type { AxeResults } from 'axe-core';
 import type { Session } from '../../src/core/model/columns';
 import { closeBrowser, openInspector } from './harness';
-import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 

@@ -1,11 +1,11 @@
 /// <reference types="node" />
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
-import type { Session } from '../../src/core/model/columns';
-import { buildRequestView } from '../../src/core/view/requestView';
-import { fitScale, LaneLayout, laneStyleFor } from '../../src/core/drawing/laneLayout';
 import { boundariesOf } from '../../src/core/drawing/boundaries';
 import { laneBlocks } from '../../src/core/drawing/laneContent';
+import { fitScale, LaneLayout, laneStyleFor } from '../../src/core/drawing/laneLayout';
+import type { Session } from '../../src/core/model/columns';
+import { buildRequestView } from '../../src/core/view/requestView';
 import { closeBrowser, openInspector, type OpenInspector } from './harness';
 import { sampleSession } from './sampleSession';
 import { makeColumns, makeSummary } from './sessionBuilder';

@@ -1,5 +1,5 @@
 /** Stands in for VS Code in the test page: the theme's variables, acquireVsCodeApi, and a record of what was sent. */
-import { readWebviewMessage, type FromWebviewMessage } from '../../src/protocol/messages';
+import { type FromWebviewMessage, readWebviewMessage } from '../../src/protocol/messages';
 import { themes } from './themes';
 
 export interface FakeHost {

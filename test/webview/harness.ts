@@ -1,4 +1,6 @@
 /// <reference types="node" />
+import assert from 'node:assert/strict';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
@@ -8,8 +10,6 @@ import { packColumns } from '../../src/protocol/packedColumns';
 import { type AnswersOf, answerTo, type pageQuestions } from '../../src/protocol/questions';
 import { postAnswer } from '../../src/protocol/sessionMessages';
 import type { ThemeName } from './themes';
-import assert from 'node:assert/strict';
-import { type Browser, type Page, chromium } from 'playwright-core';
 
 let browser: Promise<Browser> | undefined;
 

@@ -1,5 +1,5 @@
 import type { Session } from '../../src/core/model/columns';
-import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 /**
  * A session of one context: calls and results of many sizes, some of them sensitive, and requests spread evenly over

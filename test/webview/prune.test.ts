@@ -10,7 +10,7 @@ import {
 } from '../../src/core/model/pruneConfig';
 import { pruneWords } from '../../webview/words/prune';
 import { closeBrowser, openInspector } from './harness';
-import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 

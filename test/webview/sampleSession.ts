@@ -1,5 +1,5 @@
 import type { Session } from '../../src/core/model/columns';
-import { makeColumns, makeSummary, type MadeBlock, type MadeRequest } from './sessionBuilder';
+import { type MadeBlock, type MadeRequest, makeColumns, makeSummary } from './sessionBuilder';
 
 /** A repeatable sequence of numbers from 0 to 1 (Numerical Recipes' linear congruential generator). */
 function numbersFrom(seed: number): () => number {

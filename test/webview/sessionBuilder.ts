@@ -1,17 +1,23 @@
-import { blockKinds, type BlockKind } from '../../src/core/model/block';
-import type { BlockColumns, SessionColumns, SessionSummary } from '../../src/core/model/columns';
+import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import {
-  partitionNames,
-  promptRoles,
-  provenanceLabels,
-  sensitivityLabels,
+  type BlockColumns,
+  type PredictionReason,
+  predictionReasons,
+  requestFlags,
+  type SessionColumns,
+  type SessionSummary,
+} from '../../src/core/model/columns';
+import {
   blockContentTypes,
   type PartitionName,
+  partitionNames,
   type PromptRole,
+  promptRoles,
   type ProvenanceLabel,
+  provenanceLabels,
   type SensitivityLabel,
+  sensitivityLabels,
 } from '../../src/core/model/labels';
-import { predictionReasons, requestFlags, type PredictionReason } from '../../src/core/model/columns';
 
 export interface MadeBlock {
   readonly kind: BlockKind;

@@ -1,5 +1,5 @@
-import { openTranscript } from '../../src/core/session/openTranscript';
 import { requestPromptIr } from '../../src/core/questions/renderedRequest';
+import { openTranscript } from '../../src/core/session/openTranscript';
 
 /**
  * Everything that is known of a transcript after reading and counting it, as JSON: summary, columns, Prompt IR of the

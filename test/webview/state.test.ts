@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import { openaiPrior } from '../../src/core/tokens/tokenizerPrior';
-import type { ToWebviewMessage } from '../../src/protocol/messages';
 import { diffColumns } from '../../src/protocol/columnUpdate';
+import type { ToWebviewMessage } from '../../src/protocol/messages';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
-import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Session } from '../../src/core/model/columns';
 import type { BlockText } from '../../src/core/session/blockText';
-import { closeBrowser, openInspector, plainText, type OpenInspector } from './harness';
-import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
+import { closeBrowser, openInspector, type OpenInspector, plainText } from './harness';
+import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 

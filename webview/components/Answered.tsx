@@ -1,8 +1,8 @@
+import type { ReactNode } from 'react';
 import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
 import type { AnswerState } from '../state/answerState';
 import { pageWords } from '../words/page';
-import type { ReactNode } from 'react';
 
 /** The answer to a question; until it is there the words for waiting, and where it fails the reason and a way to ask again. */
 export function Answered<Value>({

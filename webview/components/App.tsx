@@ -1,3 +1,4 @@
+import { useEffect } from 'react';
 import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
 import { requestInView } from '../state/derived';
@@ -8,7 +9,6 @@ import { MessagePage } from './MessagePage';
 import { ProgressStrip, WaitingPage } from './Progress';
 import { SessionBody } from './SessionBody';
 import { Timeline } from './Timeline';
-import { useEffect } from 'react';
 
 /** @param onReady called with whether a session is shown */
 export function App({ onReady }: { readonly onReady: (isReady: boolean) => void }) {

@@ -1,12 +1,12 @@
 import { formatBytes, formatMoney } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
-import type { AskPlan } from '../../src/protocol/askMessages';
-import { askWords as words } from '../words/ask';
-import { pageWords } from '../words/page';
 import { figureText } from '../../src/core/tokens/qualityWords';
+import type { AskPlan } from '../../src/protocol/askMessages';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
 import { useInspector } from '../state/inspector';
+import { askWords as words } from '../words/ask';
+import { pageWords } from '../words/page';
 import { Fact, Facts } from './Facts';
 
 /** What will be sent, where to, how much it is, and what it may cost. Nothing is sent until its button is pressed. */

@@ -1,18 +1,19 @@
+import { formatBytes, formatDateTime, formatNumber } from '../../src/core/base/format';
+import { at } from '../../src/core/base/numbers';
+import { visibleLabel } from '../../src/core/base/visibleText';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import { blockFlags, blockKinds } from '../../src/core/model/block';
 import { hashDigits } from '../../src/core/model/contentHash';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { spanIdAt } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
-import { at } from '../../src/core/base/numbers';
-import { formatBytes, formatDateTime, formatNumber } from '../../src/core/base/format';
-import { visibleLabel } from '../../src/core/base/visibleText';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
+import type { RequestParts } from '../state/requestParts';
 import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
-import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { detailWords as words } from '../words/block';
 import { pageWords } from '../words/page';
 import { keepWords } from '../words/prune';
@@ -21,7 +22,6 @@ import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Overview } from './Overview';
 import { Quality } from './Quality';
-import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
 export function BlockDetails(parts: RequestParts) {

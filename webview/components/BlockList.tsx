@@ -1,6 +1,6 @@
 import { useInspector } from '../state/inspector';
 import type { RequestInView } from '../state/requestParts';
-import { BlockRows, type BlockEntry } from './BlockRows';
+import { type BlockEntry, BlockRows } from './BlockRows';
 
 export interface BlockListProps extends RequestInView {
   readonly title: string;

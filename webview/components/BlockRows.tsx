@@ -1,9 +1,9 @@
-import { at } from '../../src/core/base/numbers';
 import { formatNumber } from '../../src/core/base/format';
+import { at } from '../../src/core/base/numbers';
+import { blockName } from '../../src/core/drawing/laneContent';
 import { positionOf } from '../state/derived';
 import { useViewState } from '../state/inspector';
 import type { RequestInView } from '../state/requestParts';
-import { blockName } from '../../src/core/drawing/laneContent';
 import { ChoiceList } from './ChoiceList';
 import { Sign } from './Sign';
 

@@ -1,26 +1,26 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
+  type KeyboardEvent,
   memo,
+  type ReactNode,
   useDeferredValue,
   useEffect,
   useMemo,
   useRef,
-  type KeyboardEvent,
-  type ReactNode,
 } from 'react';
-import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { at, clamp } from '../../src/core/base/numbers';
 import { formatNumber } from '../../src/core/base/format';
+import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { blockName, blockWords } from '../../src/core/drawing/laneContent';
+import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { blockName, blockWords } from '../../src/core/drawing/laneContent';
+import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
-import { sortKeys, type SortKey } from '../state/viewState';
-import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { type SortKey, sortKeys } from '../state/viewState';
 import { pageWords } from '../words/page';
 import { sortWords, tableWords as words } from '../words/views';
-import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
 const rowHeight = 24;

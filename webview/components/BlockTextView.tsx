@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { TextSegment } from '../../src/core/sensitivity/maskText';
 import type { BlockText } from '../../src/core/session/blockText';
@@ -7,7 +8,6 @@ import { detailWords as words } from '../words/block';
 import { Answered } from './Answered';
 import { Fact, Facts } from './Facts';
 import { ShowMore } from './ShowMore';
-import { useState } from 'react';
 
 const pageLength = 4000;
 

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react';
-import type { RequestView } from '../../src/core/view/requestView';
 import { turns } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { edgeWords } from '../../src/core/drawing/drawingWords';
+import type { RequestView } from '../../src/core/view/requestView';
+import type { RequestParts } from '../state/requestParts';
 import { boundaryWords, pageWords, reasonWords } from '../words/page';
 import { boundaryStripWords as words } from '../words/views';
-import type { RequestParts } from '../state/requestParts';
 
 /** Where each source says the frozen part ends, in words, with samples of the lines in the drawing. */
 export function BoundaryStrip({ view }: RequestParts) {

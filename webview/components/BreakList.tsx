@@ -1,10 +1,10 @@
-import { causeWords } from '../../src/core/cache/causeWords';
-import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
-import type { SessionColumns } from '../../src/core/model/columns';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
-import { cacheWords as words } from '../words/cache';
+import type { CacheFinding, CacheReport } from '../../src/core/cache/cacheFinding';
+import { causeWords } from '../../src/core/cache/causeWords';
+import type { SessionColumns } from '../../src/core/model/columns';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
+import { cacheWords as words } from '../words/cache';
 import { ChoiceList } from './ChoiceList';
 import { FigureTable } from './FigureTable';
 

@@ -1,14 +1,14 @@
+import { tokens as tokenCount } from '../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { CacheFinding, CacheReport, RequestBoundary } from '../../src/core/cache/cacheFinding';
 import { causeWords, certaintyWords } from '../../src/core/cache/causeWords';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { tokens as tokenCount } from '../../src/core/base/countWords';
-import { cacheWords as words } from '../words/cache';
 import { Button } from '../controls/Button';
 import { findingOf, goToRequest, requestNumber } from '../state/cacheReport';
 import { useAppState, useInspector } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
+import { cacheWords as words } from '../words/cache';
 import { pageWords, reasonWords } from '../words/page';
 import { Answered } from './Answered';
 import { BreakList, namesOf } from './BreakList';

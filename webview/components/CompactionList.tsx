@@ -1,9 +1,9 @@
-import { compactionWords as words } from '../words/compaction';
 import { Button } from '../controls/Button';
 import { requestNumber } from '../state/cacheReport';
 import { showCompaction } from '../state/compaction';
 import { requestsByThread } from '../state/derived';
-import { useInspector, type SessionInView } from '../state/inspector';
+import { type SessionInView, useInspector } from '../state/inspector';
+import { compactionWords as words } from '../words/compaction';
 import { ShowMore, useShown } from './ShowMore';
 
 const pageLength = 20;

@@ -1,31 +1,31 @@
 import { Fragment } from 'react';
+import { formatNumber, formatShare } from '../../src/core/base/format';
+import { at } from '../../src/core/base/numbers';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import type { SessionColumns } from '../../src/core/model/columns';
+import type { TokenFigure } from '../../src/core/tokens/quality';
 import type { CompactionDiff } from '../../src/core/view/compactionDiff';
 import type { RequestView } from '../../src/core/view/requestView';
-import type { TokenFigure } from '../../src/core/tokens/quality';
-import { at } from '../../src/core/base/numbers';
-import { compactionWords as words } from '../words/compaction';
-import { pageWords } from '../words/page';
 import { Button } from '../controls/Button';
 import { Link } from '../controls/Link';
-import { formatNumber, formatShare } from '../../src/core/base/format';
-import { visibleLabel } from '../../src/core/base/visibleText';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import {
   compactionInView,
   compactionsIn,
-  fateTokens,
-  showCompaction,
   type Fate,
+  fateTokens,
   type FateTokens,
+  showCompaction,
 } from '../state/compaction';
 import { positionOf, requestView } from '../state/derived';
 import { useAppState, useInspector } from '../state/inspector';
-import { BlockRows, type BlockEntry } from './BlockRows';
+import type { RequestInView, RequestParts } from '../state/requestParts';
+import { compactionWords as words } from '../words/compaction';
+import { pageWords } from '../words/page';
+import { type BlockEntry, BlockRows } from './BlockRows';
 import { BlockTextView } from './BlockTextView';
 import { FigureTable } from './FigureTable';
 import { Quality } from './Quality';
-import type { RequestInView, RequestParts } from '../state/requestParts';
 import { ShowMore, useShown } from './ShowMore';
 
 /** The effect of a compaction or clearing: tokens by their fate, the summary beside what it replaced, and all blocks. */

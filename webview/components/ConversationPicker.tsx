@@ -1,8 +1,8 @@
-import { SearchList } from '../controls/SearchList';
+import { requests as requestCount } from '../../src/core/base/countWords';
 import { Dropdown } from '../controls/Dropdown';
+import { SearchList } from '../controls/SearchList';
 import type { NamedThread } from '../state/threads';
 import { timelineWords as words } from '../words/timeline';
-import { requests as requestCount } from '../../src/core/base/countWords';
 
 /** Longer lists have a search field. */
 const mostInDropdown = 12;

@@ -1,7 +1,7 @@
-import type { IdealLayout } from '../../src/core/stability/idealLayout';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
-import { stabilityWords as words } from '../words/stability';
+import type { IdealLayout } from '../../src/core/stability/idealLayout';
 import type { RequestInView } from '../state/requestParts';
+import { stabilityWords as words } from '../words/stability';
 import { BlockRows } from './BlockRows';
 import { Fact, Facts } from './Facts';
 import { Quality } from './Quality';

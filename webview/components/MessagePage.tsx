@@ -1,5 +1,5 @@
-import { Button } from '../controls/Button';
 import { visibleText } from '../../src/core/base/visibleText';
+import { Button } from '../controls/Button';
 import { useInspector } from '../state/inspector';
 import { pageWords as words } from '../words/page';
 

@@ -1,7 +1,5 @@
 import { at } from '../../src/core/base/numbers';
-import { type AskOffer, type AskOrder, askForms } from '../../src/protocol/askMessages';
-import { askWords as words } from '../words/ask';
-import { pageWords } from '../words/page';
+import { askForms, type AskOffer, type AskOrder } from '../../src/protocol/askMessages';
 import { Button } from '../controls/Button';
 import { Checkbox } from '../controls/Checkbox';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
@@ -12,6 +10,8 @@ import { TextField } from '../controls/TextField';
 import { useAppState, useInspector, usePruneOptions } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
+import { askWords as words } from '../words/ask';
+import { pageWords } from '../words/page';
 import { Answered, Failure } from './Answered';
 import { AskConfirmation } from './AskConfirmation';
 import { AskOutcome } from './AskOutcome';

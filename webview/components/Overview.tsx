@@ -1,5 +1,5 @@
 import { memo, useDeferredValue, useMemo } from 'react';
-import { notableBlocks, type NotableBlock } from '../../src/core/view/notableBlocks';
+import { type NotableBlock, notableBlocks } from '../../src/core/view/notableBlocks';
 import type { RequestInView } from '../state/requestParts';
 import { overviewWords as words } from '../words/block';
 import { BlockList } from './BlockList';

@@ -1,10 +1,11 @@
+import { useMemo, useState } from 'react';
 import { formatNumber, formatShare } from '../../src/core/base/format';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import {
   type PruneMember,
-  type PruneOptions,
   pruneMemberNames,
   pruneMembers,
+  type PruneOptions,
   withOption,
   withRuleSet,
 } from '../../src/core/model/pruneConfig';
@@ -22,7 +23,6 @@ import { keepWords, measureWords, pruneWords as words, replacementWords, ruleSet
 import { BlockList } from './BlockList';
 import { PruneOutlook, PruneWorth } from './PruneWorth';
 import { Quality } from './Quality';
-import { useMemo, useState } from 'react';
 
 const longestList = 60;
 

@@ -1,8 +1,8 @@
 import { formatMoney } from '../../src/core/base/format';
 import type { ReplaySummary } from '../../src/core/prune/replaySummary';
-import { worthWords as words } from '../words/prune';
 import type { PruneOfRequest } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
+import { worthWords as words } from '../words/prune';
 import { Answered } from './Answered';
 
 /** What the rest of this session would have cost with the prune. */

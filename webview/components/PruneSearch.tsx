@@ -1,3 +1,4 @@
+import { type ReactNode, useState } from 'react';
 import type { Worth } from '../../src/core/prune/requestCost';
 import type { Found } from '../../src/core/prune/search';
 import { Button } from '../controls/Button';
@@ -11,7 +12,6 @@ import { pageWords } from '../words/page';
 import { ruleSetWords, worthWords as words } from '../words/prune';
 import { Answered } from './Answered';
 import { type Choice, ChoiceList } from './ChoiceList';
-import { type ReactNode, useState } from 'react';
 
 /** When to prune, and by which rules: the searches over this session. */
 export function PruneSearch(props: PruneOfRequest) {

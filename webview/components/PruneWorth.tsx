@@ -1,3 +1,5 @@
+import { useState } from 'react';
+import { tokens } from '../../src/core/base/countWords';
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { NetWorth, PruneNet } from '../../src/core/prune/net';
@@ -7,14 +9,12 @@ import { requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { comparedPrunes, gainText, netOf } from '../state/pruneNet';
 import type { RequestParts } from '../state/requestParts';
-import { tokens } from '../../src/core/base/countWords';
 import { pageWords } from '../words/page';
 import { pruneWords, ruleSetWords, worthWords as words } from '../words/prune';
 import { Fact, Facts } from './Facts';
 import { FigureTable } from './FigureTable';
 import { PruneReplay } from './PruneReplay';
 import { PruneSearch } from './PruneSearch';
-import { useState } from 'react';
 
 /** What the prune saves, less the cost of writing the cache again. */
 export function PruneWorth(parts: RequestParts & { readonly options: PruneOptions }) {

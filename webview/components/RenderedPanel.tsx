@@ -1,8 +1,8 @@
+import { tokens, turns } from '../../src/core/base/countWords';
+import { partitionWords } from '../../src/core/drawing/drawingWords';
 import type { RenderedSummary } from '../../src/core/questions/answers';
 import type { RequestInView } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
-import { tokens, turns } from '../../src/core/base/countWords';
-import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { renderedWords as words } from '../words/block';
 import { boundaryStripWords } from '../words/views';
 import { Answered } from './Answered';

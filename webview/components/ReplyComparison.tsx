@@ -1,9 +1,9 @@
-import { visibleText } from '../../src/core/base/visibleText';
-import type { ShownComparison } from '../../src/protocol/askMessages';
-import { askWords as words } from '../words/ask';
-import { Tag } from '../controls/Tag';
 import { type ChangeObject, diffLines, diffWordsWithSpace } from 'diff';
 import { type ReactNode, useMemo } from 'react';
+import { visibleText } from '../../src/core/base/visibleText';
+import type { ShownComparison } from '../../src/protocol/askMessages';
+import { Tag } from '../controls/Tag';
+import { askWords as words } from '../words/ask';
 
 /** Texts with more changes have too little in common for a diff by words or lines. */
 const mostWordChanges = 1000;

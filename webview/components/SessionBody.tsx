@@ -1,5 +1,5 @@
 import { pruneFigures, requestView, shownPositions } from '../state/derived';
-import { usePruneOptions, useViewState, type RequestOfSession } from '../state/inspector';
+import { type RequestOfSession, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
 import { BoundaryStrip } from './BoundaryStrip';

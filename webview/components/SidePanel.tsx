@@ -1,5 +1,6 @@
 import { Tabs } from '../controls/Tabs';
 import { useInspector, useViewState } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { panels } from '../state/viewState';
 import { pageWords, panelWords } from '../words/page';
 import { BlockDetails } from './BlockDetails';
@@ -7,7 +8,6 @@ import { CachePanel } from './CachePanel';
 import { ModelPanel } from './ModelPanel';
 import { PrunePanel } from './PrunePanel';
 import { RenderedPanel } from './RenderedPanel';
-import type { RequestParts } from '../state/requestParts';
 
 export function SidePanel(parts: RequestParts) {
   const { changeView } = useInspector();

@@ -1,17 +1,19 @@
 import {
+  type KeyboardEvent,
+  type PointerEvent,
   useCallback,
   useEffect,
   useLayoutEffect,
   useMemo,
   useRef,
   useState,
-  type KeyboardEvent,
-  type PointerEvent,
 } from 'react';
-import { useDrawing, useSize } from '../drawing/canvasHooks';
-import { hatchOf } from '../drawing/hatch';
+import { tokens } from '../../src/core/base/countWords';
+import { at, clamp } from '../../src/core/base/numbers';
+import { visibleLabel } from '../../src/core/base/visibleText';
 import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
+import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import {
   boxAt,
@@ -23,22 +25,20 @@ import {
   notRecordedPosition,
   readableScale,
 } from '../../src/core/drawing/laneLayout';
-import { at, clamp } from '../../src/core/base/numbers';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../../src/core/drawing/textFit';
+import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
+import { Button } from '../controls/Button';
+import { useDrawing, useSize } from '../drawing/canvasHooks';
+import { hatchOf } from '../drawing/hatch';
 import { usePalette } from '../drawing/theme';
-import { visibleLabel } from '../../src/core/base/visibleText';
 import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
-import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
-import { tokens } from '../../src/core/base/countWords';
-import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
+import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
 import { pageWords } from '../words/page';
 import { layoutWords as words, toolbarWords } from '../words/views';
-import { Button } from '../controls/Button';
 import { Legend } from './Legend';
-import type { RequestParts } from '../state/requestParts';
 
 const zoomStep = 1.3;
 

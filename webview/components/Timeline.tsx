@@ -1,22 +1,23 @@
+import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { formatTime } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { causeWords } from '../../src/core/cache/causeWords';
 import { drawTimeline } from '../../src/core/drawing/drawTimeline';
+import { partitionWords, timelineMarkWords } from '../../src/core/drawing/drawingWords';
 import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn } from '../../src/core/drawing/timelineLayout';
 import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { partitionNames } from '../../src/core/model/labels';
+import { figureText } from '../../src/core/tokens/qualityWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { type RequestOfSession, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
-import { partitionWords, timelineMarkWords } from '../../src/core/drawing/drawingWords';
-import { figureText } from '../../src/core/tokens/qualityWords';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
 import { pageWords } from '../words/page';
@@ -25,7 +26,6 @@ import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
 import { Swatch } from './Swatch';
 import { TimelineTip } from './TimelineTip';
-import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 
 const inset = 16;
 

@@ -1,9 +1,9 @@
+import { tokens } from '../../src/core/base/countWords';
+import { formatNumber, formatTime } from '../../src/core/base/format';
+import { at } from '../../src/core/base/numbers';
 import type { CacheFinding } from '../../src/core/cache/cacheFinding';
 import { requestFlags, type SessionColumns } from '../../src/core/model/columns';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
-import { at } from '../../src/core/base/numbers';
-import { tokens } from '../../src/core/base/countWords';
-import { formatNumber, formatTime } from '../../src/core/base/format';
 import { cacheWords } from '../words/cache';
 import { pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';

@@ -1,22 +1,22 @@
-import { blockKinds, type BlockKind } from '../../src/core/model/block';
+import { at } from '../../src/core/base/numbers';
+import { kindWords, sensitivityWords } from '../../src/core/drawing/drawingWords';
+import { colourModes } from '../../src/core/drawing/palette';
+import { type BlockKind, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns } from '../../src/core/model/columns';
-import { sensitivityLabels, type SensitivityLabel } from '../../src/core/model/labels';
+import { type SensitivityLabel, sensitivityLabels } from '../../src/core/model/labels';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Segments } from '../controls/Segments';
 import { TextField } from '../controls/TextField';
-import { at } from '../../src/core/base/numbers';
-import { colourModes } from '../../src/core/drawing/palette';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
-import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
-import { kindWords, sensitivityWords } from '../../src/core/drawing/drawingWords';
+import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { toolbarWords as words, verdictWords } from '../words/views';
-import type { RequestParts } from '../state/requestParts';
 
 const any = '';
 

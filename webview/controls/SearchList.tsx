@@ -1,5 +1,5 @@
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { clamp } from '../../src/core/base/numbers';
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react';
 
 export interface SearchListProps {
   readonly name: string;

@@ -1,5 +1,5 @@
-import type { DropdownProps } from './Dropdown';
 import { useId } from 'react';
+import type { DropdownProps } from './Dropdown';
 
 /** Radio buttons in one row, for a few choices. The toolkit has no such control. */
 export function Segments<Value extends string>({ name, value, options, onChange }: DropdownProps<Value>) {

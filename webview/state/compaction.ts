@@ -1,8 +1,8 @@
+import { at } from '../../src/core/base/numbers';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { Compaction } from '../../src/core/model/transcript';
-import { compactionDiffs, type CompactionDiff } from '../../src/core/view/compactionDiff';
+import { type CompactionDiff, compactionDiffs } from '../../src/core/view/compactionDiff';
 import type { RequestView } from '../../src/core/view/requestView';
-import { at } from '../../src/core/base/numbers';
 import { goToRequest } from './cacheReport';
 import { requestsByThread, requestView } from './derived';
 import type { Inspector } from './inspector';

@@ -4,12 +4,12 @@ import { changedMembers, defaultPruneOptions, type PruneOptions } from '../../sr
 import { askNews } from '../../src/protocol/askMessages';
 import { applyUpdate } from '../../src/protocol/columnUpdate';
 import type { ToWebviewMessage } from '../../src/protocol/messages';
+import { unpackColumns } from '../../src/protocol/packedColumns';
 import { PendingQuestions } from '../../src/protocol/pendingQuestions';
 import { pageQuestions } from '../../src/protocol/questions';
-import { unpackColumns } from '../../src/protocol/packedColumns';
 import { createTheme } from '../drawing/theme';
-import { pageWords } from '../words/page';
 import type { VsCodeApi } from '../vscodeApi';
+import { pageWords } from '../words/page';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
 import { exportAct } from './exportAct';

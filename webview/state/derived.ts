@@ -1,18 +1,18 @@
+import { at } from '../../src/core/base/numbers';
 import { boundariesOf } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
-import type { TextList } from '../../src/core/model/textTable';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import type { TextList } from '../../src/core/model/textTable';
 import { prunePreview } from '../../src/core/prune/prunePreview';
-import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
-import { partitionSums, timelineOf, type TimelineFigures } from '../../src/core/view/timelineFigures';
-import { at } from '../../src/core/base/numbers';
+import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { partitionSums, type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
-import { notRecordedBlock, type Filter, type ViewState } from './viewState';
+import { type Filter, notRecordedBlock, type ViewState } from './viewState';
 
 /** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {

@@ -1,10 +1,11 @@
+import { createContext, useContext } from 'react';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { AskMessage } from '../../src/protocol/askMessages';
 import type { WebviewAct } from '../../src/protocol/messages';
-import type { Asked, QuestionName, Result, pageQuestions } from '../../src/protocol/questions';
+import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
 import type { Progress } from '../../src/protocol/sessionMessages';
 import type { Theme } from '../drawing/theme';
 import type { AnswerState } from './answerState';
@@ -12,7 +13,6 @@ import type { AskDraft, AsksState } from './asks';
 import { requestsInView } from './derived';
 import { type Store, useSelected } from './store';
 import type { ViewState } from './viewState';
-import { createContext, useContext } from 'react';
 
 export interface SessionInView {
   readonly fileName: string;

@@ -1,11 +1,11 @@
+import { formatMoney } from '../../src/core/base/format';
 import { CacheSession } from '../../src/core/cache/cacheSession';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
-import { comparePrunes, type ComparedPrune } from '../../src/core/prune/compare';
+import { type ComparedPrune, comparePrunes } from '../../src/core/prune/compare';
 import { pruneNet, type PruneNet } from '../../src/core/prune/net';
 import type { PrunePreview } from '../../src/core/prune/prunePreview';
 import type { RequestView } from '../../src/core/view/requestView';
-import { formatMoney } from '../../src/core/base/format';
 import { worthWords as words } from '../words/prune';
 import { memoise } from './store';
 

@@ -1,8 +1,8 @@
+import { at } from '../../src/core/base/numbers';
+import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { SessionColumns } from '../../src/core/model/columns';
 import type { TextList } from '../../src/core/model/textTable';
 import type { RequestView } from '../../src/core/view/requestView';
-import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
-import { at } from '../../src/core/base/numbers';
 import { memoise } from './store';
 import type { SortKey } from './viewState';
 

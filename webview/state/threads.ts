@@ -1,6 +1,6 @@
+import { visibleLabel } from '../../src/core/base/visibleText';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import type { Subagent } from '../../src/core/model/transcript';
-import { visibleLabel } from '../../src/core/base/visibleText';
 import { timelineWords as words } from '../words/timeline';
 import { requestsByThread } from './derived';
 import type { Inspector } from './inspector';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
-import { settle, type AnswerState } from './answerState';
+import { type AnswerState, settle } from './answerState';
 import { useInspector } from './inspector';
 
 /** While the user scrubs or moves a slider, only the question at the end of the movement is asked. */

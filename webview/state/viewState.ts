@@ -1,8 +1,8 @@
+import * as v from 'valibot';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
-import * as v from 'valibot';
 
 export const mainViews = ['layout', 'table', 'compaction'] as const;
 export type MainView = (typeof mainViews)[number];

@@ -1,6 +1,6 @@
+import { arrayAt, isArray, isObject, type JsonObject, objectAt, stringAt } from '../../core/base/json';
 import { anthropicMessageOf } from '../../core/content/anthropicStream';
 import { readUsage } from '../../core/formats/common/usage';
-import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type {
   Conversation,
   ConversationPart,
@@ -10,18 +10,18 @@ import type {
 import { splitSystem } from '../../core/sending/conversationParts';
 import {
   CallIds,
+  type Dialect,
   inputObject,
   joined,
   listMember,
   nativeFor,
+  type NativeRequest,
   objectsAt,
   only,
   systemAsUser,
   textParts,
   textsOfContent,
   validToolName,
-  type Dialect,
-  type NativeRequest,
   type WriteOptions,
 } from './dialect';
 

@@ -1,4 +1,4 @@
-import { arrayAt, isObject, isArray, parseJson, stringAt, type JsonObject } from '../../core/base/json';
+import { arrayAt, isArray, isObject, type JsonObject, parseJson, stringAt } from '../../core/base/json';
 import type {
   Conversation,
   ConversationPart,

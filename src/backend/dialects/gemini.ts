@@ -1,22 +1,22 @@
+import { isArray, type JsonObject, member, objectAt, stringAt, toJson } from '../../core/base/json';
 import { geminiResponseOf } from '../../core/content/geminiStream';
 import { readUsage } from '../../core/formats/common/usage';
-import { isArray, member, objectAt, stringAt, toJson, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, Picture } from '../../core/model/conversation';
 import type { PromptRole } from '../../core/model/labels';
 import { splitSystem } from '../../core/sending/conversationParts';
 import {
   CallIds,
+  type Dialect,
   inputObject,
   joined,
   listMember,
   nativeFor,
+  type NativeRequest,
   objectsAt,
   systemAsUser,
   textsIn,
   validToolName,
   without,
-  type Dialect,
-  type NativeRequest,
 } from './dialect';
 
 /** No limit is documented; 64 is longer than any id that providers give. */

@@ -1,11 +1,12 @@
+import { type JsonObject, objectAt, stringAt } from '../../core/base/json';
 import { chatCompletionOf } from '../../core/content/openaiStream';
 import { readUsage } from '../../core/formats/common/usage';
-import { objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { pictureUrl } from '../../core/sending/conversationParts';
 import {
-  CallIds,
   bearerHeaders,
+  CallIds,
+  type Dialect,
   inputObject,
   joined,
   listMember,
@@ -20,7 +21,6 @@ import {
   textsOfContent,
   validToolName,
   without,
-  type Dialect,
 } from './dialect';
 
 /** Longest call id that OpenAI takes (its error "Expected a string with maximum length 40"; vercel/ai issue 5171, 2025-2026). */

@@ -1,14 +1,16 @@
+import { isArray, type JsonObject, objectAt, stringAt } from '../../core/base/json';
 import { responseOf } from '../../core/content/responsesStream';
 import { readUsage } from '../../core/formats/common/usage';
-import { isArray, objectAt, stringAt, type JsonObject } from '../../core/base/json';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { pictureUrl } from '../../core/sending/conversationParts';
 import {
-  CallIds,
   bearerHeaders,
+  CallIds,
+  type Dialect,
   inputObject,
   listMember,
   nativeFor,
+  type NativeRequest,
   objectsAt,
   only,
   parsedInput,
@@ -18,8 +20,6 @@ import {
   textsOfContent,
   validToolName,
   without,
-  type Dialect,
-  type NativeRequest,
 } from './dialect';
 
 /** Longest `call_id` that OpenAI takes (its error "maximum length 64"; openclaw pull request 875, 2026-01). */

@@ -2,7 +2,7 @@ import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
 import { causeWords, certaintyWords } from '../../core/cache/causeWords';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
-import { requestLabel, requestNames, type RequestName } from '../../core/view/requestNames';
+import { requestLabel, type RequestName, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
 import { jsonOption, modelsOption } from '../options';
 import { withTranscript } from '../transcripts';

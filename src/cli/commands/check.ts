@@ -1,7 +1,7 @@
 import { translate } from '../../core/base/translate';
 import { secretScanner } from '../../node/secretScannerOnDemand';
 import { parseBudget } from '../budget';
-import { checkBudget, type BudgetFinding } from '../checkBudget';
+import { type BudgetFinding, checkBudget } from '../checkBudget';
 import { command, print, UsageError } from '../command';
 import { jsonOption, modelsOption, option } from '../options';
 import { withTranscript } from '../transcripts';

@@ -1,7 +1,9 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { MeasuringThread } from '../../node/measuringThread';
-import { type ExitCode, UsageError, command, print } from '../command';
+import { command, type ExitCode, print, UsageError } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
@@ -9,8 +11,6 @@ import { configOption, flag, jsonOption, option, requestOptions } from '../optio
 import { requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 
 export const inspect = command({
   name: 'inspect',

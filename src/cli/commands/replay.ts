@@ -1,7 +1,7 @@
 import type { ModelReply } from '../../backend/modelTarget';
 import { formatSeconds } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
-import { compareReplies, textOf, type ComparedReplies } from '../../core/sending/compareReplies';
+import { type ComparedReplies, compareReplies, textOf } from '../../core/sending/compareReplies';
 import { recordedReply } from '../../core/sending/sentConversation';
 import { buildRequestView } from '../../core/view/requestView';
 import { textChunks } from '../../node/newFile';

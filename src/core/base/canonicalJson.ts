@@ -1,5 +1,5 @@
 import canonicalize from 'canonicalize';
-import { sha256Hex, type HashText } from './sha256';
+import { type HashText, sha256Hex } from './sha256';
 import { nonNewlineWhitespace, trimWhitespace } from './unicodeText';
 
 /**

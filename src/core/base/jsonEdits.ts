@@ -1,5 +1,5 @@
 // The package's main entry is a UMD module that bundlers cannot follow.
-import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
+import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
 import type { ValuePath } from './json';
 
 /**

@@ -1,4 +1,4 @@
-import type { JsonValueObject, JsonValue } from './jsonValue';
+import type { JsonValue, JsonValueObject } from './jsonValue';
 
 /** The members of an object under their snake_case names and in their order, without those that are `undefined`. */
 export function snakeMembers(object: Readonly<Record<string, JsonValue | undefined>>): JsonValueObject {

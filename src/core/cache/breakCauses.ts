@@ -5,7 +5,7 @@ import { roleOf } from '../model/blockWords';
 import { costParts, costSum, million, pricesFor } from '../tokens/prices';
 import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import { type BrokenRequest, compactionsBetween } from './brokenRequests';
-import { type CacheBreakCause, type CacheFinding, cacheBreakCauses } from './cacheFinding';
+import { type CacheBreakCause, cacheBreakCauses, type CacheFinding } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
 import type { TextChange } from './textChange';
 

@@ -1,6 +1,6 @@
+import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 import type { RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import type { ChangedPair, ContextDifference } from '../view/contextDifference';
 
 /** A request that read less from the cache than it could have; its cause is not determined yet. */
 export interface BrokenRequest {

@@ -1,12 +1,12 @@
 import { defined } from '../base/defined';
 import { groupBy } from '../base/groupBy';
-import { findBoundaries } from './cacheBoundaries';
+import type { ChangedPair } from '../view/contextDifference';
 import { explainBreak } from './breakCauses';
-import { findBrokenRequests, type BrokenRequest } from './brokenRequests';
+import { type BrokenRequest, findBrokenRequests } from './brokenRequests';
+import { findBoundaries } from './cacheBoundaries';
 import type { CacheFinding, CacheReport, CauseTotal, RequestBoundary } from './cacheFinding';
 import type { CacheSession } from './cacheSession';
-import type { ChangedPair } from '../view/contextDifference';
-import { unreadChange, type TextChange } from './textChange';
+import { type TextChange, unreadChange } from './textChange';
 
 /** Boundaries and broken requests of a session: everything that needs no text. */
 export interface CacheOutline {

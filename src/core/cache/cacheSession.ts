@@ -1,11 +1,10 @@
 import { hasBits } from '../base/numbers';
-import { SessionPrices } from '../view/sessionCost';
+import { requestFlags, type Session, type SessionColumns } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
-import type { Session, SessionColumns } from '../model/columns';
-import { requestFlags } from '../model/columns';
-import { RequestTokens } from '../view/requestTokens';
-import { CacheUse } from './cacheUse';
 import { ContextComparison } from '../view/contextDifference';
+import { RequestTokens } from '../view/requestTokens';
+import { SessionPrices } from '../view/sessionCost';
+import { CacheUse } from './cacheUse';
 
 /** Everything that questions about a session's cache are answered from; prepared once per session, in one pass. */
 export class CacheSession {

@@ -1,5 +1,5 @@
-import type { CacheRules } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
+import type { CacheRules } from '../model/modelRow';
 import { recordedInput } from '../view/requestTokens';
 
 /** With fewer different reads than this, the provider's step cannot be derived. */

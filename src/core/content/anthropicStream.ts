@@ -1,4 +1,4 @@
-import { type JsonObject, arrayAt, isObject, numberAt, objectAt, parseJson, stringAt } from '../base/json';
+import { arrayAt, isObject, type JsonObject, numberAt, objectAt, parseJson, stringAt } from '../base/json';
 
 interface OpenBlock {
   block: JsonObject;

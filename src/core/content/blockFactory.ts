@@ -2,25 +2,25 @@ import { isArray, isObject, objectAt, stringAt } from '../base/json';
 import type { PromptRole } from '../model/labels';
 import { labelOfCall, labelOfText, objectOfCall, pathOfCall } from './blockLabels';
 import {
-  type TextClass,
   classOfRole,
   classOfText,
   partitionOfCall,
   partitionOfTool,
   provenanceOfTool,
   splitReminders,
+  type TextClass,
   thinking,
 } from './classification';
 import { readImageInfo } from './imageInfo';
 import { type KnownCall, type KnownCalls, parsedArguments, rememberCall } from './knownCalls';
 import { type Media, mediaOf } from './media';
 import {
-  type FoundText,
-  type Place,
   below,
+  type FoundText,
   jsonText,
   noText,
   partOfText,
+  type Place,
   sourceOf,
   textAt,
   textOf,

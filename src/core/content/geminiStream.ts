@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type JsonObject } from '../base/json';
+import { arrayAt, isArray, isObject, type JsonObject, member, objectAt, stringAt } from '../base/json';
 
 /**
  * The response that the chunks of one Gemini stream add up to; `undefined` if they carry none. Consecutive texts of the

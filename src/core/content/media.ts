@@ -1,6 +1,6 @@
 import { member, objectAt, stringAt } from '../base/json';
 import { parseDataUrl } from './imageInfo';
-import { below, partOfText, textOf, type FoundText, type Place } from './place';
+import { below, type FoundText, partOfText, type Place, textOf } from './place';
 
 /** An image, sound, video or file in a message. */
 export interface Media {

@@ -1,4 +1,4 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt, type JsonObject } from '../base/json';
+import { arrayAt, isArray, type JsonObject, member, numberAt, objectAt, stringAt } from '../base/json';
 
 interface OpenCall {
   readonly id: string | undefined;

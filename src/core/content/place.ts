@@ -1,4 +1,4 @@
-import { type ValuePath, arrayAt, isArray, isObject, stringAt, toJson } from '../base/json';
+import { arrayAt, isArray, isObject, stringAt, toJson, type ValuePath } from '../base/json';
 import type { DerivedKind, SourceRange, TextReference } from '../model/block';
 import { derivedValue } from './derivedValue';
 

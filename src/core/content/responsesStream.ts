@@ -1,4 +1,4 @@
-import { arrayAt, numberAt, objectAt, stringAt, type JsonObject } from '../base/json';
+import { arrayAt, type JsonObject, numberAt, objectAt, stringAt } from '../base/json';
 
 const lastEvents = new Set(['response.completed', 'response.incomplete', 'response.failed']);
 

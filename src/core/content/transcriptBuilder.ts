@@ -4,7 +4,17 @@ import { isHighSurrogate, isLowSurrogate } from '../base/unicodeText';
 import type { Block, SourceRange, TextSize } from '../model/block';
 import { BlockCollector } from '../model/blockList';
 import { contentLabel, contentWords, digestText } from '../model/contentHash';
-import type { Compaction, Conversation, LeftOut, Problem, ProblemKind, RecordedRequest, Subagent, Transcript, TranscriptMessage } from '../model/transcript';
+import type {
+  Compaction,
+  Conversation,
+  LeftOut,
+  Problem,
+  ProblemKind,
+  RecordedRequest,
+  Subagent,
+  Transcript,
+  TranscriptMessage,
+} from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
 type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';

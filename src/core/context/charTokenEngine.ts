@@ -1,5 +1,5 @@
-import type { ContentPart, Message } from '../model/contextPartitions';
 import { countCodePoints, takeCodePoints } from '../base/unicodeText';
+import type { ContentPart, Message } from '../model/contextPartitions';
 
 /** Counts and cuts texts and messages, in tokens (deepstrike-core 0.2.34, context/token_engine.rs). */
 export interface ContextTokenEngine {

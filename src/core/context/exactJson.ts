@@ -1,5 +1,5 @@
-import { parseTree, type Node } from 'jsonc-parser/lib/esm/main.js';
-import { JsonNumber, isJsonValue, type JsonValue } from '../base/jsonValue';
+import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { isJsonValue, JsonNumber, type JsonValue } from '../base/jsonValue';
 
 /** A number with fraction or exponent, one beyond 2^53, or `-0`; also within a string, which only costs time. */
 const mayLoseSpelling = /(?:^|[:[,])\s*-?(?:\d+[.eE]|\d{16}|(?<=-)0)/;

@@ -1,18 +1,18 @@
-import type { PromptRole, ProvenanceLabel, SensitivityLabel } from '../model/labels';
+import { canonicalJson, digest, normalizeWhitespace } from '../base/canonicalJson';
 import type { JsonValue } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
-import { spanId, type PromptBlock, type PromptIR } from '../model/promptIr';
+import type { PromptRole, ProvenanceLabel, SensitivityLabel } from '../model/labels';
+import { type PromptBlock, type PromptIR, spanId } from '../model/promptIr';
 import {
-  messageToJson,
-  partJson,
-  requestToJson,
-  toolCallToJson,
   type AnnotatedContent,
   type AnnotatedMessage,
   type AnnotatedPart,
   type AnnotatedRequest,
+  messageToJson,
+  partJson,
+  requestToJson,
+  toolCallToJson,
 } from './annotatedRequest';
-import { canonicalJson, digest, normalizeWhitespace } from '../base/canonicalJson';
 
 /** What sets one build apart from the next: identity and time come from outside, so that building is pure. */
 export interface PromptIrOptions {

@@ -1,12 +1,12 @@
+import { countCodePoints } from '../base/unicodeText';
 import {
-  userMessage,
   type ContentPart,
   type ContextPartitions,
   type Message,
   type Partition,
+  userMessage,
 } from '../model/contextPartitions';
 import type { RenderedContext } from '../model/renderedContext';
-import { countCodePoints } from '../base/unicodeText';
 import type { ContextTokenEngine } from './charTokenEngine';
 import { stateTurn } from './taskStateText';
 

@@ -2,8 +2,8 @@ import { at, clamp, lastAtMost } from '../base/numbers';
 import type { SessionColumns } from '../model/columns';
 import { partitionNames } from '../model/labels';
 import type { RequestView } from '../view/requestView';
-import { notRecordedPosition } from './laneLayout';
 import { laneWords } from './drawingWords';
+import { notRecordedPosition } from './laneLayout';
 
 /** The sources that say where the frozen part of a request ends. */
 export type BoundaryKind = 'recorded' | 'predicted' | 'frozenPrefix' | 'breakpoint';

@@ -1,6 +1,6 @@
 import { at } from '../base/numbers';
 import type { LaneRow } from './laneLayout';
-import { traceDiamond, traceTriangle, type Pen } from './pen';
+import { type Pen, traceDiamond, traceTriangle } from './pen';
 
 const corner = 2;
 /** Narrower boxes have straight corners, because curves would be invisible and rectangles are drawn much faster. In pixels. */

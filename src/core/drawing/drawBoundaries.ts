@@ -4,7 +4,7 @@ import type { BoundaryKind, LabelledBoundary } from './boundaries';
 import type { LaneScene } from './drawBoxes';
 import { flagHeight, type LaneLayout } from './laneLayout';
 import type { Palette } from './palette';
-import { strokeLine, traceTriangle, type Pen } from './pen';
+import { type Pen, strokeLine, traceTriangle } from './pen';
 
 const historyLane = partitionNames.indexOf('history');
 const dashes: Readonly<Record<BoundaryKind, readonly number[]>> = {

@@ -1,9 +1,9 @@
 import { at } from '../base/numbers';
-import { boxIn, inset, narrowestRound, trace, traceOutline, traceSign, type Box } from './boxShapes';
+import { type Box, boxIn, inset, narrowestRound, trace, traceOutline, traceSign } from './boxShapes';
 import type { LaneContent } from './laneContent';
-import { notRecordedPosition, type LaneLayout, type LaneRow } from './laneLayout';
+import { type LaneLayout, type LaneRow, notRecordedPosition } from './laneLayout';
 import type { Fill, Palette } from './palette';
-import { traceTriangle, type Pen } from './pen';
+import { type Pen, traceTriangle } from './pen';
 import type { TextFitter } from './textFit';
 
 export const blockFont = (palette: Palette): string => `11px ${palette.fontFamily}`;

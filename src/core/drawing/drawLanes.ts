@@ -1,9 +1,9 @@
 import { at, clamp } from '../base/numbers';
 import { drawBoundaries, drawDisplacedMarks, type Window } from './drawBoundaries';
 import { drawBoxes, drawOutline, type LaneScene } from './drawBoxes';
+import { laneWords } from './drawingWords';
 import { rowsWithin } from './laneLayout';
 import type { Pen } from './pen';
-import { laneWords } from './drawingWords';
 
 /** The part of the drawing to be shown, and the positions to be outlined. */
 export interface LaneView extends Window {

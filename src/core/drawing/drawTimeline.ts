@@ -1,10 +1,10 @@
 import { at } from '../base/numbers';
 import type { TimelineFigures } from '../view/timelineFigures';
-import type { Palette } from './palette';
-import { strokeLine, traceDiamond, type Pen } from './pen';
-import { leftOfSlot, timelineScale, type TimelineLayout } from './timelineLayout';
-import type { TimelineMark } from './timelineMarks';
 import { timelineMarkWords } from './drawingWords';
+import type { Palette } from './palette';
+import { type Pen, strokeLine, traceDiamond } from './pen';
+import { leftOfSlot, type TimelineLayout, timelineScale } from './timelineLayout';
+import type { TimelineMark } from './timelineMarks';
 
 export interface TimelineContent {
   readonly figures: TimelineFigures;

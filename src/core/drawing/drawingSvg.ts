@@ -13,12 +13,12 @@ import { drawLanes } from './drawLanes';
 import { drawTimeline } from './drawTimeline';
 import { fillWords, legendWords } from './drawingWords';
 import { laneBlocks, laneContent } from './laneContent';
-import { LaneLayout, fitScale, laneStyleFor } from './laneLayout';
+import { fitScale, LaneLayout, laneStyleFor } from './laneLayout';
 import { element } from './markup';
 import type { ColourMode } from './palette';
 import { SvgPen } from './svgPen';
 import { drawingStyle, variablePalette } from './svgStyle';
-import { type TextFitter, createTextFitter } from './textFit';
+import { createTextFitter, type TextFitter } from './textFit';
 import { layoutTimeline, slotsByColumn } from './timelineLayout';
 import { timelineMarks } from './timelineMarks';
 

@@ -4,15 +4,15 @@ import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { BlockKind } from '../model/block';
 import {
-  promptRoles,
-  provenanceLabels,
-  sensitivityLabels,
   type PartitionName,
   type PromptRole,
+  promptRoles,
   type ProvenanceLabel,
+  provenanceLabels,
   type SensitivityLabel,
+  sensitivityLabels,
 } from '../model/labels';
-import { cacheStates, type CacheState, type ColourMode } from './palette';
+import { type CacheState, cacheStates, type ColourMode } from './palette';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 

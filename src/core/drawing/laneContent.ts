@@ -9,8 +9,6 @@ import { partitionNames, provenanceLabels, sensitivityLabels } from '../model/la
 import { requestSlots } from '../view/contextSlots';
 import type { RequestView } from '../view/requestView';
 import type { LabelledBoundary } from './boundaries';
-import { notRecordedPosition, type LaneBlocks } from './laneLayout';
-import type { ColourMode } from './palette';
 import {
   kindWords,
   laneWords,
@@ -19,6 +17,8 @@ import {
   provenanceWords,
   sensitivityWords,
 } from './drawingWords';
+import { type LaneBlocks, notRecordedPosition } from './laneLayout';
+import type { ColourMode } from './palette';
 
 /** How each block is painted, as functions of its position on the wire. */
 export interface LaneContent {

@@ -1,4 +1,4 @@
-import { contrast, mix, over, parseColour, readableOn, toCss, type Colour } from './colours';
+import { type Colour, contrast, mix, over, parseColour, readableOn, toCss } from './colours';
 
 /** The colours of the drawings, derived from the theme. Strings are CSS colours. */
 export interface Palette {

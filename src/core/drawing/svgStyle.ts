@@ -1,4 +1,4 @@
-import { createPalette, type ColourMode, type Fill, type Palette } from './palette';
+import { type ColourMode, createPalette, type Fill, type Palette } from './palette';
 
 /** The colours of VS Code's own dark and light themes (Dark Modern and Light Modern, 1.100). */
 const darkTheme: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
-import { hashJson, messageHashes } from '../formats/claudeCode/claudeCodeRequests';
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
+import { hashJson, messageHashes } from '../formats/claudeCode/claudeCodeRequests';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
 import { textOfOutput, toolResultEdits } from './toolResults';
 

@@ -1,10 +1,10 @@
-import { partitionsToJson, renderedToJson } from '../context/contextJson';
 import type { JsonValueObject } from '../base/jsonValue';
+import { partitionsToJson, renderedToJson } from '../context/contextJson';
 import { promptIrToJson } from '../model/promptIr';
-import type { SecretScanner } from '../sensitivity/scanner';
 import { renderRequest, requestPromptIr } from '../questions/renderedRequest';
-import type { TranscriptSession } from '../session/transcriptSession';
 import { Redactor } from '../sensitivity/redactor';
+import type { SecretScanner } from '../sensitivity/scanner';
+import type { TranscriptSession } from '../session/transcriptSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
 export interface ContextExportInput {

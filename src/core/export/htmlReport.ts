@@ -1,14 +1,14 @@
 import { sha256 } from '@noble/hashes/sha2.js';
+import { base64 } from '../base/base64';
+import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
+import { currentTranslations, translate } from '../base/translate';
 import { causeWords, certaintyWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
 import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
-import { doubtfulOutput } from '../view/requestOutput';
-import { base64 } from '../base/base64';
-import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
-import { currentTranslations, translate } from '../base/translate';
 import { qualityWords } from '../tokens/qualityWords';
 import { requestLabel, requestNames } from '../view/requestNames';
+import { doubtfulOutput } from '../view/requestOutput';
 import type { SessionReport } from './sessionReport';
 
 const pageStyle = `

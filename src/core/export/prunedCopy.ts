@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../base/cancelling';
-import { type JsonEdit, applyJsonEdits } from '../base/jsonEdits';
+import { applyJsonEdits, type JsonEdit } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { SourceRange } from '../model/block';

@@ -10,7 +10,7 @@ import { cacheQuestions } from '../questions/cacheQuestions';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { requestsOfConversation } from '../view/requestNames';
-import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
+import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { sensitivityFindings } from './sensitivityFindings';

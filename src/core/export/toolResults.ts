@@ -1,11 +1,11 @@
 import {
-  type JsonObject,
-  type ValuePath,
   isArray,
   isObject,
+  type JsonObject,
   member,
   parseJson,
   stringAt,
+  type ValuePath,
 } from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
 import type { PrunedResults } from './recordEditor';

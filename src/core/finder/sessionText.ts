@@ -2,9 +2,9 @@ import { requests as requestCount, tokens as tokenCount } from '../base/countWor
 import { formatBytes, formatMinute, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
+import { lastName } from './pathPattern';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
-import { lastName } from './pathPattern';
 
 /** Longest title in a list, in UTF-16 units. */
 const longestTitle = 120;

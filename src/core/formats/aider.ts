@@ -1,6 +1,6 @@
 import { isArray, member, stringAt, valueAt } from '../base/json';
 import { textBlocks } from '../content/blockFactory';
-import { type Place, eachAt, partOfText, sourceOf, textAt } from '../content/place';
+import { eachAt, partOfText, type Place, sourceOf, textAt } from '../content/place';
 import { measureText } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { Conversation, RecordedUsage } from '../model/transcript';

@@ -1,8 +1,8 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { resultBlocks, roleOfMessage } from '../content/blockFactory';
 import { contentBlocks } from '../content/dialects/generic';
-import { type KnownCalls, answeredCall } from '../content/knownCalls';
-import { type Place, below, eachAt, flatMapAt, sourceOf } from '../content/place';
+import { answeredCall, type KnownCalls } from '../content/knownCalls';
+import { below, eachAt, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';

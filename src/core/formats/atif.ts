@@ -1,8 +1,8 @@
 import { arrayAt, isArray, member, numberAt, objectAt, stringAt, timeAt } from '../base/json';
 import { resultBlocks, schemaBlocks, thinkingBlock } from '../content/blockFactory';
-import { type ReadMessage, callBlocks, contentBlocks, messageOf } from '../content/dialects/generic';
-import { type KnownCalls, answeredCall } from '../content/knownCalls';
-import { type Place, below, eachAt, sourceOf, textAt } from '../content/place';
+import { callBlocks, contentBlocks, messageOf, type ReadMessage } from '../content/dialects/generic';
+import { answeredCall, type KnownCalls } from '../content/knownCalls';
+import { below, eachAt, type Place, sourceOf, textAt } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';

@@ -1,11 +1,11 @@
-import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { groupBy } from '../base/groupBy';
+import { arrayAt, epochAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
 import { dataBlock, otherBlock, resultBlocks, thinkingBlock } from '../content/blockFactory';
 import { compactionSummary } from '../content/classification';
 import { callBlock, contentBlocks } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
 import { mediaOfData } from '../content/media';
-import { below, eachAt, flatMapAt, sourceOf, textAt, type Place } from '../content/place';
+import { below, eachAt, flatMapAt, type Place, sourceOf, textAt } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';
 import type { Conversation } from '../model/transcript';
 import { hasColumn, jsonColumn, type StoreRows } from '../reading/decoders/storeRows';

@@ -8,12 +8,12 @@ import {
   toolCallBlock,
   toolResultBlock,
 } from '../content/blockFactory';
-import { type TextClass, clientText, compactionSummary } from '../content/classification';
+import { clientText, compactionSummary, type TextClass } from '../content/classification';
 import { contentBlocks } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
-import { type Place, below, flatMapAt, lines, noTextAt, sourceOf, textAt, textOf } from '../content/place';
+import { below, flatMapAt, lines, noTextAt, type Place, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { type StoreRows, hasColumn, jsonColumn } from '../reading/decoders/storeRows';
+import { hasColumn, jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 

@@ -1,9 +1,9 @@
-import { type ValuePath, arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../base/json';
+import { arrayAt, isArray, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
 import { roleOfMessage } from '../content/blockFactory';
 import { anthropicBlocks, anthropicItemBlocks } from '../content/dialects/anthropic';
 import { geminiBlocks } from '../content/dialects/gemini';
 import type { KnownCalls } from '../content/knownCalls';
-import { type Place, below, flatMapAt } from '../content/place';
+import { below, flatMapAt, type Place } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { PromptRole } from '../model/labels';

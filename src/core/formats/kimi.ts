@@ -5,7 +5,7 @@ import { replyText, thinking } from '../content/classification';
 import { contentBlocks, readChatMessage } from '../content/dialects/generic';
 import { chatCallBlock } from '../content/dialects/openaiChat';
 import { answeredCall } from '../content/knownCalls';
-import { type FoundText, type Place, below, joinTexts, textAt } from '../content/place';
+import { below, type FoundText, joinTexts, type Place, textAt } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';

@@ -7,9 +7,9 @@ import {
   toolResultBlock,
 } from '../content/blockFactory';
 import { memoryFile } from '../content/classification';
-import { type ReadMessage, callBlock, contentBlocks } from '../content/dialects/generic';
-import { type KnownCalls, answeredCall } from '../content/knownCalls';
-import { type Place, below, eachAt, flatMapAt, lines, sourceOf, textAt, textOf } from '../content/place';
+import { callBlock, contentBlocks, type ReadMessage } from '../content/dialects/generic';
+import { answeredCall, type KnownCalls } from '../content/knownCalls';
+import { below, eachAt, flatMapAt, lines, type Place, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';

@@ -1,5 +1,4 @@
 import {
-  type ValuePath,
   arrayAt,
   isArray,
   isObject,
@@ -8,9 +7,10 @@ import {
   stringAt,
   timeAt,
   valueAt,
+  type ValuePath,
 } from '../base/json';
-import { type ReadMessage, callBlocks, readChatMessage, roleNamed } from '../content/dialects/generic';
-import { type Place, below, eachAt, sourceOf } from '../content/place';
+import { callBlocks, readChatMessage, type ReadMessage, roleNamed } from '../content/dialects/generic';
+import { below, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { RecordedUsage } from '../model/transcript';
 import type { DocumentFormat, LineFormat } from '../reading/format';

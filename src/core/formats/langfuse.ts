@@ -1,9 +1,9 @@
-import { type ValuePath, arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../base/json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt, type ValuePath } from '../base/json';
 import { schemaBlocks } from '../content/blockFactory';
 import { derivedValue } from '../content/derivedValue';
-import { type ReadMessage, callBlock, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { callBlock, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
 import type { KnownCalls } from '../content/knownCalls';
-import { type Place, below, decodedJson, decodedPlace, sourceOf } from '../content/place';
+import { below, decodedJson, decodedPlace, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';

@@ -1,17 +1,17 @@
 import {
-  type JsonObject,
   arrayAt,
   epochAt,
   isArray,
   isObject,
+  type JsonObject,
   member,
   objectAt,
   stringAt,
 } from '../base/json';
-import { type TextClass, resultText } from '../content/classification';
-import { type ReadMessage, contentBlocks, readChatMessage } from '../content/dialects/generic';
+import { resultText, type TextClass } from '../content/classification';
+import { contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
 import type { KnownCalls } from '../content/knownCalls';
-import { type Place, below, flatMapAt, sourceOf } from '../content/place';
+import { below, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 import { readUsage } from './common/usage';

@@ -2,7 +2,7 @@ import { countAt, isArray, member, objectAt, optionalCountAt, stringAt, timeAt }
 import { readContent } from '../content/dialects/gemini';
 import type { ReadMessage } from '../content/dialects/generic';
 import type { KnownCalls } from '../content/knownCalls';
-import { type Place, flatMapAt } from '../content/place';
+import { flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { Transcript } from '../model/transcript';

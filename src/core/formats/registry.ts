@@ -1,5 +1,5 @@
 import { eventStream } from '../reading/decoders/eventStream';
-import { type Store, sqliteDecoder } from '../reading/decoders/sqlite';
+import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
 import type { KnownFormats } from '../reading/readFile';

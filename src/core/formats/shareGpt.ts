@@ -1,7 +1,7 @@
 import { isArray, isObject, member, stringAt } from '../base/json';
 import { schemaBlocks, toolCallBlock } from '../content/blockFactory';
-import { type ReadMessage, contentBlocks, messageOf, roleNamed } from '../content/dialects/generic';
-import { type Place, below, decodedJson, eachAt, sourceOf } from '../content/place';
+import { contentBlocks, messageOf, type ReadMessage, roleNamed } from '../content/dialects/generic';
+import { below, decodedJson, eachAt, type Place, sourceOf } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat } from '../reading/format';
 import { mostAre } from './common/mostAre';

@@ -1,7 +1,7 @@
 import { arrayAt, isArray, isObject, member, stringAt } from '../base/json';
 import { memoryFile, resultText } from '../content/classification';
-import { type ReadMessage, callBlocks, contentBlocks, readChatMessage } from '../content/dialects/generic';
-import { type Place, below, eachAt, flatMapAt, sourceOf } from '../content/place';
+import { callBlocks, contentBlocks, readChatMessage, type ReadMessage } from '../content/dialects/generic';
+import { below, eachAt, flatMapAt, type Place, sourceOf } from '../content/place';
 import type { DocumentFormat } from '../reading/format';
 import { Thread } from './common/thread';
 

@@ -1,27 +1,27 @@
 import { enlarged } from '../base/enlarged';
 import { FirstOccurrences } from '../base/firstOccurrences';
 import type { ValuePath } from '../base/json';
-import { type Columns, columnNames, makeColumns } from '../base/typedColumns';
+import { columnNames, type Columns, makeColumns } from '../base/typedColumns';
 import {
   type Block,
+  blockFlags,
   type BlockKind,
+  blockKinds,
   type SourceRange,
   type TextReference,
   type TextSize,
-  blockFlags,
-  blockKinds,
 } from './block';
 import { contentTypeOf, kindOf, partitionOf, provenanceOf, roleOf } from './blockWords';
 import { readBlockTypes } from './columnSchema';
 import { hashDigits } from './contentHash';
 import {
   type BlockContentType,
-  type PartitionName,
-  type PromptRole,
-  type ProvenanceLabel,
   blockContentTypes,
+  type PartitionName,
   partitionNames,
+  type PromptRole,
   promptRoles,
+  type ProvenanceLabel,
   provenanceLabels,
 } from './labels';
 import { PathTable } from './pathTable';

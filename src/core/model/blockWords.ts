@@ -1,17 +1,17 @@
 import type { Columns } from '../base/typedColumns';
-import { blockKinds, type BlockKind } from './block';
+import { type BlockKind, blockKinds } from './block';
 import type { blockTypes, readBlockTypes } from './columnSchema';
 import {
-  blockContentTypes,
-  partitionNames,
-  promptRoles,
-  provenanceLabels,
-  sensitivityLabels,
   type BlockContentType,
+  blockContentTypes,
   type PartitionName,
+  partitionNames,
   type PromptRole,
+  promptRoles,
   type ProvenanceLabel,
+  provenanceLabels,
   type SensitivityLabel,
+  sensitivityLabels,
 } from './labels';
 
 /** The words behind the numbers of a block's row. A row that does not exist reads as an ordinary block. */

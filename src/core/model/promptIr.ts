@@ -3,9 +3,9 @@ import { snakeMembers } from '../base/snakeMembers';
 import {
   type BlockContentType,
   type PromptRole,
+  promptRoles,
   type ProvenanceLabel,
   type SensitivityLabel,
-  promptRoles,
 } from './labels';
 
 /**

@@ -1,4 +1,4 @@
-import { keepReasons, outcomes, type KeepReason } from './ruleSet';
+import { type KeepReason, keepReasons, outcomes } from './ruleSet';
 
 export type PruneDecision =
   | { readonly block: number; readonly verdict: 'pruned'; readonly tokensFreed: number }

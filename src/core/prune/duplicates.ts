@@ -1,7 +1,7 @@
 import { FirstOccurrences } from '../base/firstOccurrences';
 import { duplicateNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
-import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
+import { noneUnconditional, outcomes, type PruneRules, quarterOfCharacters } from './ruleSet';
 
 /** Names of tools that show a file, and of tools that change one, in lower case without the server's prefix. */
 const readers: ReadonlySet<string> = new Set([

@@ -1,8 +1,8 @@
+import { enlarged } from '../base/enlarged';
 import { entryOf } from '../base/entryOf';
 import { columnNames, makeColumns } from '../base/typedColumns';
-import { enlarged } from '../base/enlarged';
 import type { TextList } from '../model/textTable';
-import { resultTypes, type PruneHistory } from './pruneInput';
+import { type PruneHistory, resultTypes } from './pruneInput';
 
 const historyTypes = {
   ...resultTypes,

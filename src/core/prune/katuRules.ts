@@ -1,6 +1,6 @@
 import { katuNotice } from '../content/pruneNotices';
-import { messageRoles, resultFlags, toolsAmong, type PruneHistory } from './pruneInput';
-import { noneUnconditional, outcomes, recentTurns, type PruneRules } from './ruleSet';
+import { messageRoles, type PruneHistory, resultFlags, toolsAmong } from './pruneInput';
+import { noneUnconditional, outcomes, type PruneRules, recentTurns } from './ruleSet';
 
 const imageTokens = 1000;
 

@@ -1,7 +1,7 @@
-import type { CacheSession } from '../cache/cacheSession';
 import { entryOf } from '../base/entryOf';
-import type { Compaction } from '../model/transcript';
 import { countBelow, firstWhere } from '../base/numbers';
+import type { CacheSession } from '../cache/cacheSession';
+import type { Compaction } from '../model/transcript';
 import { add, inputCost, nothing, sentTokens, subtract, type Worth } from './requestCost';
 
 /** Why savings end: the session's last request, or what removed the results from the context. */

@@ -1,6 +1,6 @@
 import { clearedNotice } from '../content/pruneNotices';
 import { resultFlags, toolsAmong } from './pruneInput';
-import { noneUnconditional, outcomes, quarterOfCharacters, type PruneRules } from './ruleSet';
+import { noneUnconditional, outcomes, type PruneRules, quarterOfCharacters } from './ruleSet';
 
 /** The tools whose results Claude Code clears. */
 const clearableTools: ReadonlySet<string> = new Set([

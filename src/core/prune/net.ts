@@ -1,9 +1,9 @@
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
-import type { PrunePreview } from './prunePreview';
-import type { RequestView } from '../view/requestView';
 import type { TokenQuality } from '../tokens/quality';
+import type { RequestView } from '../view/requestView';
 import { lastingPrune, type LaterRequests } from './laterRequests';
+import type { PrunePreview } from './prunePreview';
 import {
   add,
   inputCost,
@@ -13,8 +13,8 @@ import {
   readableTokens,
   sentTokens,
   subtract,
-  worthOf,
   type Worth,
+  worthOf,
 } from './requestCost';
 
 /**

@@ -1,6 +1,6 @@
-import type { PruneOptions } from '../model/pruneConfig';
 import { oldOutputNotice, supersededNotice, uselessNotice } from '../content/pruneNotices';
-import { resultFlags, toolsAmong, type PruneHistory, type PruneSituation } from './pruneInput';
+import type { PruneOptions } from '../model/pruneConfig';
+import { type PruneHistory, type PruneSituation, resultFlags, toolsAmong } from './pruneInput';
 import { outcomes, type PruneRules, type PruneWalk } from './ruleSet';
 
 const imageTokens = 1200;

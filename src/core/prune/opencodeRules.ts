@@ -1,6 +1,6 @@
 import { clearedNotice } from '../content/pruneNotices';
 import { messageRoles, resultFlags, toolsAmong } from './pruneInput';
-import { noneUnconditional, outcomes, quarterOfCharacters, recentTurns, type PruneRules } from './ruleSet';
+import { noneUnconditional, outcomes, type PruneRules, quarterOfCharacters, recentTurns } from './ruleSet';
 
 /**
  * opencode, session/compaction.ts and util/token.ts (1.18.34): walks from the newest message, skips what follows the

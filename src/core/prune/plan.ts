@@ -1,13 +1,13 @@
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
+import { PruneDecisions } from './decisions';
 import { duplicatesRules } from './duplicates';
 import { katuRules } from './katuRules';
 import { microcompactRules } from './microcompactRules';
 import { ohMyPiRules } from './ohMyPiRules';
 import { opencodeRules } from './opencodeRules';
-import { PruneDecisions } from './decisions';
-import { savings } from './savings';
 import type { PruneHistory, PruneSituation } from './pruneInput';
 import { noneUnconditional, outcomes, type PruneMoment, type PruneRules, type PruneWalk } from './ruleSet';
+import { savings } from './savings';
 
 /** What a rule set would prune now. */
 export interface PrunePlan {

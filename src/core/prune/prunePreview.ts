@@ -1,11 +1,11 @@
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
-import { planPrune, type PrunePlan } from './plan';
-import type { PruneDecision } from './decisions';
-import type { PruneHistory, PruneSituation } from './pruneInput';
-import { noticeTokens } from './noticeTokens';
-import { pruneSituation, requestHistory } from './pruneTranscript';
 import type { RequestView } from '../view/requestView';
+import type { PruneDecision } from './decisions';
+import { noticeTokens } from './noticeTokens';
+import { planPrune, type PrunePlan } from './plan';
+import type { PruneHistory, PruneSituation } from './pruneInput';
+import { pruneSituation, requestHistory } from './pruneTranscript';
 
 /** What a prune would do to one request. Token figures are in the request's calibrated tokens. */
 export interface PrunePreview {

@@ -1,10 +1,10 @@
-import { kindOf, partitionOf, roleOf } from '../model/blockWords';
 import { countBelow } from '../base/numbers';
 import { blockFlags } from '../model/block';
-import { type SessionColumns } from '../model/columns';
-import { HistoryBuilder } from './historyBuilder';
-import { messageRoles, resultFlags, type PruneHistory, type PruneSituation } from './pruneInput';
+import { kindOf, partitionOf, roleOf } from '../model/blockWords';
+import type { SessionColumns } from '../model/columns';
 import type { RequestView } from '../view/requestView';
+import { HistoryBuilder } from './historyBuilder';
+import { messageRoles, type PruneHistory, type PruneSituation, resultFlags } from './pruneInput';
 
 /** Bytes that an image counts for if tokens are a quarter of the bytes: 1,200 tokens. */
 const imageBytes = 4_800;

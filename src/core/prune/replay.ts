@@ -1,9 +1,9 @@
-import { requestsOfThread } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
-import { prunePreview } from './prunePreview';
+import { requestsOfThread } from '../model/requestBlocks';
 import { buildRequestView } from '../view/requestView';
 import { pruneMoment } from './plan';
+import { prunePreview } from './prunePreview';
 import {
   add,
   cachesInput,
@@ -13,8 +13,8 @@ import {
   reachableBlocks,
   readableTokens,
   sentTokens,
-  subtract,
   type SentTokens,
+  subtract,
   type Worth,
 } from './requestCost';
 import type { PruneMoment } from './ruleSet';

@@ -1,5 +1,5 @@
 import type { CacheSession } from '../cache/cacheSession';
-import { cacheWritePrice, pricesFor, million } from '../tokens/prices';
+import { cacheWritePrice, million, pricesFor } from '../tokens/prices';
 
 /** What a request sends: its whole input, and how much of it is read from the cache, in tokens. */
 export interface SentTokens {

@@ -1,4 +1,4 @@
-import { type WorkOptions, WorkTurn, throwIfCancelled } from '../base/cancelling';
+import { throwIfCancelled, type WorkOptions, WorkTurn } from '../base/cancelling';
 import type { CacheSession } from '../cache/cacheSession';
 import { type PruneOptions, type PruneRuleSet, pruneRuleSets, withRuleSet } from '../model/pruneConfig';
 import { requestsOfThread } from '../model/requestBlocks';

@@ -1,9 +1,9 @@
-import { contextOf } from '../model/requestBlocks';
 import type { CacheSession } from '../cache/cacheSession';
 import type { PruneOptions } from '../model/pruneConfig';
+import { contextOf } from '../model/requestBlocks';
 import { noticeTokens } from './noticeTokens';
-import { PruneTranscript, pruneSituation } from './pruneTranscript';
-import { planPrune, pruneMoment, wouldPrune, type PrunePlan } from './plan';
+import { planPrune, pruneMoment, type PrunePlan, wouldPrune } from './plan';
+import { pruneSituation, PruneTranscript } from './pruneTranscript';
 
 /** A pruned result. What it frees is in tokenizer tokens, which each request scales. */
 interface Pruned {

@@ -6,14 +6,14 @@ import { compareTexts } from '../cache/textChange';
 import type { SessionColumns } from '../model/columns';
 import type { PruneOptions } from '../model/pruneConfig';
 import { replayPrune } from '../prune/replay';
-import { summariseReplay, type ReplaySummary } from '../prune/replaySummary';
+import { type ReplaySummary, summariseReplay } from '../prune/replaySummary';
 import {
   findBestMoment,
   findBestOptions,
-  runSearch,
   type Found,
   type PruneMomentChoice,
   type PruneOptionsChoice,
+  runSearch,
   type Search,
 } from '../prune/search';
 import type { TranscriptSession } from '../session/transcriptSession';

@@ -6,12 +6,12 @@ import { totalTokens } from '../context/totalTokens';
 import type { PromptIR } from '../model/promptIr';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import { maskPage } from '../sensitivity/maskText';
-import type { RenderedSummary } from './answers';
 import { requestPartitions } from '../session/requestPartitions';
-import { frozenHistoryLengths } from '../view/frozenPrefix';
-import { requestIr } from './requestIr';
-import { buildRequestView, spanIds } from '../view/requestView';
 import type { TranscriptSession } from '../session/transcriptSession';
+import { frozenHistoryLengths } from '../view/frozenPrefix';
+import { buildRequestView, spanIds } from '../view/requestView';
+import type { RenderedSummary } from './answers';
+import { requestIr } from './requestIr';
 
 /** The size of the window for the upstream's renderer where the model's is not known, in tokens. */
 const assumedWindow = 200_000;

@@ -1,4 +1,4 @@
-import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../base/jsonValue';
+import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';

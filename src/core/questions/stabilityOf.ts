@@ -1,9 +1,9 @@
 import { translate } from '../base/translate';
+import type { TranscriptSession } from '../session/transcriptSession';
 import { idealLayout } from '../stability/idealLayout';
 import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
 import { stabilityReport } from '../stability/stabilityReport';
 import type { StabilityAnswer } from './answers';
-import type { TranscriptSession } from '../session/transcriptSession';
 
 /**
  * The stability of a request's context over the requests before it; reads the texts of the stable prefix. Rejects where

@@ -1,8 +1,8 @@
+import type { Locate } from '../content/place';
+import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { Transcript } from '../model/transcript';
-import type { Locate } from '../content/place';
 import type { MemberFilter } from './memberFilter';
-import type { TranscriptBuilder } from '../content/transcriptBuilder';
 
 /** One JSON value of a transcript with its place in the file. */
 export interface SourceRecord {

@@ -1,10 +1,10 @@
+import { type BuilderMark, type BuilderTools, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { ByteSource, DecodeText } from '../model/byteSource';
 import type { Transcript } from '../model/transcript';
-import { chunksOf, type ChunkOptions } from './chunks';
+import { type ChunkOptions, chunksOf } from './chunks';
 import type { LineFormat, LineFormatReader, SourceRecord } from './format';
-import { loadFilterMaker, type LineFilter, type MemberFilter } from './memberFilter';
+import { type LineFilter, loadFilterMaker, type MemberFilter } from './memberFilter';
 import { RecordReader } from './recordReader';
-import { TranscriptBuilder, type BuilderMark, type BuilderTools } from '../content/transcriptBuilder';
 
 /** How many records of a file of lines are examined to recognise its format. */
 const recordsLookedAt = 60;

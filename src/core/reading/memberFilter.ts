@@ -1,4 +1,5 @@
-import instantiate, { type MemberCutter } from './assembly/memberCutter?wasm';
+import instantiate from './assembly/memberCutter?wasm';
+import type { MemberCutter } from './assembly/memberCutter?wasm';
 
 /**
  * The members of a record that a format reads. All others are cut out of the line's bytes before they are decoded and

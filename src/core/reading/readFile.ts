@@ -1,4 +1,4 @@
-import { type ParseError, parse } from 'jsonc-parser/lib/esm/main.js';
+import { parse, type ParseError } from 'jsonc-parser/lib/esm/main.js';
 import { parseJson } from '../base/json';
 import { translate } from '../base/translate';
 import type { Locate } from '../content/place';

@@ -1,4 +1,4 @@
-import { isArray, isObject, objectAt, parseJson, stringAt, type JsonObject } from '../base/json';
+import { isArray, isObject, type JsonObject, objectAt, parseJson, stringAt } from '../base/json';
 import type { ConversationTool, ConversationTurn } from '../model/conversation';
 import { unmarked } from './nativeItem';
 

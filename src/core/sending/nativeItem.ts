@@ -1,4 +1,4 @@
-import { type JsonObject, type ValuePath, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { isArray, isObject, type JsonObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
 import type { NativeItem, Protocol } from '../model/conversation';
 
 /** A native item, and how many keys of the path lead to it. */

@@ -6,7 +6,7 @@ import { truncateOutput } from '../prune/replacement';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { buildRequestView } from '../view/requestView';
-import { type SentBlock, conversationOf, replyPartsOf } from './conversationOf';
+import { conversationOf, replyPartsOf, type SentBlock } from './conversationOf';
 import { redactConversation } from './redactConversation';
 
 export interface SentConversationOptions {

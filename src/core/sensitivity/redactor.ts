@@ -1,9 +1,9 @@
 import { isArray, isObject, parseJson, type ValuePath } from '../base/json';
-import { isRecord, type JsonValueObject, type JsonValue } from '../base/jsonValue';
+import type { JsonEdit } from '../base/jsonEdits';
+import { isRecord, type JsonValue, type JsonValueObject } from '../base/jsonValue';
 import { maskText } from './maskText';
 import { scanText } from './scanTexts';
 import type { SecretScanner } from './scanner';
-import type { JsonEdit } from '../base/jsonEdits';
 
 /** Shorter secrets are not searched for elsewhere, since that would remove ordinary words. In UTF-16 units. */
 const shortestKnown = 8;

@@ -1,5 +1,5 @@
 import { runEventLoop } from '../base/cancelling';
-import { sensitivityLabels, type SensitivityLabel } from '../model/labels';
+import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
 import { detectors } from './detectors';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';

@@ -1,7 +1,7 @@
 import { runEventLoop, WorkTurn } from '../base/cancelling';
 import type { Encoding } from '../model/modelRow';
 import type { SecretScanner } from '../sensitivity/scanner';
-import { measureTexts, type MeasuredTexts, type MeasureOrder, type TextMeasurer } from './measureTexts';
+import { type MeasuredTexts, type MeasureOrder, measureTexts, type TextMeasurer } from './measureTexts';
 
 /** How texts are divided between the two threads. Lengths are UTF-16 units. */
 export interface MeasureBudget {

@@ -1,8 +1,8 @@
 import type { Block } from '../model/block';
-import type { Encoding } from '../model/modelRow';
 import { sensitivityLabels } from '../model/labels';
-import type { SecretScanner } from '../sensitivity/scanner';
+import type { Encoding } from '../model/modelRow';
 import { scanText, worstLabel } from '../sensitivity/scanTexts';
+import type { SecretScanner } from '../sensitivity/scanner';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
 
 /** Bits of `MeasureOrder.steps`. */

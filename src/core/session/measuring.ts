@@ -1,12 +1,12 @@
-import type { Encoding } from '../model/modelRow';
 import { throwIfCancelled, type WorkOptions } from '../base/cancelling';
 import { blockContentTypes } from '../model/labels';
+import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { imageTokens } from '../tokens/imageTokens';
 import type { KnownMeasure } from './knownMeasure';
 import { MeasurePipeline, steadyBudget } from './measurePipeline';
-import { measureSteps, sentBefore, type MeasuredTexts, type TextMeasurer } from './measureTexts';
+import { type MeasuredTexts, measureSteps, sentBefore, type TextMeasurer } from './measureTexts';
 import type { ReadingCounts } from './readingCounts';
 import { ShownLabels } from './shownLabels';
 import type { TextReader } from './textReader';

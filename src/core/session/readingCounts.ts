@@ -4,7 +4,7 @@ import type { BlockList } from '../model/blockList';
 import type { Encoding } from '../model/modelRow';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { MeasurePipeline, readingBudget, steadyBudget } from './measurePipeline';
-import { measureSteps, sentBefore, type MeasuredTexts, type TextMeasurer } from './measureTexts';
+import { type MeasuredTexts, measureSteps, sentBefore, type TextMeasurer } from './measureTexts';
 
 /** Token counts of blocks taken while the transcript is read, so no text is read twice. */
 export class ReadingCounts {

@@ -2,12 +2,12 @@ import { groupBy } from '../base/groupBy';
 import { charTokenEngine } from '../context/charTokenEngine';
 import {
   type ContextPartitions,
+  createContextPartitions,
   type Message,
   type ToolCall,
-  createContextPartitions,
   withoutDeliveredSignals,
 } from '../model/contextPartitions';
-import { type TextBlock, parseArguments, taskStateOf } from './taskStateOf';
+import { parseArguments, taskStateOf, type TextBlock } from './taskStateOf';
 
 /**
  * Sorts a request's blocks into the four partitions of the upstream. Signals are the client's notes; those that an earlier

@@ -1,8 +1,8 @@
-import { parseExactJson } from '../context/exactJson';
-import { valueJson } from '../context/serdeJson';
 import { arrayAt, stringAt } from '../base/json';
 import type { JsonValue } from '../base/jsonValue';
 import { takeCodePoints } from '../base/unicodeText';
+import { parseExactJson } from '../context/exactJson';
+import { valueJson } from '../context/serdeJson';
 import type { Block } from '../model/block';
 import {
   applyTaskUpdate,

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { type Described, numbers } from '../base/schema';
-import { blocksOf } from '../model/requestBlocks';
 import { partitionOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
-import { type PartitionName } from '../model/labels';
+import type { PartitionName } from '../model/labels';
+import { blocksOf } from '../model/requestBlocks';
+import { cacheWritePrice, million } from '../tokens/prices';
 import { buildRequestView } from '../view/requestView';
 import { SessionPrices } from '../view/sessionCost';
-import { cacheWritePrice, million } from '../tokens/prices';
 import { commonBlocks } from './simulateBreakpoints';
 import type { Stability } from './stability';
 

@@ -1,7 +1,7 @@
-import { contextOf } from '../model/requestBlocks';
-import { contentTypeOf, roleOf } from '../model/blockWords';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
+import { contentTypeOf, roleOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
+import { contextOf } from '../model/requestBlocks';
 import { spanIdAt } from './stability';
 
 /**

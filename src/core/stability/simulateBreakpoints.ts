@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { type Described, numbers } from '../base/schema';
-import { contextOf } from '../model/requestBlocks';
-import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { SessionColumns } from '../model/columns';
-import type { RequestTokens } from '../view/requestTokens';
+import type { CacheRules, TokenPrices } from '../model/modelRow';
+import { contextOf } from '../model/requestBlocks';
 import { cacheWritePrice, million } from '../tokens/prices';
+import type { RequestTokens } from '../view/requestTokens';
 
 /** What requests would have read, written and sent fresh with some choice of breakpoints; calibrated tokens. */
 export const simulatedUse = v.object({

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { groupBy } from '../base/groupBy';
-import { roleOf } from '../model/blockWords';
-import type { Described } from '../base/schema';
 import { lastAtMost } from '../base/numbers';
+import type { Described } from '../base/schema';
+import { roleOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { isSpanId, spanId, type SpanId } from '../model/promptIr';
 import { spanSuffix } from '../view/requestView';

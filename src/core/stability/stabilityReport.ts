@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import type { Described } from '../base/schema';
-import { contextOf } from '../model/requestBlocks';
 import { contentTypeOf, provenanceOf, roleOf } from '../model/blockWords';
 import type { SessionColumns, SessionSummary } from '../model/columns';
+import { contextOf } from '../model/requestBlocks';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
-import { breakpointPlan, planBreakpoints, type BreakpointKind, type PlannedBlock } from './breakpointPlan';
+import { type BreakpointKind, breakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
 import { simulateBreakpoints, simulatedUse, type SimulatedUse } from './simulateBreakpoints';
-import { stabilityAt, stabilitySchema, type Stability } from './stability';
+import { type Stability, stabilityAt, stabilitySchema } from './stability';
 
 /** How stable a request's context is, and what better breakpoints would do. All tokens are calibrated. */
 export const stabilityReportSchema = v.object({

@@ -4,12 +4,12 @@ import { deepseekModels } from './models/deepseek';
 import { googleModels } from './models/google';
 import { minimaxModels } from './models/minimax';
 import { mistralModels } from './models/mistral';
-import { million } from './prices';
 import { moonshotModels } from './models/moonshot';
 import { openaiModels } from './models/openai';
 import { qwenModels } from './models/qwen';
 import { xaiModels } from './models/xai';
 import { zhipuModels } from './models/zhipu';
+import { million } from './prices';
 
 /** Check against the sources before relying on a figure: minimums, windows and prices change from month to month. */
 export const modelTable: readonly ModelRow[] = [

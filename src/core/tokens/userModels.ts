@@ -1,9 +1,9 @@
-import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
 import * as v from 'valibot';
 import { isObject } from '../base/json';
 import { translate } from '../base/translate';
+import type { ModelPrices, ModelRow, TokenPrices } from '../model/modelRow';
+import { lookUpModel, modelLookUp, type ModelLookUp, modelTable, normalisedModelName } from './modelTable';
 import { automaticCache } from './models/modelRows';
-import { lookUpModel, modelLookUp, modelTable, normalisedModelName, type ModelLookUp } from './modelTable';
 import { unknownPrior } from './tokenizerPrior';
 
 const wholeNumber = (least: number) => {

@@ -1,10 +1,10 @@
 import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
-import { readBlockTypes } from '../model/columnSchema';
 import { blockFlags, blockKinds } from '../model/block';
 import type { BlockList } from '../model/blockList';
-import { type BlockColumns } from '../model/columns';
-import { type Transcript } from '../model/transcript';
+import { readBlockTypes } from '../model/columnSchema';
+import type { BlockColumns } from '../model/columns';
+import type { Transcript } from '../model/transcript';
 
 /** What is known about each block beyond the transcript itself; it improves while counting and scanning go on. */
 export interface BlockMeasures {

@@ -1,11 +1,11 @@
 import { defined } from '../base/defined';
 import { hasBits } from '../base/numbers';
-import { kindOf, partitionOf } from '../model/blockWords';
 import { blockFlags } from '../model/block';
-import { ContextComparison, type ChangedPair } from './contextDifference';
-import { type SessionColumns, type SessionSummary } from '../model/columns';
-import { type Compaction } from '../model/transcript';
+import { kindOf, partitionOf } from '../model/blockWords';
+import type { SessionColumns, SessionSummary } from '../model/columns';
+import type { Compaction } from '../model/transcript';
 import type { TokenFigure } from '../tokens/quality';
+import { type ChangedPair, ContextComparison } from './contextDifference';
 import { recordedInput, RequestTokens } from './requestTokens';
 
 /** Blocks by what happened to them: block numbers in wire order. */

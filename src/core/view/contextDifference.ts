@@ -1,9 +1,9 @@
 import { groupBy } from '../base/groupBy';
 import { hasBits } from '../base/numbers';
-import { blocksOf } from '../model/requestBlocks';
-import { kindOf } from '../model/blockWords';
 import { blockFlags, type BlockKind } from '../model/block';
-import { type SessionColumns } from '../model/columns';
+import { kindOf } from '../model/blockWords';
+import type { SessionColumns } from '../model/columns';
+import { blocksOf } from '../model/requestBlocks';
 import { Numbering } from './prefixIndex';
 
 /** A block of the earlier request and its counterpart in the later one. */

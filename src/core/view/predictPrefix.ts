@@ -1,6 +1,6 @@
 import { entryOf } from '../base/entryOf';
-import type { CacheRules } from '../model/modelRow';
 import type { PredictionReason } from '../model/columns';
+import type { CacheRules } from '../model/modelRow';
 import type { RecordedRequest, Transcript } from '../model/transcript';
 import { Numbering, PrefixIndex } from './prefixIndex';
 

@@ -1,17 +1,17 @@
 import { groupBy } from '../base/groupBy';
 import { makeColumns } from '../base/typedColumns';
 import { requestTypes } from '../model/columnSchema';
+import { type BlockColumns, predictionReasons, type RequestColumns, requestFlags } from '../model/columns';
 import type { ModelRow } from '../model/modelRow';
-import { predictPrefixes } from './predictPrefix';
-import { predictionReasons, requestFlags, type BlockColumns, type RequestColumns } from '../model/columns';
 import type { TextTable } from '../model/textTable';
 import type { RecordedRequest, RecordedUsage, Transcript } from '../model/transcript';
-import { calibratePrefix, fitCalibration, type Calibration } from '../tokens/calibration';
+import { calibratePrefix, type Calibration, fitCalibration } from '../tokens/calibration';
 import { contextWindowFor } from '../tokens/contextWindow';
 import type { ModelLookUp } from '../tokens/modelTable';
 import { writtenForHour } from '../tokens/prices';
 import { unknownPrior } from '../tokens/tokenizerPrior';
 import { frozenPrefixLengths } from './frozenPrefix';
+import { predictPrefixes } from './predictPrefix';
 import { prefixSums } from './requestTokens';
 
 /** What the requests of one model have in common. */

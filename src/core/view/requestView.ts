@@ -1,19 +1,19 @@
-import { blocksOf } from '../model/requestBlocks';
-import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
 import { firstWhere } from '../base/numbers';
+import { kindOf, provenanceOf, roleOf } from '../model/blockWords';
 import {
+  type PredictionReason,
   predictionReasons,
   requestFlags,
-  type PredictionReason,
   type SessionColumns,
 } from '../model/columns';
 import {
-  partitionNames,
-  sensitivityLabels,
   type PartitionName,
+  partitionNames,
   type SensitivityLabel,
+  sensitivityLabels,
 } from '../model/labels';
 import { spanId, type SpanId } from '../model/promptIr';
+import { blocksOf } from '../model/requestBlocks';
 import { calibrateRequest } from '../tokens/calibration';
 import type { TokenFigure, TokenQuality } from '../tokens/quality';
 import { knownInput, recordedInput, RequestTokens, tokenSums } from './requestTokens';

@@ -1,10 +1,9 @@
 import { entryOf } from '../base/entryOf';
 import { hasBits } from '../base/numbers';
-import type { ModelRow } from '../model/modelRow';
-import type { TokenPrices } from '../model/modelRow';
 import { requestFlags, type SessionColumns, type SessionSummary } from '../model/columns';
+import type { ModelRow, TokenPrices } from '../model/modelRow';
 import type { RecordedUsage } from '../model/transcript';
-import { circumstances, costParts, costSum, pricesFor, type CostParts } from '../tokens/prices';
+import { circumstances, costParts, type CostParts, costSum, pricesFor } from '../tokens/prices';
 import { doubtfulOutput, type DoubtfulOutput } from './requestOutput';
 
 /**

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { translate } from '../../core/base/translate';
 import { providerPresets } from '../../backend/providers';
+import { translate } from '../../core/base/translate';
 
 /** The name of a key in VS Code's secret storage, the only place that holds it. */
 const secretName = (provider: string): string => `contextInspector.apiKey.${provider}`;

@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { providerPreset, providerPresets } from '../../backend/providers';
 import { translate } from '../../core/base/translate';
 import type { ModelLookUp } from '../../core/tokens/modelTable';
-import { type UserModels, lookUpWith } from '../../core/tokens/userModels';
+import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
 import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';

@@ -8,9 +8,17 @@ import { translate } from '../../core/base/translate';
 import { isAgentError } from '../../core/model/contextBackend';
 import type { RecordedUsage } from '../../core/model/transcript';
 import { compareReplies } from '../../core/sending/compareReplies';
-import type { AskMessage, AskNews, AskOffer, AskOrder, AskPlan, AskResult, AskSide } from '../../protocol/askMessages';
+import type {
+  AskMessage,
+  AskNews,
+  AskOffer,
+  AskOrder,
+  AskPlan,
+  AskResult,
+  AskSide,
+} from '../../protocol/askMessages';
 import type { AskWorker, SentRequest } from '../../protocol/workerQuestions';
-import { type ModelFacts, callsOf, costOf, highestCost, outputOf, repeatedRead, sidesOf } from './askPlan';
+import { callsOf, costOf, highestCost, type ModelFacts, outputOf, repeatedRead, sidesOf } from './askPlan';
 import type { AskSettings } from './askSettings';
 import type { Asker } from './asker';
 

@@ -1,5 +1,5 @@
-import { translate } from '../../core/base/translate';
 import * as v from 'valibot';
+import { translate } from '../../core/base/translate';
 
 const limit = (usual: number) => v.fallback(v.pipe(v.number(), v.safeInteger(), v.minValue(1)), usual);
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ModelReply, createTarget as CreateTarget } from '../../backend/modelTarget';
+import type { createTarget as CreateTarget, ModelReply } from '../../backend/modelTarget';
 import { providerPreset } from '../../backend/providers';
 import { isObject, toJson } from '../../core/base/json';
 import { translate } from '../../core/base/translate';

@@ -1,7 +1,7 @@
 import { ClaudeCodeLines, type Conversation, type Fields } from './claudeCodeLines';
 import { RequestRecords } from './claudeCodeRecords';
 import { toolCall } from './claudeCodeTools';
-import { noFacts, type EndlessFile, type FileFacts } from './lines';
+import { type EndlessFile, type FileFacts, noFacts } from './lines';
 import { Random } from './random';
 import { Texts } from './texts';
 

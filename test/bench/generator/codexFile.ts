@@ -1,4 +1,4 @@
-import { noFacts, type EndlessFile, type FileFacts } from './lines';
+import { type EndlessFile, type FileFacts, noFacts } from './lines';
 import { Random } from './random';
 import { Texts } from './texts';
 

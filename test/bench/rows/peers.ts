@@ -2,7 +2,7 @@ import { chmodSync, linkSync } from 'node:fs';
 import { join } from 'node:path';
 import * as v from 'valibot';
 import type { Bench, BenchContext, GeneratedFile } from '../context';
-import { interleaved, runProgram, type ProgramRun, type Row } from '../measure';
+import { interleaved, type ProgramRun, type Row, runProgram } from '../measure';
 import { plain } from './pipeline';
 
 const project = '-home-dev-work';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { NativeBackend, type NativeResponse, type SendOptions } from '../../../src/backend/nativeBackend';
 import { AgentError } from '../../../src/core/model/contextBackend';
-import { eventText, startFaultServer, type Answer, type FaultServer } from '../../fixtures/faultServer';
+import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 
 const key = 'sk-invented-0123456789abcdef';

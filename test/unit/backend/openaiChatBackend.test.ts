@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { isFull, NativeBackend } from '../../../src/backend/nativeBackend';
-import { AgentError } from '../../../src/core/model/contextBackend';
 import { isRecord } from '../../../src/core/base/jsonValue';
+import { AgentError } from '../../../src/core/model/contextBackend';
 
 const samples = resolve('..', 'shared', 'samples', 'raw-api');
 const skip = existsSync(samples) ? false : 'the captured traffic is not beside this repository';

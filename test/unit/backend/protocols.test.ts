@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { NativeBackend } from '../../../src/backend/nativeBackend';
 import { LLMock } from '@copilotkit/aimock';
 import {
   createTarget,
@@ -8,6 +7,7 @@ import {
   type ModelTarget,
   type ReplyPiece,
 } from '../../../src/backend/modelTarget';
+import { NativeBackend } from '../../../src/backend/nativeBackend';
 import { providerPreset } from '../../../src/backend/providers';
 import { arrayAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Conversation, ConversationPart } from '../../../src/core/model/conversation';

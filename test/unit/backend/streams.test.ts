@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { createTarget } from '../../../src/backend/modelTarget';
 import { NativeBackend, type NativeMessage, type NativeResponse } from '../../../src/backend/nativeBackend';
 import { providerPreset } from '../../../src/backend/providers';
-import { protocols, type Protocol } from '../../../src/core/model/conversation';
+import { type Protocol, protocols } from '../../../src/core/model/conversation';
 import { eventText, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
 import { NativeBackend, type NativeResponse } from '../../../src/backend/nativeBackend';
 import { isArray, isObject } from '../../../src/core/base/json';
-import { protocols, type Protocol } from '../../../src/core/model/conversation';
+import { type Protocol, protocols } from '../../../src/core/model/conversation';
 import type { RecordedUsage } from '../../../src/core/model/transcript';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, it } from 'node:test';
 import { currentTranslations, setTranslations, translate } from '../../../src/core/base/translate';
 
@@ -69,7 +69,10 @@ describe('the collected messages', () => {
   });
 
   /** What the script reports for a project with one file. */
-  function check(lines: readonly string[], path = 'src/a.tsx'): { readonly problems: string; readonly bundle: string } {
+  function check(
+    lines: readonly string[],
+    path = 'src/a.tsx',
+  ): { readonly problems: string; readonly bundle: string } {
     const root = mkdtempSync(join(tmpdir(), 'l10n-'));
     try {
       mkdirSync(join(root, 'src'));

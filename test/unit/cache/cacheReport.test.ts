@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CacheReport } from '../../../src/core/cache/cacheFinding';
 import { cacheReport, findCacheBreaks, outlineCache } from '../../../src/core/cache/cacheReport';
 import { CacheSession } from '../../../src/core/cache/cacheSession';
-import type { CacheReport } from '../../../src/core/cache/cacheFinding';
 import type { Session } from '../../../src/core/model/columns';
 import type { RecordedRequest } from '../../../src/core/model/transcript';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { basename, dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
-import { predictPrefixes } from '../../../src/core/view/predictPrefix';
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../../src/core/base/json';
+import { predictPrefixes } from '../../../src/core/view/predictPrefix';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { openBytes } from '../../fixtures/transcriptBytes';
 

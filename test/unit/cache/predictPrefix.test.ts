@@ -1,6 +1,6 @@
-import type { CacheRules } from '../../../src/core/model/modelRow';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { CacheRules } from '../../../src/core/model/modelRow';
 import { predictPrefixes } from '../../../src/core/view/predictPrefix';
 import { HandMade } from '../session/handMade';
 

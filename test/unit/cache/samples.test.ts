@@ -1,9 +1,9 @@
-import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { CacheReport } from '../../../src/core/cache/cacheFinding';
 import { countAt, objectAt, stringAt } from '../../../src/core/base/json';
+import type { CacheReport } from '../../../src/core/cache/cacheFinding';
+import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';

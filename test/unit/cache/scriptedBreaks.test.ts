@@ -1,15 +1,15 @@
-import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { CacheReport } from '../../../src/core/cache/cacheFinding';
+import { cacheQuestions } from '../../../src/core/questions/cacheQuestions';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import {
   causeOf,
   isContradiction,
-  scriptedChanges,
-  scriptSession,
   type ScriptedChange,
+  scriptedChanges,
   type ScriptedSession,
+  scriptSession,
 } from '../../fixtures/cacheScript';
 import { anthropicCapture, claudeCodeRecords, openaiCapture } from '../../fixtures/cacheTranscripts';
 import { sourceOf } from '../../fixtures/transcriptBytes';

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
-import { type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
+import { eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
 
 const cli = new CommandLine();
 const key = 'sk-ant-invented-key-0123456789';

@@ -1,13 +1,13 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
 import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
 import { pruneMemberNames } from '../../../src/core/model/pruneConfig';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { CommandLine } from '../../fixtures/commandLine';
-import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
 
 const cli = new CommandLine();
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { labelOfText } from '../../../src/core/content/blockLabels';
 import { replyFormatBlock, schemaBlock } from '../../../src/core/content/blockFactory';
+import { labelOfText } from '../../../src/core/content/blockLabels';
 import { readChatMessage as readGenericMessage } from '../../../src/core/content/dialects/generic';
 import type { KnownCall } from '../../../src/core/content/knownCalls';
 import { below, type Place } from '../../../src/core/content/place';
-import { TranscriptBuilder, type NewBlock } from '../../../src/core/content/transcriptBuilder';
+import { type NewBlock, TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import { readAnthropicRequest } from '../../../src/core/formats/api/wireAnthropic';
 import { readChatRequest } from '../../../src/core/formats/api/wireChat';
 import { readGeminiRequest } from '../../../src/core/formats/api/wireGemini';

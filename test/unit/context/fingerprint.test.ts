@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { turnJson } from '../../../src/core/context/contextJson';
 import { parseExactJson } from '../../../src/core/context/exactJson';
 import {
   commonTurnPrefix,
@@ -8,9 +9,8 @@ import {
   fnv1a64,
   prefixFingerprint,
 } from '../../../src/core/context/fingerprint';
-import { turnJson } from '../../../src/core/context/contextJson';
 import { valueJson } from '../../../src/core/context/serdeJson';
-import { userMessage, type Message } from '../../../src/core/model/contextPartitions';
+import { type Message, userMessage } from '../../../src/core/model/contextPartitions';
 import type { RenderedContext } from '../../../src/core/model/renderedContext';
 
 function fnvByDefinition(text: string): string {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { growthOfTime, linearGrowth } from '../../fixtures/growth';
-import type { AnnotatedRequest, AnnotatedTool } from '../../../src/core/context/annotatedRequest';
 import { canonicalJson, digest, normalizeWhitespace } from '../../../src/core/base/canonicalJson';
+import type { AnnotatedRequest, AnnotatedTool } from '../../../src/core/context/annotatedRequest';
 import { buildPromptIr } from '../../../src/core/context/promptIrBuilder';
 import type { PromptIR } from '../../../src/core/model/promptIr';
+import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const identity = { irId: '7c9e6679-7425-40de-944b-e07fc1f90ae7', createdAt: '2026-05-03T12:00:00Z' };
 const build = (request: AnnotatedRequest): PromptIR => buildPromptIr(request, identity);

@@ -5,11 +5,11 @@ import {
   boxAt,
   boxBeside,
   fitScale,
+  type LaneBlocks,
   LaneLayout,
+  type LaneStyle,
   notRecordedPosition,
   rowsWithin,
-  type LaneBlocks,
-  type LaneStyle,
 } from '../../../src/core/drawing/laneLayout';
 
 /** Round numbers, so that every position can be worked out by hand. */

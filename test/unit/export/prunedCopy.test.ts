@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
+import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { contextOf, openTranscriptBytes } from '../../fixtures/openedTranscript';

@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { base64 } from '../../../src/core/base/base64';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { escapeMarkup } from '../../../src/core/drawing/markup';
@@ -5,10 +7,8 @@ import { type ExportKind, exportText } from '../../../src/core/export/exports';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { openCounted } from '../../fixtures/prunedCopies';
 import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { openCounted } from '../../fixtures/prunedCopies';
 
 const secret = 'Xk29vTq81LmZ';
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>';

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { arrayAt, member, numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import type { Transcript } from '../../../src/core/model/transcript';
-import { makeCopy, openCounted, type MadeCopy } from '../../fixtures/prunedCopies';
+import { type MadeCopy, makeCopy, openCounted } from '../../fixtures/prunedCopies';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 
 const clear: PruneOptions = { ...defaultPruneOptions(), protectTokens: 2_000, minimumTokens: 100 };

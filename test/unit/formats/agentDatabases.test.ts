@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { decoderTools } from '../../../src/node/database';
-import { contextsOf, jsonLines, leftOutOf, openTranscriptBytes, outlineOf, problemsOf, sharedFolder } from '../../fixtures/openedTranscript';
+import {
+  contextsOf,
+  jsonLines,
+  leftOutOf,
+  openTranscriptBytes,
+  outlineOf,
+  problemsOf,
+  sharedFolder,
+} from '../../fixtures/openedTranscript';
 
 type Row = readonly (string | number | null)[];
 

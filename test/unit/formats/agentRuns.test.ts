@@ -1,8 +1,8 @@
-import type { Block } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../../src/core/base/json';
+import type { Block } from '../../../src/core/model/block';
 import type { RecordedRequest } from '../../../src/core/model/transcript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, numbersOf, openBytes, type OpenedTranscript } from '../../fixtures/transcriptBytes';

@@ -1,8 +1,8 @@
-import type { Block } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, stringAt, valueAt } from '../../../src/core/base/json';
+import type { Block } from '../../../src/core/model/block';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, blocksOf, openBytes, type OpenedTranscript } from '../../fixtures/transcriptBytes';
 

@@ -8,13 +8,13 @@ import {
   contextsOf,
   jsonLines,
   leftOutOf,
+  type OpenedTranscript,
   openTranscriptBytes,
   problemsOf,
   readJsonLines,
   readUnpacked,
   sharedFolder,
   totalUsage,
-  type OpenedTranscript,
 } from '../../fixtures/openedTranscript';
 
 const fixture = (name: string): Promise<OpenedTranscript> =>

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { isObject, objectAt } from '../../../src/core/base/json';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
 import type { RecordedRequest, Transcript } from '../../../src/core/model/transcript';
 import {
   blocksOf,
   numbersOf,
   openBytes,
-  sourceOf,
   type OpenedTranscript,
+  sourceOf,
 } from '../../fixtures/transcriptBytes';
 
 type Json = Readonly<Record<string, unknown>>;

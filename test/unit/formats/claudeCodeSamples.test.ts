@@ -1,10 +1,10 @@
-import type { Block } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { isArray, isObject, stringAt, valueAt } from '../../../src/core/base/json';
-import type { Transcript } from '../../../src/core/model/transcript';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
+import type { Block } from '../../../src/core/model/block';
+import type { Transcript } from '../../../src/core/model/transcript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, openBytes, sourceOf } from '../../fixtures/transcriptBytes';
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { objectAt, stringAt } from '../../../src/core/base/json';
+import { readUsage } from '../../../src/core/formats/common/usage';
 import {
   contextsOf,
   leftOutOf,
@@ -13,7 +14,6 @@ import {
   sharedFolder,
   totalUsage,
 } from '../../fixtures/openedTranscript';
-import { readUsage } from '../../../src/core/formats/common/usage';
 
 describe('Claude Code’s stream-json', () => {
   for (const name of ['claude-stream-json/output.jsonl', 'claude-result/list.json']) {

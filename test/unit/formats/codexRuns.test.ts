@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
+import { readUsage } from '../../../src/core/formats/common/usage';
 import {
   compareBlocks,
   contextOf,
@@ -12,7 +13,6 @@ import {
   readUnpacked,
   sharedFolder,
 } from '../../fixtures/openedTranscript';
-import { readUsage } from '../../../src/core/formats/common/usage';
 
 /** The blocks of a Responses request as it was sent: role and text. */
 function sentBlocks(body: unknown): string[] {

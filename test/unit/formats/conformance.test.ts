@@ -1,11 +1,11 @@
-import type { SourceRange } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
-import type { ReadResult } from '../../../src/core/reading/readFile';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
+import type { SourceRange } from '../../../src/core/model/block';
 import type { ByteSource } from '../../../src/core/model/byteSource';
 import type { Transcript } from '../../../src/core/model/transcript';
+import type { ReadResult } from '../../../src/core/reading/readFile';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
 import { unaccountedLines } from '../../fixtures/accounting';

@@ -7,12 +7,12 @@ import {
   contextsOf,
   jsonLines,
   leftOutOf,
+  type OpenedTranscript,
   openTranscriptBytes,
   problemsOf,
   readJsonLines,
   readUnpacked,
   sharedFolder,
-  type OpenedTranscript,
 } from '../../fixtures/openedTranscript';
 
 const fixture = (name: string): Promise<OpenedTranscript> =>

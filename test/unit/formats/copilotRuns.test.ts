@@ -5,13 +5,13 @@ import { describe, it } from 'node:test';
 import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import {
   compareBlocks,
+  type OpenedTranscript,
   openTranscriptBytes,
   problemsOf,
   readJsonLines,
   readUnpacked,
   sharedFolder,
   totalUsage,
-  type OpenedTranscript,
 } from '../../fixtures/openedTranscript';
 
 /** The blocks of a chat or Anthropic request as it was sent: role and text. */

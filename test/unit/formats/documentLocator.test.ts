@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createDocumentLocator } from '../../../src/core/reading/documentLocator';
 import { isArray, isObject, valueAt, type ValuePath } from '../../../src/core/base/json';
+import { createDocumentLocator } from '../../../src/core/reading/documentLocator';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const start = { line: 1, offset: 0 };

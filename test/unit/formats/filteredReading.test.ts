@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { LineFormat } from '../../../src/core/reading/format';
-import { readTranscript } from '../../../src/core/formats/readTranscript';
-import { RecordReader } from '../../../src/core/reading/recordReader';
-import { lineFormats } from '../../../src/core/formats/registry';
 import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
+import { lineFormats } from '../../../src/core/formats/registry';
 import type { Transcript } from '../../../src/core/model/transcript';
+import type { LineFormat } from '../../../src/core/reading/format';
+import { RecordReader } from '../../../src/core/reading/recordReader';
 import { fixturesOf } from '../../fixtures/formats';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { plainTranscript, sourceOf } from '../../fixtures/transcriptBytes';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { createLocator } from '../../../src/core/reading/jsonLocator';
+import { isArray, isObject } from '../../../src/core/base/json';
+import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
-import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
-import { isArray, isObject } from '../../../src/core/base/json';
 import { contentHash, contentLabel, digestText } from '../../../src/core/model/contentHash';
 import type { Transcript } from '../../../src/core/model/transcript';
+import { createLocator } from '../../../src/core/reading/jsonLocator';
 import { TextReader } from '../../../src/core/session/textReader';
 import { decoderTools } from '../../../src/node/database';
 import { fixturesOf } from '../../fixtures/formats';

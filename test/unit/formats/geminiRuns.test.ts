@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { arrayAt, isObject, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
+import { readUsage } from '../../../src/core/formats/common/usage';
 import {
   compareBlocks,
   contextOf,
@@ -13,7 +14,6 @@ import {
   sharedFolder,
   totalUsage,
 } from '../../fixtures/openedTranscript';
-import { readUsage } from '../../../src/core/formats/common/usage';
 
 /** The blocks of a Gemini request as it was sent: role and text. */
 function sentBlocks(body: unknown): string[] {

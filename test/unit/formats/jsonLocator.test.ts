@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import { createLocator } from '../../../src/core/reading/jsonLocator';
+import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 describe('createLocator', () => {
   const text = '{\n  "naïve": ["é", {"😀": "b😀"}],\r\n  "last": 12\n}\n';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cline } from '../../../src/core/formats/cline/cline';
 import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
+import { cline } from '../../../src/core/formats/cline/cline';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const range = { line: 1, offset: 0, length: 0 };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import fc from 'fast-check';
-import { loadFilterMaker, type LineFilter, type MemberFilter } from '../../../src/core/reading/memberFilter';
 import { isObject } from '../../../src/core/base/json';
+import { type LineFilter, loadFilterMaker, type MemberFilter } from '../../../src/core/reading/memberFilter';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();

@@ -1,23 +1,22 @@
-import type { Block } from '../../../src/core/model/block';
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, it, type TestContext } from 'node:test';
-import type { LineFormat } from '../../../src/core/reading/format';
-import { createLocator } from '../../../src/core/reading/jsonLocator';
+import { arrayAt, stringAt } from '../../../src/core/base/json';
+import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import {
   openaiChatConversations,
   openaiChatMessages,
   openaiChatRequest,
 } from '../../../src/core/formats/api/openaiChat';
-import type { RecordedUsage } from '../../../src/core/model/transcript';
+import { readUsage } from '../../../src/core/formats/common/usage';
+import type { Block } from '../../../src/core/model/block';
+import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
+import type { LineFormat } from '../../../src/core/reading/format';
+import { createLocator } from '../../../src/core/reading/jsonLocator';
+import { resolveText } from '../../../src/core/session/textReader';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { requestCost } from '../../../src/core/tokens/prices';
-import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
-import { arrayAt, stringAt } from '../../../src/core/base/json';
-import type { Transcript } from '../../../src/core/model/transcript';
-import { resolveText } from '../../../src/core/session/textReader';
-import { readUsage } from '../../../src/core/formats/common/usage';
 
 function readDocument(text: string): Transcript {
   const value: unknown = JSON.parse(text);

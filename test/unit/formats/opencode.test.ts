@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import type { SiblingFiles } from '../../../src/core/reading/format';
 import { readUsage } from '../../../src/core/formats/common/usage';
+import type { SiblingFiles } from '../../../src/core/reading/format';
 import {
   contextsOf,
   leftOutOf,

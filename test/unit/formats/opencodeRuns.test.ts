@@ -16,13 +16,13 @@ import { decoderTools } from '../../../src/node/database';
 import {
   compareBlocks,
   contextOf,
+  type OpenedTranscript,
   openTranscriptBytes,
   problemsOf,
   readJsonLines,
   readUnpacked,
   sharedFolder,
   totalUsage,
-  type OpenedTranscript,
 } from '../../fixtures/openedTranscript';
 
 const folder = 'agent-runs/opencode/1.18.34';

@@ -9,8 +9,8 @@ import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
 import {
   ccusageReport,
   installUsagePrograms,
-  tokscaleReport,
   type Report,
+  tokscaleReport,
 } from '../../fixtures/usagePrograms';
 import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
 

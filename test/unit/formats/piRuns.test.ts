@@ -6,12 +6,12 @@ import { arrayAt, isArray, member, objectAt, stringAt, toJson } from '../../../s
 import {
   compareBlocks,
   contextOf,
+  type OpenedTranscript,
   openTranscriptBytes,
   problemsOf,
   readJsonLines,
   readUnpacked,
   sharedFolder,
-  type OpenedTranscript,
 } from '../../fixtures/openedTranscript';
 
 function textsOf(content: unknown): string {

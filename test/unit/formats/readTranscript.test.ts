@@ -1,8 +1,8 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { CancelledError } from '../../../src/core/base/cancelling';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { sourceOf } from '../../fixtures/transcriptBytes';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 
 const encoder = new TextEncoder();
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import fc from 'fast-check';
 import { RecordReader } from '../../../src/core/reading/recordReader';
+import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 const encoder = new TextEncoder();
 

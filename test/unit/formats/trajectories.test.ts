@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { SiblingFiles } from '../../../src/core/reading/format';
-import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { arrayAt, countAt, isArray, member, objectAt } from '../../../src/core/base/json';
+import { readTranscript } from '../../../src/core/formats/readTranscript';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
+import type { SiblingFiles } from '../../../src/core/reading/format';
 import { TextReader } from '../../../src/core/session/textReader';
 import { inspectArchive } from '../../fixtures/formats';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';

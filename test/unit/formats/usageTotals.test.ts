@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { strFromU8, unzipSync } from 'fflate';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
+import { strFromU8, unzipSync } from 'fflate';
 import { arrayAt, countAt, member, objectAt, stringAt, toJson } from '../../../src/core/base/json';
 import type { RecordedUsage, Transcript } from '../../../src/core/model/transcript';
 import { decoderTools } from '../../../src/node/database';

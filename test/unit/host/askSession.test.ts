@@ -20,7 +20,7 @@ import { postAnswer } from '../../../src/protocol/sessionMessages';
 import { type AskWorker, type WorkerQuestion, workerQuestions } from '../../../src/protocol/workerQuestions';
 import { answers } from '../../../src/worker/answers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
-import { type Answer, type FaultServer, eventText, startFaultServer } from '../../fixtures/faultServer';
+import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';
 
 allowLoopbackOnly();

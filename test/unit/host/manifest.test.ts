@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import * as v from 'valibot';
-import { pruneMemberNames, pruneMembers, type PruneMember } from '../../../src/core/model/pruneConfig';
+import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
 import {
   askingSection,

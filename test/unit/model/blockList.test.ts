@@ -1,7 +1,7 @@
-import { FirstOccurrences } from '../../../src/core/base/firstOccurrences';
-import { type AddedBlock, BlockCollector, membersOf, withCallId } from '../../../src/core/model/blockList';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { FirstOccurrences } from '../../../src/core/base/firstOccurrences';
+import { type AddedBlock, BlockCollector, membersOf, withCallId } from '../../../src/core/model/blockList';
 
 const source = { line: 3, offset: 5_000_000_000, length: 70 };
 

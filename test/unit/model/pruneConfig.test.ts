@@ -5,12 +5,12 @@ import {
   defaultPruneOptions,
   isPruneOptions,
   parsePruneOptions,
+  type PruneMember,
   pruneMemberNames,
   pruneMembers,
+  type PruneOptions,
   withOption,
   withRuleSet,
-  type PruneMember,
-  type PruneOptions,
 } from '../../../src/core/model/pruneConfig';
 
 function problemOf(value: unknown): string {

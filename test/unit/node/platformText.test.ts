@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { decodeUtf8 } from '../../../src/core/model/byteSource';
 import { sha256Hex } from '../../../src/core/base/sha256';
+import { decodeUtf8 } from '../../../src/core/model/byteSource';
 import { decodeText } from '../../../src/node/decodeText';
 import { hashText } from '../../../src/node/hashText';
 

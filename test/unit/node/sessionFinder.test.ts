@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import {
+  appendFileSync,
   mkdirSync,
   mkdtempSync,
   rmSync,
   symlinkSync,
   utimesSync,
   writeFileSync,
-  appendFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { sessionPlaces, type Machine } from '../../../src/core/finder/agentLocations';
+import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
 import { listSessions } from '../../../src/core/finder/sessionList';
-import { sliceLength, type OutlineResult } from '../../../src/core/finder/sessionOutline';
-import { localFiles, SessionFinder, type SessionFileSystem } from '../../../src/node/sessionFinder';
+import { type OutlineResult, sliceLength } from '../../../src/core/finder/sessionOutline';
+import { localFiles, type SessionFileSystem, SessionFinder } from '../../../src/node/sessionFinder';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const home = mkdtempSync(join(tmpdir(), 'context-inspector-home-'));

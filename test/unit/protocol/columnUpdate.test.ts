@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SessionColumns } from '../../../src/core/model/columns';
 import { openTranscript } from '../../../src/core/session/openTranscript';
-import { applyUpdate, diffColumns, diffSummary, type ColumnUpdate } from '../../../src/protocol/columnUpdate';
+import { applyUpdate, type ColumnUpdate, diffColumns, diffSummary } from '../../../src/protocol/columnUpdate';
 import { packColumns, unpackColumns } from '../../../src/protocol/packedColumns';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { withListedStrings } from '../../fixtures/listedStrings';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { refusal } from '../../../src/host/refusal';
-import { readWebviewMessage, type FromWebviewMessage } from '../../../src/protocol/messages';
+import { type FromWebviewMessage, readWebviewMessage } from '../../../src/protocol/messages';
 
 describe('messages of the webview', () => {
   const known: readonly FromWebviewMessage[] = [

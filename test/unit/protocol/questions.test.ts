@@ -7,10 +7,10 @@ import * as v from 'valibot';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import { readWebviewMessage } from '../../../src/protocol/messages';
-import { hostQuestions, pageQuestions, type AnswersOf } from '../../../src/protocol/questions';
+import { type AnswersOf, hostQuestions, pageQuestions } from '../../../src/protocol/questions';
 import { schemaOf } from '../../../src/protocol/schema';
 import type { Answer } from '../../../src/protocol/sessionMessages';
-import { workerQuestions, type WorkerQuestion } from '../../../src/protocol/workerQuestions';
+import { type WorkerQuestion, workerQuestions } from '../../../src/protocol/workerQuestions';
 import { Analysis } from '../../../src/worker/analysis';
 import { addToolTurns, ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 

@@ -5,12 +5,12 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { CacheSession } from '../../../src/core/cache/cacheSession';
 import { defaultPruneOptions, pruneRuleSets } from '../../../src/core/model/pruneConfig';
-import { recordedClearings } from '../../fixtures/recordedClearings';
 import { comparePrunes } from '../../../src/core/prune/compare';
 import { planPrune } from '../../../src/core/prune/plan';
 import { PruneTranscript } from '../../../src/core/prune/pruneTranscript';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { openCounted } from '../../fixtures/prunedCopies';
+import { recordedClearings } from '../../fixtures/recordedClearings';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { everything, PricedSession, used } from './pricedSession';
 

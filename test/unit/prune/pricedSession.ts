@@ -1,12 +1,11 @@
-import type { ModelRow } from '../../../src/core/model/modelRow';
 import { CacheSession } from '../../../src/core/cache/cacheSession';
-import type { PruneOptions } from '../../../src/core/model/pruneConfig';
-import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import type { ModelRow } from '../../../src/core/model/modelRow';
+import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import type { Compaction, RecordedRequest, RecordedUsage } from '../../../src/core/model/transcript';
 import { pruneNet } from '../../../src/core/prune/net';
 import { prunePreview } from '../../../src/core/prune/prunePreview';
-import { buildRequestView } from '../../../src/core/view/requestView';
 import { unknownPrior } from '../../../src/core/tokens/tokenizerPrior';
+import { buildRequestView } from '../../../src/core/view/requestView';
 import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 export const model = 'made-up';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { defaultPruneOptions, pruneRuleSets, type PruneOptions } from '../../../src/core/model/pruneConfig';
+import { defaultPruneOptions, type PruneOptions, pruneRuleSets } from '../../../src/core/model/pruneConfig';
 import { replayPrune } from '../../../src/core/prune/replay';
 import { findBestMoment, findBestOptions, runSearch } from '../../../src/core/prune/search';
 import { everything, netAt, PricedSession, row, used } from './pricedSession';

@@ -4,9 +4,9 @@ import { HistoryBuilder } from '../../../src/core/prune/historyBuilder';
 import { planPrune } from '../../../src/core/prune/plan';
 import {
   messageRoles,
-  resultFlags,
   type PruneHistory,
   type PruneSituation,
+  resultFlags,
 } from '../../../src/core/prune/pruneInput';
 
 /** A message in the tests' notation; a user message has no results. */

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import { authorizationHeader } from '../../../src/core/sensitivity/authorizationHeader';
 import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
 import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';
@@ -12,6 +11,7 @@ import { paymentCard } from '../../../src/core/sensitivity/paymentCard';
 import { phoneNumber } from '../../../src/core/sensitivity/phoneNumber';
 import { privateKeyBlock } from '../../../src/core/sensitivity/privateKeyBlock';
 import { providerToken } from '../../../src/core/sensitivity/providerToken';
+import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 /** Sensitive values are between guillemets, which are not part of the text. Keys are assembled at run time. */
 function check(detector: Detector, marked: readonly string[], harmless: readonly string[]): void {

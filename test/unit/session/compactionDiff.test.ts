@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { compactionDiffs, type CompactionDiff } from '../../../src/core/view/compactionDiff';
 import { openTranscript } from '../../../src/core/session/openTranscript';
+import { type CompactionDiff, compactionDiffs } from '../../../src/core/view/compactionDiff';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { sourceOf } from '../../fixtures/transcriptBytes';
-import { HandMade, measuresOf, usageOf, toColumns } from './handMade';
+import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 
 function diffsOf(made: HandMade): readonly CompactionDiff[] {
   const transcript = made.build();

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { buildRequestView } from '../../../src/core/view/requestView';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { buildRequestView } from '../../../src/core/view/requestView';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openText } from './openText';
 

@@ -1,7 +1,7 @@
+import { type NewBlock, TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import type { SourceRange } from '../../../src/core/model/block';
-import { TranscriptBuilder, type NewBlock } from '../../../src/core/content/transcriptBuilder';
-import type { RecordedRequest, Transcript } from '../../../src/core/model/transcript';
 import type { SessionColumns } from '../../../src/core/model/columns';
+import type { RecordedRequest, Transcript } from '../../../src/core/model/transcript';
 import { lookUpModel, type ModelLookUp } from '../../../src/core/tokens/modelTable';
 import type { BlockMeasures } from '../../../src/core/view/blockColumns';
 import { ColumnBuilder } from '../../../src/core/view/columnBuilder';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { MeasurePipeline, steadyBudget } from '../../../src/core/session/measurePipeline';
 import {
+  type MeasureOrder,
   measureSteps,
   measureTexts,
-  type MeasureOrder,
   type TextMeasurer,
 } from '../../../src/core/session/measureTexts';
-import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 
 /** Finds every `secret`, and counts the texts that this thread scans. */
 class Scanner implements SecretScanner {

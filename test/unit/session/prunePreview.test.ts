@@ -1,13 +1,13 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { noticeTokens } from '../../../src/core/prune/noticeTokens';
-import { type PruneHistory, messageRoles, resultFlags } from '../../../src/core/prune/pruneInput';
+import { messageRoles, type PruneHistory, resultFlags } from '../../../src/core/prune/pruneInput';
 import { prunePreview } from '../../../src/core/prune/prunePreview';
 import { PruneTranscript, requestHistory } from '../../../src/core/prune/pruneTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 
 /** Three prompts; the results of the first hold 1,000 tokens each and are older than the two newest turns. */
 function session() {

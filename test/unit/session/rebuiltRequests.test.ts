@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
 import { providerPreset } from '../../../src/backend/providers';
-import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../../src/core/base/json';
+import { arrayAt, isArray, isObject, type JsonObject, objectAt, stringAt } from '../../../src/core/base/json';
 import { sentConversation } from '../../../src/core/sending/sentConversation';
-import { openText } from './openText';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { openText } from './openText';
 
 // Recorded requests of the chat API and of Gemini, taken apart and put together again: they are the same except for the
 // listed differences.

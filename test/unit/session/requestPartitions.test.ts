@@ -1,3 +1,5 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { charTokenEngine } from '../../../src/core/context/charTokenEngine';
 import { turnJson } from '../../../src/core/context/contextJson';
 import { renderContext } from '../../../src/core/context/render';
@@ -6,8 +8,6 @@ import { requestIr } from '../../../src/core/questions/requestIr';
 import { requestPartitions } from '../../../src/core/session/requestPartitions';
 import { taskStateOf } from '../../../src/core/session/taskStateOf';
 import { HandMade } from './handMade';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 
 function textBlocks(made: HandMade, numbers: readonly number[]) {
   return numbers.flatMap(number => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildRequestView, notRecordedRange, spanIds } from '../../../src/core/view/requestView';
-import { HandMade, measuresOf, usageOf, toColumns } from './handMade';
+import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 
 /**
  * Ten blocks of 100 tokenizer tokens. The provider counts 120 for each, and 1,000 that the transcript does not hold. So

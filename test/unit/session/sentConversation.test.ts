@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
 import { conversationZones } from '../../../src/backend/contextZones';
+import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
 import { providerPreset } from '../../../src/backend/providers';
-import { arrayAt, isArray, isObject, objectAt, stringAt, type JsonObject } from '../../../src/core/base/json';
+import { arrayAt, isArray, isObject, type JsonObject, objectAt, stringAt } from '../../../src/core/base/json';
 import type { ConversationPart, Protocol } from '../../../src/core/model/conversation';
 import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { compareReplies } from '../../../src/core/sending/compareReplies';

@@ -1,10 +1,10 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
 import { formatMoney } from '../../../src/core/base/format';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { doubtfulOutput, estimatedOutputs } from '../../../src/core/view/requestOutput';
 import { cacheShare, sessionCost } from '../../../src/core/view/sessionCost';
 import { HandMade, measuresOf, toColumns } from './handMade';
-import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
 
 /** Two threads, two known models and one unknown model. */
 function sampleColumns() {

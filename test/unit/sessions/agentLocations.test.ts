@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { sessionPlaces, type Machine } from '../../../src/core/finder/agentLocations';
+import { type Machine, sessionPlaces } from '../../../src/core/finder/agentLocations';
 
 function rootsOf(agent: string, machine: Machine, workspace: readonly string[] = []): readonly string[] {
   return [

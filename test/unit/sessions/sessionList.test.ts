@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
+import { formatBytes } from '../../../src/core/base/format';
 import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
-import { formatBytes } from '../../../src/core/base/format';
 import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
-  planBreakpoints,
   type BreakpointPlan,
+  planBreakpoints,
   type PlanInput,
   type PlannedBlock,
 } from '../../../src/core/stability/breakpointPlan';

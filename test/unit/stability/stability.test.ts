@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { SessionColumns } from '../../../src/core/model/columns';
+import { idealLayout } from '../../../src/core/stability/idealLayout';
 import { requiredObservations, stabilityAt } from '../../../src/core/stability/stability';
 import { stabilityReport } from '../../../src/core/stability/stabilityReport';
-import { idealLayout } from '../../../src/core/stability/idealLayout';
-import type { SessionColumns } from '../../../src/core/model/columns';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 import { HandMade, measuresOf, toColumns } from '../session/handMade';

@@ -1,6 +1,6 @@
-import type { ModelPrices } from '../../../src/core/model/modelRow';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { ModelPrices } from '../../../src/core/model/modelRow';
 import { lookUpModel } from '../../../src/core/tokens/modelTable';
 import { pricesFor, requestCost } from '../../../src/core/tokens/prices';
 

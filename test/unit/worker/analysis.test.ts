@@ -1,3 +1,11 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdirSync, readlinkSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { numberAt, objectAt, stringAt } from '../../../src/core/base/json';
 import type { Session, SessionColumns } from '../../../src/core/model/columns';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
@@ -9,14 +17,6 @@ import type { FromWorkerMessage } from '../../../src/protocol/workerMessages';
 import type { WorkerQuestion } from '../../../src/protocol/workerQuestions';
 import { Analysis } from '../../../src/worker/analysis';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
-import assert from 'node:assert/strict';
-import { createHash } from 'node:crypto';
-import { readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { after, before, describe, it } from 'node:test';
-import { setTimeout } from 'node:timers/promises';
 
 const noSecrets: SecretScanner = { scan: () => Promise.resolve([]) };
 

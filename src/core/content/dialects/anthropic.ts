@@ -11,7 +11,7 @@ import {
 } from '../blockFactory';
 import { classifyReminder, classOfText, compactionSummary, type TextClass } from '../classification';
 import { answeredCall, type KnownCalls } from '../knownCalls';
-import { below, noTextAt, textAt, textOf, type FoundText, type Place } from '../place';
+import { below, type FoundText, noTextAt, type Place, textAt, textOf } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 
 /**

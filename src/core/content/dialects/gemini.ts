@@ -3,17 +3,17 @@ import type { PromptRole } from '../../model/labels';
 import {
   dataBlock,
   otherBlock,
+  type ResultFacts,
   roleOfMessage,
   textBlocks,
   thinkingBlock,
   toolCallBlock,
   toolResultBlock,
-  type ResultFacts,
 } from '../blockFactory';
 import type { TextClass } from '../classification';
 import { answeredCall, type KnownCalls } from '../knownCalls';
 import { mediaOfData } from '../media';
-import { below, textAt, textOf, type FoundText, type Place } from '../place';
+import { below, type FoundText, type Place, textAt, textOf } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 import type { ReadMessage } from './generic';
 

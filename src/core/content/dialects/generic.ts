@@ -9,9 +9,9 @@ import {
   thinkingBlock,
   toolCallBlock,
 } from '../blockFactory';
-import { type TextClass, classOfRole, developerPrompt } from '../classification';
-import { type KnownCall, type KnownCalls, answeredCall } from '../knownCalls';
-import { type FoundText, type Place, below, noText, textAt, textOf } from '../place';
+import { classOfRole, developerPrompt, type TextClass } from '../classification';
+import { answeredCall, type KnownCall, type KnownCalls } from '../knownCalls';
+import { below, type FoundText, noText, type Place, textAt, textOf } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 
 /** A message with its blocks, before it is numbered. */

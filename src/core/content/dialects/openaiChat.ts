@@ -11,7 +11,7 @@ import {
 } from '../blockFactory';
 import { classOfRole, developerPrompt } from '../classification';
 import { answeredCall, type KnownCalls } from '../knownCalls';
-import { below, textAt, textOf, textOfParts, type FoundText, type Place } from '../place';
+import { below, type FoundText, type Place, textAt, textOf, textOfParts } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 
 /** The Prompt IR's role for a role of the chat API; undefined for a role that the API does not have. */

@@ -1,6 +1,5 @@
 import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import type { PromptRole } from '../../model/labels';
-import { labelOfText } from '../blockLabels';
 import {
   otherBlock,
   partBlock,
@@ -12,6 +11,7 @@ import {
   toolCallBlock,
   toolResultBlock,
 } from '../blockFactory';
+import { labelOfText } from '../blockLabels';
 import {
   agentText,
   classOfRole,
@@ -21,7 +21,7 @@ import {
   type TextClass,
 } from '../classification';
 import { answeredCall, type KnownCalls } from '../knownCalls';
-import { below, jsonText, noTextAt, textAt, textOf, textOfParts, type FoundText, type Place } from '../place';
+import { below, type FoundText, jsonText, noTextAt, type Place, textAt, textOf, textOfParts } from '../place';
 import type { NewBlock } from '../transcriptBuilder';
 
 /** Whether the model made this item, as opposed to what it was given. */

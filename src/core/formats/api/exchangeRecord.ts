@@ -1,5 +1,5 @@
-import type { Locate, Place } from '../../content/place';
 import {
+  epochAt,
   isArray,
   isObject,
   member,
@@ -7,19 +7,19 @@ import {
   stringAt,
   timeAt,
   valueAt,
-  epochAt,
   type ValuePath,
 } from '../../base/json';
-import type { CaptureTimeline } from './captureTimeline';
+import type { Locate, Place } from '../../content/place';
 import type { SourceRecord } from '../../reading/format';
+import type { CaptureTimeline } from './captureTimeline';
 import {
   isRequest,
   isResponse,
   openBody,
+  type OpenBody,
   readAnyUsage,
   readRequest,
   readResponse,
-  type OpenBody,
 } from './wireBodies';
 
 /** Where a record of a capture keeps its parts. */

@@ -1,7 +1,7 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
+import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
-import type { DocumentFormat, LineFormat } from '../../reading/format';
 
 /**
  * JSON lines of captured calls to models: pairs of HTTP request and response (claude-trace), batch files and their

@@ -1,5 +1,4 @@
 import {
-  type ValuePath,
   arrayAt,
   isArray,
   member,
@@ -7,6 +6,7 @@ import {
   stringAt,
   timeAt,
   valueAt,
+  type ValuePath,
 } from '../../base/json';
 import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';

@@ -8,7 +8,7 @@ import {
   systemPartBlocks,
 } from '../../content/dialects/anthropic';
 import type { KnownCalls } from '../../content/knownCalls';
-import { type Place, below } from '../../content/place';
+import { below, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';

@@ -1,7 +1,7 @@
 import { isObject, objectAt } from '../../base/json';
 import { derivedValue, streamKindOf } from '../../content/derivedValue';
 import type { KnownCalls } from '../../content/knownCalls';
-import { type Place, decodedPlace } from '../../content/place';
+import { decodedPlace, type Place } from '../../content/place';
 import type { DerivedKind } from '../../model/block';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';

@@ -2,7 +2,7 @@ import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '.
 import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
 import { chatMessageBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
 import type { KnownCalls } from '../../content/knownCalls';
-import { type Place, below } from '../../content/place';
+import { below, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { BlockKind } from '../../model/block';
 import { readUsage } from '../common/usage';

@@ -2,7 +2,7 @@ import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import { geminiBlocks } from '../../content/dialects/gemini';
 import type { KnownCalls } from '../../content/knownCalls';
-import { type Place, below } from '../../content/place';
+import { below, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';

@@ -2,7 +2,7 @@ import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, string
 import { emptyBlock, replyFormatBlock, textBlocks } from '../../content/blockFactory';
 import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dialects/responses';
 import type { KnownCalls } from '../../content/knownCalls';
-import { type Place, below, textAt } from '../../content/place';
+import { below, type Place, textAt } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';

@@ -1,7 +1,7 @@
 import { isArray, isObject, member, stringAt } from '../../base/json';
+import type { LineFormat } from '../../reading/format';
 import { claudeCodeMembers, claudeCodeUsageMembers } from './claudeCodeMembers';
 import { ClaudeCodeReader } from './claudeCodeReader';
-import type { LineFormat } from '../../reading/format';
 
 /** Claude Code's session files, `~/.claude/projects/<folder>/<session>.jsonl`, and its subagents' own files. */
 export const claudeCode: LineFormat = {

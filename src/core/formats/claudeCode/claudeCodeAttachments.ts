@@ -1,4 +1,3 @@
-import type { SourceRange } from '../../model/block';
 import { arrayAt, isArray, isObject, member, stringAt, valueAt, type ValuePath } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import {
@@ -8,12 +7,13 @@ import {
   retrieved,
   signal,
   taskState,
-  typedPrompt,
   type TextClass,
+  typedPrompt,
 } from '../../content/classification';
 import { anthropicBlocks } from '../../content/dialects/anthropic';
-import { below, partOfText, textOf, type FoundText } from '../../content/place';
+import { below, type FoundText, partOfText, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 
 /** The class of an attachment by its kind, and where a line without a `rendered` member holds its text. */
 const attachmentKinds: ReadonlyMap<string, readonly [textClass: TextClass, path?: ValuePath]> = new Map<

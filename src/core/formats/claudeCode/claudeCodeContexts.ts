@@ -5,7 +5,7 @@ import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import { membersOf } from '../../model/blockList';
 import { addCompaction } from '../common/notes';
-import { type PendingItem, type PlacedBlock, type Thread, inWireOrder } from './claudeCodeThread';
+import { inWireOrder, type PendingItem, type PlacedBlock, type Thread } from './claudeCodeThread';
 import { LineBlocks } from './lineBlocks';
 import { RecordIds } from './recordIds';
 

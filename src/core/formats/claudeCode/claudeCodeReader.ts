@@ -12,10 +12,10 @@ import { readUsage } from '../common/usage';
 import { attachmentBlocks } from './claudeCodeAttachments';
 import { ClaudeCodeContexts } from './claudeCodeContexts';
 import { RequestRecords } from './claudeCodeRecords';
-import { type Reply, type Thread, addToRun, endRun, endTurn, noContent } from './claudeCodeThread';
+import { addToRun, endRun, endTurn, noContent, type Reply, type Thread } from './claudeCodeThread';
 import { ClaudeCodeThreads } from './claudeCodeThreads';
 import { hasToolResult, loadsTools, metaClass, toolsLoaded } from './claudeCodeUserLine';
-import { type VersionFacts, factsOfVersion } from './claudeCodeVersion';
+import { factsOfVersion, type VersionFacts } from './claudeCodeVersion';
 
 /** The place of a line's content. */
 function messageContent(record: SourceRange): Place {

@@ -6,7 +6,7 @@ import type { KnownCall } from '../../content/knownCalls';
 import { below } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Block, SourceRange } from '../../model/block';
-import { type TextDigest, contentHash, digestText } from '../../model/contentHash';
+import { contentHash, digestText, type TextDigest } from '../../model/contentHash';
 import { requestDraft, type RequestDraft } from '../common/history';
 import { RequestLedger, type RequestRecord } from './claudeCodeRequests';
 

@@ -2,13 +2,13 @@ import {
   arrayAt,
   isArray,
   isObject,
+  type JsonObject,
   member,
   numberAt,
   objectAt,
   stringAt,
-  type JsonObject,
 } from '../../base/json';
-import { sha256Hex, type HashText } from '../../base/sha256';
+import { type HashText, sha256Hex } from '../../base/sha256';
 
 /** A message of a request; `undefined` if the transcript held nothing for the hash when the request was recorded. */
 export interface ListedMessage<Message> {

@@ -2,7 +2,7 @@ import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
 import type { KnownCall } from '../../content/knownCalls';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { addSubagent } from '../common/notes';
-import { type Thread, createThread } from './claudeCodeThread';
+import { createThread, type Thread } from './claudeCodeThread';
 
 /** The threads of a file: its main conversation, and the subagents that old versions wrote into the same file. */
 export class ClaudeCodeThreads {

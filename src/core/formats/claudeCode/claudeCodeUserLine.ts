@@ -1,14 +1,14 @@
-import type { SourceRange } from '../../model/block';
+import { arrayAt, isArray, member, stringAt } from '../../base/json';
+import { textBlock } from '../../content/blockFactory';
 import {
   classifyInjectedText,
   clientText,
   developerText,
   type TextClass,
 } from '../../content/classification';
-import { textBlock } from '../../content/blockFactory';
 import { literalText } from '../../content/place';
-import { arrayAt, isArray, member, stringAt } from '../../base/json';
 import type { NewBlock } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
 
 /**
  * The class of a line that the client wrote in the user's name: recognised by its text, otherwise a developer's

@@ -1,14 +1,14 @@
 import {
-  type JsonObject,
-  type ValuePath,
   countAt,
   isArray,
+  type JsonObject,
   numberAt,
   objectAt,
   optionalCountAt,
   stringAt,
   timeAt,
   valueAt,
+  type ValuePath,
 } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { replyText } from '../../content/classification';

@@ -1,5 +1,5 @@
-import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, numberAt, parseJson, stringAt } from '../../base/json';
+import type { Locate } from '../../content/place';
 import type { DocumentFormat, SiblingFiles, SourceRecord } from '../../reading/format';
 import { ClineReader, type TaskFiles } from './clineTask';
 

@@ -1,14 +1,14 @@
-import { isArray, stringAt, toJson, type JsonObject } from '../../base/json';
+import { isArray, type JsonObject, stringAt, toJson } from '../../base/json';
 import { derivedValue } from '../../content/derivedValue';
 import {
   below,
   decodedPlace,
+  type FoundText,
   joinTexts,
   jsonText,
   literalText,
-  textOf,
-  type FoundText,
   type Place,
+  textOf,
 } from '../../content/place';
 
 /** The list of answers as the CLI sends it: as JSON, without images, and without the middle of long answers. */

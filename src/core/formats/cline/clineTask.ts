@@ -14,7 +14,7 @@ import { derivedValue } from '../../content/derivedValue';
 import { systemBlocks } from '../../content/dialects/anthropic';
 import { readChatMessage } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
-import { below, flatMapAt, partOfText, sourceOf, type Place } from '../../content/place';
+import { below, flatMapAt, partOfText, type Place, sourceOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import { addSubagent } from '../common/notes';

@@ -9,7 +9,7 @@ import {
 import { labelOfText } from '../../content/blockLabels';
 import { replyText } from '../../content/classification';
 import { answeredCall, type KnownCall } from '../../content/knownCalls';
-import { below, textAt, textOf, type Place } from '../../content/place';
+import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import { History } from '../common/history';

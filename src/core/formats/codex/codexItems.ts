@@ -3,7 +3,7 @@ import { textBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { isModelItem, responsesItemBlocks } from '../../content/dialects/responses';
 import type { KnownCall } from '../../content/knownCalls';
-import { textAt, type Place } from '../../content/place';
+import { type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { HistoryItem } from '../common/history';

@@ -1,6 +1,6 @@
 import { countAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { isModelItem } from '../../content/dialects/responses';
-import { below, textAt, type Place } from '../../content/place';
+import { below, type Place, textAt } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { SourceRecord } from '../../reading/format';

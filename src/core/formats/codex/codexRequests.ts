@@ -3,7 +3,7 @@ import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import type { RecordedUsage } from '../../model/transcript';
 import type { RequestDraft } from '../common/history';
-import { type CompactionDraft, addCompaction } from '../common/notes';
+import { addCompaction, type CompactionDraft } from '../common/notes';
 import { readUsage, tokensOf } from '../common/usage';
 import type { CodexHistory } from './codexHistory';
 import type { CopiedHistory } from './codexThreads';

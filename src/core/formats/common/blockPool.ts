@@ -1,5 +1,5 @@
-import { contentHash, digestText } from '../../model/contentHash';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import { contentHash, digestText } from '../../model/contentHash';
 
 export interface PooledBlock {
   readonly number: number;

@@ -1,5 +1,5 @@
-import { blockKinds } from '../../model/block';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import { blockKinds } from '../../model/block';
 
 const callKind = blockKinds.indexOf('toolCall');
 const resultKind = blockKinds.indexOf('toolResult');

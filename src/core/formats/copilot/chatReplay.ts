@@ -3,7 +3,7 @@ import { dataBlock, otherBlock, schemaBlocks, textBlocks, toolResultBlock } from
 import { callBlocks } from '../../content/dialects/generic';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
-import { below, lines, sourceOf, textAt, textOf, type Place } from '../../content/place';
+import { below, lines, type Place, sourceOf, textAt, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { DocumentFormat } from '../../reading/format';

@@ -2,12 +2,12 @@ import {
   arrayAt,
   countAt,
   isObject,
+  type JsonObject,
   member,
   objectAt,
   optionalCountAt,
   stringAt,
   timeAt,
-  type JsonObject,
 } from '../../base/json';
 import {
   textBlock,
@@ -26,14 +26,14 @@ import {
 } from '../../content/classification';
 import { callBlocks } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
-import { below, textAt, type Place } from '../../content/place';
+import { below, type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { MemberFilter } from '../../reading/memberFilter';
-import { addSubagent } from '../common/notes';
 import { mostAre } from '../common/mostAre';
+import { addSubagent } from '../common/notes';
 import { readUsage } from '../common/usage';
-import { CopilotAgent, type AgentMark } from './copilotAgent';
+import { type AgentMark, CopilotAgent } from './copilotAgent';
 import { promptPieces, titleOf } from './copilotPrompt';
 
 /** For events of which nothing is read but the agent that they belong to. */

@@ -7,11 +7,11 @@ import {
   memoryFile,
   retrieved,
   signal,
-  typedPrompt,
   type TextClass,
   type TextPiece,
+  typedPrompt,
 } from '../../content/classification';
-import { partOfText, type FoundText, type Place } from '../../content/place';
+import { type FoundText, partOfText, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
 /** The longest title that is made of a prompt, in UTF-16 units. */

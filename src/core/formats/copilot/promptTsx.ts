@@ -1,12 +1,12 @@
 import { arrayAt, member, objectAt, stringAt } from '../../base/json';
 import {
   below,
+  type FoundText,
   joinTexts,
   literalText,
   noText,
-  textOf,
-  type FoundText,
   type Place,
+  textOf,
 } from '../../content/place';
 
 /** Deepest element that is read. */

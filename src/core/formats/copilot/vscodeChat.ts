@@ -3,7 +3,7 @@ import { textBlocks, textBlocksAt, thinkingBlock, toolResultBlock } from '../../
 import { typedPrompt } from '../../content/classification';
 import { callBlocks } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
-import { below, joinTexts, sourceOf, textAt, textOf, type FoundText, type Place } from '../../content/place';
+import { below, type FoundText, joinTexts, type Place, sourceOf, textAt, textOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { RequestFacts } from '../common/history';

@@ -1,6 +1,6 @@
-import type { SourceRange } from '../../model/block';
-import type { Locate } from '../../content/place';
 import { arrayAt, isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
+import type { Locate } from '../../content/place';
+import type { SourceRange } from '../../model/block';
 import type { Decoder } from '../../reading/format';
 import { RecordReader } from '../../reading/recordReader';
 

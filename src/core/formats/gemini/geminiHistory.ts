@@ -2,7 +2,7 @@ import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base
 import { roleOfMessage, thinkingBlock } from '../../content/blockFactory';
 import { geminiBlocks, geminiCallBlock } from '../../content/dialects/gemini';
 import type { KnownCalls } from '../../content/knownCalls';
-import { below, flatMapAt, sourceOf, textAt, type Place } from '../../content/place';
+import { below, flatMapAt, type Place, sourceOf, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import { BlockPool, type PooledBlock } from '../common/blockPool';

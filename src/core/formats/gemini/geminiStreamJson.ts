@@ -1,7 +1,7 @@
 import { member, stringAt, timeAt } from '../../base/json';
 import { textBlocks, toolCallBlock, toolResultBlock } from '../../content/blockFactory';
 import { answeredCall } from '../../content/knownCalls';
-import { below, textAt, textOf, type Place } from '../../content/place';
+import { below, type Place, textAt, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Transcript } from '../../model/transcript';
 import type { LineFormat, LineFormatReader, SourceRecord } from '../../reading/format';

@@ -1,9 +1,9 @@
-import type { SourceRange } from '../../model/block';
-import { decompress } from 'fzstd';
 import { Inflate } from 'fflate';
+import { decompress } from 'fzstd';
 import { joinBytes } from '../../base/jsonEdits';
-import type { Decoded } from '../../reading/format';
+import type { SourceRange } from '../../model/block';
 import { entryName } from '../../reading/decoders/zipEntryName';
+import type { Decoded } from '../../reading/format';
 
 /** Most bytes that all entries together may unpack to. An archive of more is a zip bomb, not a log. */
 const mostUnpacked = 1_000_000_000;

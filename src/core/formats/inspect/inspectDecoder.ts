@@ -1,6 +1,6 @@
 import { translate } from '../../base/translate';
-import type { Decoder } from '../../reading/format';
 import { entryName } from '../../reading/decoders/zipEntryName';
+import type { Decoder } from '../../reading/format';
 
 /**
  * An Inspect log (`.eval`): a zip of `header.json` (`_journal/start.json` alone where the run was cut off) and one file

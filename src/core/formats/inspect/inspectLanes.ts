@@ -1,7 +1,7 @@
 import { stringAt } from '../../base/json';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { Thread } from '../common/thread';
 import { addSubagent } from '../common/notes';
+import { Thread } from '../common/thread';
 
 interface Span {
   readonly type: string;

@@ -1,7 +1,7 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, timeAt } from '../../base/json';
 import { schemaBlocks } from '../../content/blockFactory';
 import { readChatMessage } from '../../content/dialects/generic';
-import { type Place, below, eachAt, sourceOf } from '../../content/place';
+import { below, eachAt, type Place, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat } from '../../reading/format';
 import type { Thread } from '../common/thread';

@@ -1,10 +1,10 @@
-import type { Locate } from '../../content/place';
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
+import type { Locate } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, SourceRecord } from '../../reading/format';
 import { addSubagent } from '../common/notes';
 import { gatherOpencodeFiles, isOpencodeFile } from './opencodeFiles';
 import { readSession } from './opencodeSession';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 
 /**
  * opencode's sessions: the output of `opencode export`, all sessions of its database (`{sessions: […]}`, each like an

@@ -10,7 +10,7 @@ import {
 } from '../../content/blockFactory';
 import { classifyReminder, clientText, replyText, type TextClass } from '../../content/classification';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
-import { below, literalText, partOfText, textAt, type FoundText, type Place } from '../../content/place';
+import { below, type FoundText, literalText, partOfText, type Place, textAt } from '../../content/place';
 import { clearedNotice } from '../../content/pruneNotices';
 import type { NewBlock } from '../../content/transcriptBuilder';
 

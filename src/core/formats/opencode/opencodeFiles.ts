@@ -1,4 +1,4 @@
-import { isObject, numberAt, objectAt, stringAt, type JsonObject } from '../../base/json';
+import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../base/json';
 import type { SiblingFiles } from '../../reading/format';
 
 /** Of a folder with more files, only this many of the newest are read. */

@@ -1,10 +1,10 @@
 import { member, numberAt, objectAt, stringAt } from '../../base/json';
-import type { LineFormat, SourceRecord } from '../../reading/format';
-import { readUsage } from '../common/usage';
-import { callBlock, replyBlock, resultBlocks } from './opencodeBlocks';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
 import { Thread } from '../common/thread';
+import { readUsage } from '../common/usage';
+import { callBlock, replyBlock, resultBlocks } from './opencodeBlocks';
 
 /** The output of `opencode run --format json`: the parts of the replies as they arrive, without the prompt. */
 export const opencodeRun: LineFormat = {

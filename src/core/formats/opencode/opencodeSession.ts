@@ -2,13 +2,13 @@ import { arrayAt, countAt, member, numberAt, objectAt, stringAt } from '../../ba
 import { textBlock } from '../../content/blockFactory';
 import { compactionSummary, systemPrompt } from '../../content/classification';
 import type { KnownCall } from '../../content/knownCalls';
-import { type Place, below, sourceOf, textOf } from '../../content/place';
+import { below, type Place, sourceOf, textOf } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
 import { History } from '../common/history';
 import { addSubagent } from '../common/notes';
-import { type UsageDialectName, readUsage } from '../common/usage';
-import { type PartBlock, callBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
+import { readUsage, type UsageDialectName } from '../common/usage';
+import { callBlock, type PartBlock, replyBlock, resultBlocks, userPartBlocks } from './opencodeBlocks';
 import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSteps';
 
 /** A position in what is sent. Pruning replaces or removes the block. */

@@ -1,4 +1,4 @@
-import { isObject, member, numberAt, stringAt, type JsonObject } from '../../base/json';
+import { isObject, type JsonObject, member, numberAt, stringAt } from '../../base/json';
 import { jsonColumn, type StoreRows } from '../../reading/decoders/storeRows';
 import type { Database } from '../../reading/format';
 

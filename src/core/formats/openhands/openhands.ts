@@ -1,13 +1,13 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../../base/json';
+import { below, type Place } from '../../content/place';
+import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { DocumentFormat, LineFormat, SiblingFiles, SourceRecord } from '../../reading/format';
+import { mostAre } from '../common/mostAre';
+import { readUsage } from '../common/usage';
 import { OpenhandsEvents } from './openhandsEvents';
 import { EventHistory } from './openhandsHistory';
 import { OpenhandsSdkEvents } from './openhandsSdkEvents';
-import { below, type Place } from '../../content/place';
-import type { TranscriptBuilder } from '../../content/transcriptBuilder';
-import { mostAre } from '../common/mostAre';
-import { readUsage } from '../common/usage';
 
 const agentName = 'OpenHands';
 

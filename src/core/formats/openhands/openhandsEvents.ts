@@ -3,12 +3,12 @@ import {
   countAt,
   isArray,
   isObject,
+  type JsonObject,
   member,
   numberAt,
   objectAt,
   stringAt,
   timeAt,
-  type JsonObject,
 } from '../../base/json';
 import {
   dataBlock,
@@ -24,13 +24,13 @@ import { answeredCall } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
 import {
   below,
+  type FoundText,
   joinTexts,
   literalText,
+  type Place,
   sourceOf,
   textAt,
   textOf,
-  type FoundText,
-  type Place,
 } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';

@@ -9,7 +9,7 @@ import {
 import { compactionSummary, knowledge } from '../../content/classification';
 import { callBlock, contentBlocks, readChatMessage, roleNamed } from '../../content/dialects/generic';
 import { answeredCall } from '../../content/knownCalls';
-import { below, sourceOf, textAt, type Place } from '../../content/place';
+import { below, type Place, sourceOf, textAt } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
 import type { RequestFacts } from '../common/history';

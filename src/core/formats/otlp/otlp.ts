@@ -1,13 +1,13 @@
-import type { SourceRange } from '../../model/block';
 import { groupBy } from '../../base/groupBy';
 import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
-import type { DocumentFormat, LineFormat } from '../../reading/format';
-import { attributesOf, type Attributes } from './otlpAttributes';
-import { readModelSpan, type ModelSpan } from './otlpMessages';
-import { below, sourceOf, type Place } from '../../content/place';
+import { below, type Place, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
+import type { SourceRange } from '../../model/block';
+import type { DocumentFormat, LineFormat } from '../../reading/format';
 import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
+import { type Attributes, attributesOf } from './otlpAttributes';
+import { type ModelSpan, readModelSpan } from './otlpMessages';
 
 /** OpenTelemetry traces in JSON. Every span of a model call is a request; every trace is a conversation. */
 export const otlp: DocumentFormat = {

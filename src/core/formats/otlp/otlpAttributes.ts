@@ -1,4 +1,4 @@
-import { arrayAt, isObject, member, stringAt, type JsonObject } from '../../base/json';
+import { arrayAt, isObject, type JsonObject, member, stringAt } from '../../base/json';
 import { below, type Place } from '../../content/place';
 
 /** A value of a span with its place in the file. */

@@ -11,17 +11,17 @@ import {
   contentBlocks,
   messageOf,
   readChatMessage,
-  roleNamed,
   type ReadMessage,
+  roleNamed,
 } from '../../content/dialects/generic';
 import { answeredCall, type KnownCalls } from '../../content/knownCalls';
 import { mediaOfData } from '../../content/media';
-import { below, decodedJson, textOf, type Place } from '../../content/place';
+import { below, decodedJson, type Place, textOf } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { RecordedUsage } from '../../model/transcript';
 import { readUsage } from '../common/usage';
-import { attributesOf, listItems, type Attribute, type Attributes } from './otlpAttributes';
+import { type Attribute, type Attributes, attributesOf, listItems } from './otlpAttributes';
 
 /** A span that records a model call, in any of the conventions. */
 export interface ModelSpan {

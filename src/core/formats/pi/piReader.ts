@@ -12,15 +12,15 @@ import {
 import { resultBlocks, schemaBlock, textBlock } from '../../content/blockFactory';
 import { labelOfText } from '../../content/blockLabels';
 import {
-  type TextClass,
   clientRecord,
   compactionSummary,
   developerText,
   systemPrompt,
+  type TextClass,
 } from '../../content/classification';
 import { contentBlocks } from '../../content/dialects/generic';
-import { type KnownCall, answeredCall } from '../../content/knownCalls';
-import { type FoundText, type Place, below, joinTexts, literalText, textAt } from '../../content/place';
+import { answeredCall, type KnownCall } from '../../content/knownCalls';
+import { below, type FoundText, joinTexts, literalText, type Place, textAt } from '../../content/place';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { PromptRole } from '../../model/labels';
 import type { SourceRecord } from '../../reading/format';

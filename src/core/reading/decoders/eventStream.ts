@@ -1,11 +1,11 @@
-import { type ValuePath, isArray, isObject, member, numberAt, parseJson, stringAt } from '../../base/json';
+import { isArray, isObject, member, numberAt, parseJson, stringAt, type ValuePath } from '../../base/json';
 import { anthropicMessageOf } from '../../content/anthropicStream';
 import { streamKindOf } from '../../content/derivedValue';
 import { geminiResponseOf } from '../../content/geminiStream';
 import { chatCompletionOf } from '../../content/openaiStream';
 import type { Locate } from '../../content/place';
 import { responseOf } from '../../content/responsesStream';
-import { type StreamEventData, readEvents } from '../../content/sse';
+import { readEvents, type StreamEventData } from '../../content/sse';
 import { ByteOffsets } from '../byteOffsets';
 import type { Decoder } from '../format';
 

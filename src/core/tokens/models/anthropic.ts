@@ -1,6 +1,6 @@
 import type { CacheRules, ModelPrices } from '../../model/modelRow';
-import { earlierClaudePrior, laterClaudePrior } from '../tokenizerPrior';
 import { million } from '../prices';
+import { earlierClaudePrior, laterClaudePrior } from '../tokenizerPrior';
 import { modelRows } from './modelRows';
 
 function cache(minimumTokens: number): CacheRules {

@@ -1,6 +1,6 @@
 import type { ModelPrices, TokenPrices } from '../../model/modelRow';
-import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
+import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows, prices } from './modelRows';
 
 /** From Monday to Friday, 01:00 to 04:00 and 06:00 to 10:00 UTC, all prices are doubled. */

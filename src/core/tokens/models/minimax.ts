@@ -1,6 +1,6 @@
 import type { TokenPrices } from '../../model/modelRow';
-import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
+import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows } from './modelRows';
 
 function prices(input: number, cacheRead: number, output: number, cacheWrite = input): TokenPrices {

@@ -1,6 +1,6 @@
 import type { ModelPrices } from '../../model/modelRow';
-import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
+import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows, prices } from './modelRows';
 
 /** From 200,000 tokens of input on, all prices are doubled. */

@@ -1,5 +1,5 @@
-import { unknownPrior } from '../tokenizerPrior';
 import { million } from '../prices';
+import { unknownPrior } from '../tokenizerPrior';
 import { automaticCache, modelRows, prices } from './modelRows';
 
 /** Z.ai's international prices; storing in the cache is free. */
