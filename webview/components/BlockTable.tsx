@@ -19,7 +19,7 @@ import { tableRows } from '../state/tableRows';
 import { sortKeys, type SortKey } from '../state/viewState';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { pageWords } from '../words/page';
-import { sortWords, tableWords as words } from '../words/views';
+import { columnWords, tableWords as words } from '../words/views';
 import type { RequestParts } from '../state/requestParts';
 import { Sign } from './Sign';
 
@@ -130,14 +130,14 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
               <button
                 type="button"
                 className="block-table__sort bare fine"
-                title={words.sort(sortWords[key])}
+                title={words.sort(columnWords[key])}
                 onClick={() =>
                   changeView({
                     sort: { key, descending: sort.key === key ? !sort.descending : key === 'tokens' },
                   })
                 }
               >
-                {sortWords[key]}
+                {columnWords[key]}
                 <span className="block-table__arrow" aria-hidden="true">
                   {sort.key !== key ? '' : sort.descending ? '▾' : '▴'}
                 </span>

@@ -15,7 +15,7 @@ import { memoise } from '../state/store';
 import { mainViews, verdicts, type Filter, type Verdict } from '../state/viewState';
 import { kindWords, sensitivityWords } from '../../src/core/drawing/drawingWords';
 import { mainViewWords, modeWords } from '../words/page';
-import { toolbarWords as words, verdictWords } from '../words/views';
+import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
 import type { RequestParts } from '../state/requestParts';
 
 const any = '';
@@ -71,7 +71,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
       {mainView === 'table' && (
         <>
           <Dropdown<BlockKind | typeof any>
-            name={words.kind}
+            name={columnWords.kind}
             value={filter.kind ?? any}
             options={[
               { value: any, label: words.anyKind },
@@ -83,7 +83,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
             onChange={kind => change({ kind: kind === any ? undefined : kind })}
           />
           <Dropdown<SensitivityLabel | typeof any>
-            name={words.sensitivity}
+            name={columnWords.sensitivity}
             value={filter.sensitivity ?? any}
             options={[
               { value: any, label: words.anySensitivity },
