@@ -182,26 +182,18 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
     <div
       key={key}
       role="gridcell"
-      className={
-        numericKeys.includes(key) ? 'block-table__cell ellipsis numeric' : 'block-table__cell ellipsis'
-      }
+      className={`block-table__cell ellipsis${numericKeys.includes(key) ? ' numeric' : ''}`}
     >
       {content}
     </div>
   );
   if (position === notRecordedPosition) {
-    return sortKeys.map(key =>
-      cell(
-        key,
-        key === 'label'
-          ? pageWords.notRecordedName
-          : key === 'tokens'
-            ? formatNumber(view.notRecorded.value)
-            : key === 'partition'
-              ? partitionWords.system
-              : '',
-      ),
-    );
+    const known: Partial<Record<SortKey, string>> = {
+      label: pageWords.notRecordedName,
+      tokens: formatNumber(view.notRecorded.value),
+      partition: partitionWords.system,
+    };
+    return sortKeys.map(key => cell(key, known[key]));
   }
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);
