@@ -1,5 +1,7 @@
+import { entryOf } from '../core/base/entryOf';
 import type { RecordedRequest, Transcript } from '../core/model/transcript';
 import { translate } from '../core/base/translate';
+import type { UsageSum } from './inspectReport';
 import { inLines, number } from './words';
 
 /** What `inspect --usage-only --json` prints: recorded tokens of all requests of the file, including those of subagents. */
@@ -11,14 +13,10 @@ export interface UsageReport {
   readonly total: UsageCount;
 }
 
-export interface UsageCount {
+export interface UsageCount extends UsageSum {
   readonly requests: number;
   /** Requests for which the transcript records no usage. */
   readonly withoutUsage: number;
-  readonly input: number;
-  readonly cacheRead: number;
-  readonly cacheWrite: number;
-  readonly output: number;
 }
 
 export interface UsageRow extends UsageCount {
@@ -31,13 +29,11 @@ export interface UsageRow extends UsageCount {
 export function usageReport({ format, agent, requests }: Transcript): UsageReport {
   const groups = new Map<string, { day: string | null; model: string | null; requests: RecordedRequest[] }>();
   for (const request of requests) {
-    const day =
-      request.timestamp === undefined ? null : new Date(request.timestamp).toISOString().slice(0, 10);
-    const model = request.model ?? null;
-    const key = `${day ?? ''} ${model ?? ''}`;
-    const group = groups.get(key) ?? { day, model, requests: [] };
-    group.requests.push(request);
-    groups.set(key, group);
+    const { timestamp, model = null } = request;
+    const day = timestamp === undefined ? null : new Date(timestamp).toISOString().slice(0, 10);
+    entryOf(groups, `${day ?? ''} ${model ?? ''}`, () => ({ day, model, requests: [] })).requests.push(
+      request,
+    );
   }
   return {
     format,

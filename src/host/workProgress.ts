@@ -46,7 +46,7 @@ export class WorkProgress {
       pending === undefined
         ? () => undefined
         : this.show(
-            translate('Counting tokens and looking for secrets in {0}', this.fileName),
+            translate('Counting tokens and scanning for sensitive data in {0}', this.fileName),
             vscode.ProgressLocation.Window,
             pending,
           );

@@ -10,9 +10,9 @@ export interface FileByteSource extends ByteSource {
 const folderSentence = translate('This is a folder, not a file.');
 
 /**
- * Opens a local file for reads at any position. Its size is fixed at that moment, so bytes that are appended later belong
- * to the next opening. Rejects with the system's error, and for folders, pipes and devices. `describeFileError` turns the
- * error into a sentence.
+ * Opens a local file for reads at any position. Its size is fixed at that moment, so bytes that are appended later
+ * belong to the next opening. Rejects with the system's error, and for folders, pipes and devices. `describeFileError`
+ * turns the error into a sentence.
  */
 export async function openFile(path: string): Promise<FileByteSource> {
   // Checked before opening, because opening a pipe waits for a writer.

@@ -21,8 +21,8 @@ interface Asked {
 }
 
 /**
- * Counts and scans in a thread of its own, which is started at once. It keeps the process alive only while it has something
- * to answer, and ends with the thread that started it. Once it has ended, every order is rejected.
+ * Counts and scans in a thread of its own, which is started at once. It keeps the process alive only while it has
+ * something to answer, and ends with the thread that started it. Once it has ended, every order is rejected.
  */
 export class MeasuringThread implements TextMeasurer {
   private readonly worker: Worker;

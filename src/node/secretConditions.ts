@@ -15,8 +15,8 @@ function always(): boolean {
 }
 
 /**
- * Necessary conditions for the rules of @secretlint/secretlint-rule-preset-recommend 11.7.1, derived from their patterns.
- * Very few texts meet one, so the rules themselves run on very few texts.
+ * Necessary conditions for the rules of @secretlint/secretlint-rule-preset-recommend 11.7.1, derived from their
+ * patterns. Very few texts meet one, so the rules themselves run on very few texts.
  */
 export const conditions: readonly Condition[] = [
   {

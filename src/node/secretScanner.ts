@@ -43,8 +43,8 @@ function sourceOf(content: string): SecretLintSourceCode {
 }
 
 /**
- * The range of a report, extended to cover the whole value. The rule for AWS secret keys reports a range that starts at the
- * name of the key but has only the length of the value.
+ * The range of a report, extended to cover the whole value. The rule for AWS secret keys reports a range that starts at
+ * the name of the key but has only the length of the value.
  */
 function coveringRange(
   text: string,
@@ -97,8 +97,8 @@ export const ruleNames: readonly string[] = handlers.map(({ name }) => name);
 /**
  * Runs secretlint's recommended rules (https://github.com/secretlint/secretlint), or the wanted ones, on one text. The
  * rules are called without secretlint's engine, which would create performance marks for each rule and text, never
- * release them, and compare all messages with each other. Comments that disable rules have no effect, because the text is
- * not trusted.
+ * release them, and compare all messages with each other. Comments that disable rules have no effect, because the text
+ * is not trusted.
  */
 export async function scanWith(
   text: string,

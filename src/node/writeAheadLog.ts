@@ -6,9 +6,9 @@ const frameHeader = 24;
 const magic = 0x377f0682;
 
 /**
- * A copy of a database that includes the committed pages of its write-ahead log and needs no log. Like SQLite, it leaves
- * out frames from before the last checkpoint, unfinished transactions and frames with a wrong checksum (SQLite, "The WAL
- * file format").
+ * A copy of a database that includes the committed pages of its write-ahead log and needs no log. Like SQLite, it
+ * leaves out frames from before the last checkpoint, unfinished transactions and frames with a wrong checksum (SQLite,
+ * "The WAL file format").
  */
 export function applyWriteAheadLog(database: Uint8Array, log: Uint8Array): Uint8Array {
   const pages = committedPages(log);

@@ -21,7 +21,7 @@ import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../pro
 import { type AnswerSource, answers } from './answers';
 
 const progressIntervalMilliseconds = 100;
-/** In bytes. For a smaller file, measuring again is as fast as reading stored measures. */
+/** In bytes. For a smaller file, measuring again is as fast as using stored measures. */
 const leastKept = 1 << 18;
 /** In bytes of text. A smaller amount is counted and scanned before another thread could help. */
 const leastShared = 2 ** 20;

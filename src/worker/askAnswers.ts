@@ -1,12 +1,12 @@
 import { translate } from '../core/base/translate';
 import type { ConversationPart } from '../core/model/conversation';
-import { compareReplies, type ComparedCall } from '../core/sending/compareReplies';
-import type { TranscriptSession } from '../core/session/transcriptSession';
 import { prunePreview } from '../core/prune/prunePreview';
+import { type ComparedCall, compareReplies } from '../core/sending/compareReplies';
 import { redactConversation } from '../core/sending/redactConversation';
-import { buildRequestView } from '../core/view/requestView';
 import { recordedReply, sentConversation } from '../core/sending/sentConversation';
 import type { SecretScanner } from '../core/sensitivity/scanner';
+import type { TranscriptSession } from '../core/session/transcriptSession';
+import { buildRequestView, largestFirst } from '../core/view/requestView';
 import type { ShownComparison } from '../protocol/askMessages';
 import type { SentRequest, WorkerParams } from '../protocol/workerQuestions';
 
@@ -39,9 +39,7 @@ export async function sentRequest(
       0,
       Math.min(view.predicted.tokens, hasChanged ? preview.prefix.tokens : view.predicted.tokens) - missing,
     ),
-    order: [...view.blocks.keys()]
-      .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
-      .flatMap(position => view.blocks[position] ?? []),
+    order: largestFirst(view).flatMap(position => view.blocks[position] ?? []),
     recordedModel: session.transcript.requests[request]?.model ?? '',
     // Redaction adds a note if it removes something.
     isAsRecorded: !hasChanged && conversation.notes.length === plain.notes.length,

@@ -1,6 +1,7 @@
-// Runs the benches of this checkout and of another one in turn, and prints how the rows of both compare. Arguments: the folder of
-// the other checkout, with its packages installed; words that choose benches; `--size`, `--rounds N` (3), `--most 1.05` is the
-// largest share of the other's figure that passes. Nothing is written: both BENCHMARKS.md stay as they are.
+// Runs the benches of this checkout and of another one in turn, and prints how the rows of both compare. Arguments: the
+// folder of the other checkout, with its packages installed; words that choose benches; `--size`; `--rounds N` (3);
+// `--most 1.05`, the largest ratio to the other's figure that passes. Nothing is written: both BENCHMARKS.md files stay
+// as they are.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -20,10 +21,10 @@ if (other === undefined || !existsSync(join(other, 'test/bench/run.mjs'))) {
 }
 const trees = { ours: process.cwd(), theirs: resolve(other) };
 const line = /^ {2}(?:met {3}|MISSED) ([\d.]+) \([^)]*\) {2}(.*)$/;
-/** By row, the ratios of each tree. The row's name has no figures of a single run in it. */
+/** The ratios of each tree by row. A row's name contains no figures of a single run. */
 const rows = new Map();
 
-/** A row whose ratio grows when the program gets better: it says so in its target, which BENCHMARKS.md holds. */
+/** A row whose ratio grows when the program gets better, as its target in BENCHMARKS.md says. */
 function growsWhenBetter(work) {
   const name = work.split(', against ')[0];
   return readFileSync(join(trees.ours, 'BENCHMARKS.md'), 'utf8')

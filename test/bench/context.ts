@@ -7,11 +7,11 @@ import { appendSteps, type EndlessFile, type FileFacts } from './generator/lines
 import type { Panning } from './panning';
 import { runProgram, type ProgramRun, type Row } from './measure';
 
-/** `small`: seconds, for a look; `medium`: without the files of 500 MB and more; `full`: everything. */
+/** `small`: seconds, for a quick look; `medium`: without the files of 500 MB and more; `full`: everything. */
 export const benchSizes = ['small', 'medium', 'full'] as const;
 export type BenchSize = (typeof benchSizes)[number];
 
-/** A group of rows that is measured together. */
+/** A group of rows that are measured together. */
 export interface Bench {
   /** The word that chooses it on the command line. */
   readonly name: string;
@@ -25,15 +25,15 @@ export interface GeneratedFile {
   readonly facts: FileFacts;
 }
 
-/** What comes from outside of these sources: the project's scripts, which have no types, and what runs in a browser. */
+/** What these sources do not contain: the project's scripts, which have no types, and what runs in a browser. */
 export interface BenchTools {
   /** The repository's folder, with fresh bundles in dist. */
   readonly root: string;
   /** The folder of this run's own bundles, the tokenizer among them. */
   readonly bundles: string;
-  /** Installs packages, each `name@version`, on demand and outside of the dependencies; returns their folder. */
+  /** Installs packages, each `name@version`, on demand and separately from the dependencies; returns their folder. */
   readonly installTool: (packages: readonly string[]) => Promise<string>;
-  /** Whether it is the error of a package that could not be installed. */
+  /** Whether an error says that a package could not be installed. */
   readonly isNotInstalled: (error: unknown) => boolean;
   /** Milliseconds until VS Code shows each of the files, one after the other. */
   readonly firstPictures: (paths: readonly string[]) => Promise<readonly number[]>;
@@ -42,7 +42,7 @@ export interface BenchTools {
 
 const seed = 20_260_412;
 
-/** What the rows share: generated files, peers, and our own programs. Everything it writes lies in one temporary folder. */
+/** What the rows share: generated files, peers, and our own programs. All files are written to one temporary folder. */
 export class BenchContext {
   readonly rounds: number;
   private readonly folder = mkdtempSync(join(tmpdir(), 'context-inspector-bench-'));
@@ -56,17 +56,17 @@ export class BenchContext {
     this.rounds = rounds ?? (size === 'small' ? 1 : 5);
   }
 
-  /** Whether the files of half a gigabyte and more are wanted. */
+  /** Whether to measure the files of half a gigabyte and more. */
   get takesBigFiles(): boolean {
     return this.size === 'full';
   }
 
-  /** A size in megabytes, a twentieth of it in a small run. */
+  /** A size in megabytes; in a small run, a twentieth of it. */
   scaled(megabytes: number): number {
     return this.size === 'small' ? megabytes / 20 : megabytes;
   }
 
-  /** A Claude Code session of at least so many megabytes; one of the same options is made once. */
+  /** A Claude Code session of at least this many megabytes; a session with the same options is generated only once. */
   claudeCode(megabytes: number, options: Partial<ClaudeCodeOptions> = {}): GeneratedFile {
     const name = `claude-code-${megabytes}-${JSON.stringify(options).replaceAll(/\W+/g, '-')}.jsonl`;
     return this.generated(name, megabytes, () => claudeCodeFile({ seed, ...options }));
@@ -90,7 +90,7 @@ export class BenchContext {
     return generated;
   }
 
-  /** A session's file, and what it grows by each time: parts that follow one another. */
+  /** A session's file and the parts that are appended to it, which follow one another. */
   growing(megabytes: number, more: number, times: number): readonly [GeneratedFile, ...GeneratedFile[]] {
     const file = claudeCodeFile({ seed });
     const part = (name: string, size: number): GeneratedFile => {
@@ -105,14 +105,14 @@ export class BenchContext {
     ];
   }
 
-  /** A folder of its own in the temporary folder. */
+  /** A new folder inside the temporary folder. */
   scratch(name: string): string {
     const path = join(this.folder, name);
     mkdirSync(path, { recursive: true });
     return path;
   }
 
-  /** Removes a generated file before the end, where the next ones need its room. */
+  /** Removes a generated file before the end, if the next ones need its space. */
   remove({ path }: GeneratedFile): void {
     rmSync(path, { force: true });
     for (const [name, file] of this.files) {
@@ -126,12 +126,12 @@ export class BenchContext {
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
 
-  /** Our command line as a whole process. */
+  /** Our command line as a separate process. */
   cli(...words: readonly string[]): Promise<ProgramRun> {
     return this.node(this.bundle('cli'), words);
   }
 
-  /** One of the programs beside this file, as a whole process. */
+  /** One of the programs next to this file, as a separate process. */
   program(
     name: string,
     words: readonly string[],
@@ -166,7 +166,7 @@ export class BenchContext {
     return join(this.tools.root, 'dist', `${name}.js`);
   }
 
-  /** Where the programs lie that are started as they are. */
+  /** The folder of the programs that are run without bundling. */
   private get programs(): string {
     return join(this.tools.root, 'test', 'bench', 'programs');
   }

@@ -29,9 +29,10 @@ const benches: readonly Bench[] = [
 ];
 
 /**
- * Measures the benches whose name has one of the words, all when there is no word, and writes BENCHMARKS.md after each, so
- * that what is stopped is not lost. A bench that fails is a row that says why; the others go on. One whose packages
- * cannot be installed is skipped, and its earlier rows stay. Small runs are for a look and are written nowhere.
+ * Measures the benches whose name contains one of the words, or all if there is no word, and writes BENCHMARKS.md after
+ * each, so that an interrupted run keeps its results. A bench that fails becomes a row with the reason; the others
+ * continue. A bench whose packages cannot be installed is skipped and keeps its earlier rows. Small runs are for a
+ * quick look and write nothing.
  */
 export async function run(words: readonly string[], tools: BenchTools): Promise<void> {
   const { values, positionals } = parseArgs({

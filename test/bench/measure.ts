@@ -3,25 +3,25 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import * as v from 'valibot';
 
-/** What one row compares: our figures against another program's, in one run on one machine. */
+/** What one row compares: our figures with another program's, in one run on one machine. */
 export interface Row {
   /** What was done. */
   readonly work: string;
-  /** What it is compared with, with its version. */
+  /** What it is compared with, and its version. */
   readonly against: string;
   readonly unit: 'ms' | 'MB' | 'MB/s';
-  /** One figure a round; both lists are in the order of the rounds. */
+  /** One figure per round; both lists are in the order of the rounds. */
   readonly ours: readonly number[];
   readonly theirs: readonly number[];
   readonly target: Target;
-  /** What a reader has to know to read the figures rightly. */
+  /** What a reader has to know to interpret the figures. */
   readonly note?: string;
 }
 
 export type Target =
-  /** How many times better ours has to be at least: less time or memory, more megabytes a second. */
+  /** The factor by which ours must be better at least: less time or memory, more megabytes per second. */
   | { readonly kind: 'better'; readonly least: number }
-  /** How many times as much as theirs ours may be; only for times and sizes. */
+  /** The largest allowed ratio of ours to theirs; only for times and sizes. */
   | { readonly kind: 'share'; readonly most: number };
 
 export interface Ratio {
@@ -31,7 +31,7 @@ export interface Ratio {
   readonly isMet: boolean;
 }
 
-/** The middle of the figures, the mean of the two middle ones where their number is even; NaN of none. */
+/** The median: the mean of the two middle figures if their number is even; NaN if there are none. */
 export function median(figures: readonly number[]): number {
   const sorted = [...figures].sort((first, second) => first - second);
   const middle = Math.floor(sorted.length / 2);
@@ -39,7 +39,7 @@ export function median(figures: readonly number[]): number {
   return sorted.length % 2 === 1 ? high : (low + high) / 2;
 }
 
-/** The ratio that the target speaks of, of the medians; least and most are those of the single rounds. */
+/** The ratio that the target is about: of the medians, and the smallest and largest of the single rounds. */
 export function ratioOf({ ours, theirs, unit, target }: Row): Ratio {
   const isRate = unit === 'MB/s';
   const inverts = target.kind === 'better' && !isRate;
@@ -54,7 +54,9 @@ export function ratioOf({ ours, theirs, unit, target }: Row): Ratio {
   };
 }
 
-/** Measures both in turn, so that what else the machine does hits both; who begins changes with the round. */
+/**
+ * Measures both in turn, so that other load on the machine affects both; which one begins alternates between rounds.
+ */
 export async function interleaved<Figure>(
   rounds: number,
   ours: () => Promise<Figure> | Figure,
@@ -85,7 +87,7 @@ export interface ProgramRun {
 
 const programFigures = v.object({ peak: v.number(), workers: v.number() });
 
-/** Runs a whole process. Rejects with what it wrote to stderr when it fails. */
+/** Runs a separate process. If it fails, rejects with what it wrote to stderr. */
 export async function runProgram(
   command: string,
   arguments_: readonly string[],

@@ -15,7 +15,7 @@ Each row is a ratio, measured in one run on one machine and on the same generate
 
 const columns = ['Row', 'Work', 'Against', 'Ours', 'Theirs', 'Ratio', 'Target', 'Met', 'Day'] as const;
 
-/** Three digits that mean something, with the unit. */
+/** Three significant digits, with the unit. */
 function figure(value: number, unit: Row['unit']): string {
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;
   return `${value.toFixed(digits)} ${unit}`;
@@ -58,8 +58,8 @@ export function machine(): string {
 }
 
 /**
- * The report with these outcomes in it. Rows of `before`, an earlier report, stay where their bench was not run again and
- * the machine is the same: ratios of two machines do not belong into one table.
+ * The report updated with these outcomes. Rows of `before`, an earlier report, are kept if their bench was not run
+ * again and the machine is the same: ratios of two machines do not belong in one table.
  * @param order the names of all benches
  * @param day in ISO form, e.g. 2026-03-01
  */

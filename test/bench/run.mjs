@@ -1,5 +1,5 @@
-// Builds the bundles and measures them. Arguments: words, and only benches whose name contains one of them are run; `--size small|medium|full`,
-// `--rounds N`.
+// Builds the bundles and runs the benches. Arguments: words (only benches whose name contains one of them are run),
+// `--size small|medium|full`, `--rounds N`.
 import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';

@@ -53,7 +53,7 @@ interface Provider {
   close(): void;
 }
 
-/** A provider on this machine that the settings name. */
+/** A provider on this machine, added to the settings. */
 async function startProvider(): Promise<Provider> {
   const requests: { key: unknown; body: string }[] = [];
   const server = createServer((request, response) => {
@@ -107,7 +107,7 @@ async function pressSend(): Promise<void> {
 const outcome = (): Promise<unknown> =>
   ui(({ webview }) => webview.getByTestId('ask-outcome').textContent({ timeout: 15_000 }));
 
-/** Everything below a folder that a secret must not stand in. */
+/** All files below a folder in which no secret may be. */
 function filesBelow(folder: string): readonly string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true, encoding: 'utf8' })
     .filter(entry => entry.isFile() && /\.(json|jsonl|log|txt)$/.test(entry.name))
@@ -150,7 +150,7 @@ test(
         };
       };
       await pressSend();
-      // It streams: the beginning is there before the rest was sent.
+      // The answer is streamed: its beginning is shown before the rest was sent.
       await ui(({ webview }) => webview.getByTestId('ask-content').getByText('The file has').waitFor());
       rest?.();
       await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
@@ -221,7 +221,7 @@ test(
   { skip: windowMissing },
 );
 
-/** Resolves with why there is no model to be had in this VS Code; undefined where there is one now. */
+/** Resolves with the reason why this VS Code offers no model; undefined if it offers one now. */
 async function registerModel(): Promise<string | undefined> {
   try {
     await vscode.commands.executeCommand('modelProvider.register');

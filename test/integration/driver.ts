@@ -4,8 +4,8 @@ import type { FrameLocator, Page } from 'playwright-core';
 const bridge = process.env['CONTEXT_INSPECTOR_BRIDGE'];
 
 /**
- * Why tests cannot act on the window here, for the `skip` of a test that needs `ui`; undefined: they can. A desktop VS Code offers no way into
- * its window; the one that scripts/vscode-server-launcher.mjs starts does.
+ * Why tests cannot act on the window here, for the `skip` of a test that needs `ui`; undefined if they can. A desktop
+ * VS Code gives no access to its window; the one that scripts/vscode-server-launcher.mjs starts does.
  */
 export const windowMissing =
   bridge === undefined ? 'only the VS Code in a browser can be clicked' : undefined;
@@ -18,11 +18,12 @@ export interface VscodeWindow {
 }
 
 /**
- * Acts on the VS Code window as a person would: `await ui(({ webview }) => webview.getByRole('button', { name: 'Prune' }).click())`.
+ * Acts on the VS Code window as a person would:
+ * `await ui(({ webview }) => webview.getByRole('button', { name: 'Prune' }).click())`.
  *
- * `action` runs in the process that holds the browser. It is sent as source text, so it sees its two parameters and nothing else of this file:
- * no imports, no variables of the test. What it needs goes through `argument`, what it finds comes back as its result; both travel as JSON.
- * Rejects with the action's own error.
+ * `action` runs in the process that controls the browser. It is sent as source text, so it sees only its two
+ * parameters: no imports and no variables of the test. Pass input through `argument`; the result is returned. Both are
+ * sent as JSON. Rejects with the action's own error.
  */
 export async function ui<Argument>(
   action: (window: VscodeWindow, argument: Argument) => unknown,
@@ -42,7 +43,7 @@ export async function ui<Argument>(
   return 'result' in answer ? answer.result : undefined;
 }
 
-/** Waits until `condition` gives true. Rejects after `timeoutMilliseconds`, naming `what` was waited for. */
+/** Waits until `condition` returns true. Rejects after `timeoutMilliseconds` with a message that names `what`. */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,

@@ -103,7 +103,7 @@ test(
   { skip: windowMissing },
 );
 
-/** 60 MB and a little, of 60 results. */
+/** A little over 60 MB, in 60 results. */
 const large = (): string => addToolTurns(new ClaudeCodeSession(), 'Read it all.', 60, 500_000).toString();
 
 test('opens a file of 60 MB with progress', async () => {
@@ -133,13 +133,13 @@ test(
   async () => {
     const text = large();
     const uri = temporaryFile('large-cancelled.jsonl', text);
-    // The same records again are no blocks; two on each line are read slowly enough for a hand to be quicker.
+    // Repeated records make no blocks; with two on each line, reading is slow enough to click in time.
     const glued = text.replaceAll(/\n([^\n]*\n)/g, '$1');
     for (let copy = 1; copy < 16; copy += 1) {
       appendFileSync(uri.fsPath, glued);
     }
     try {
-      // Clicked at once: by the time that nothing moves any more, a fast machine has read the file.
+      // Click at once: a fast machine has read the file before the page stops moving.
       const click = ui(({ webview }) =>
         webview.getByRole('button', { name: 'Cancel' }).dispatchEvent('click'),
       );

@@ -5,7 +5,10 @@ import { isObject, member } from '../../src/core/base/json';
 import { ui, waitUntil } from './driver';
 import { closeEverything, inspectorApi } from './inspector';
 
-/** Not a test: what `npm run bench -- picture` runs. CONTEXT_INSPECTOR_PICTURE has the files and where the times go, as JSON. */
+/**
+ * Not a test: `npm run bench -- picture` runs this. CONTEXT_INSPECTOR_PICTURE has the files and the path for the times,
+ * as JSON.
+ */
 export async function run(): Promise<void> {
   const order: unknown = JSON.parse(process.env['CONTEXT_INSPECTOR_PICTURE'] ?? '{}');
   const files = member(order, 'files');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How one test ends; a skipped one carries its reason. */
+/** The outcome of one test; a skipped one has its reason. */
 type Outcome =
   | { readonly kind: 'passed' }
   | { readonly kind: 'skipped'; readonly reason: string }
@@ -9,14 +9,16 @@ type Outcome =
 interface Test {
   readonly name: string;
   readonly body: () => Promise<void>;
-  /** Why it cannot run here; undefined: it runs. */
+  /** Why it cannot run here; undefined if it can. */
   readonly skip: string | undefined;
 }
 
 const timeoutMilliseconds = 60_000;
 const tests: Test[] = [];
 
-/** Registers a test for `run`. Tests run one after another in one VS Code window, in the order of files and of calls. */
+/**
+ * Registers a test for `run`. Tests run one after another in one VS Code window, in the order of files and of calls.
+ */
 export function test(
   name: string,
   body: () => Promise<void>,
@@ -54,7 +56,10 @@ function line(number: number, name: string, outcome: Outcome): string {
   }
 }
 
-/** What VS Code calls as the entry of its test run. Prints one line per test and the sums; rejects if a test failed. */
+/**
+ * The entry point that VS Code calls for its test run. Prints one line per test and the totals; rejects if a test
+ * failed.
+ */
 export async function run(): Promise<void> {
   const counts = { passed: 0, skipped: 0, failed: 0 };
   for (const [index, each] of tests.entries()) {

@@ -24,7 +24,7 @@ export function workspaceFolder(): vscode.Uri {
   return folder.uri;
 }
 
-/** Writes a file beside the workspace's folder, which goes with it when the run ends. */
+/** Writes a file next to the workspace's folder; it is deleted when the run ends. */
 export function temporaryFile(name: string, text: string): vscode.Uri {
   return writtenFile(vscode.Uri.joinPath(workspaceFolder(), '..', 'files'), name, text);
 }
@@ -46,7 +46,7 @@ export async function openAlone(uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand(commandIds.open, uri);
 }
 
-/** Waits for an editor of the file to be as wanted, and gives what it shows. */
+/** Waits until an editor of the file is as wanted, and returns what it shows. */
 export async function editorThat(
   uri: vscode.Uri,
   what: string,

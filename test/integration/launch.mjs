@@ -1,5 +1,5 @@
-// Runs code in the extension host of a real VS Code: the tests, and what is measured there.
-// Uses the VS Code at VSCODE_EXECUTABLE_PATH. Without it, downloads one if there is a screen, otherwise uses a server in a browser.
+// Runs code in the extension host of a real VS Code: the tests, and the measurements made there. Uses the VS Code at
+// VSCODE_EXECUTABLE_PATH. Without it, downloads one if there is a screen; otherwise uses a server in a browser.
 import { downloadAndUnzipVSCode, runTests } from '@vscode/test-electron';
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -52,8 +52,8 @@ async function bundle(contents, resolveDir) {
 }
 
 /**
- * Runs the exported `run` of `contents`, the source of a module in `folder`. The window has a copy of the example's folder
- * and a new profile. Rejects when `run` does. `environment` is for the extension host.
+ * Runs the exported `run` of `contents`, the source of a module in `folder`. The window has a copy of the example's
+ * folder and a new profile. Rejects when `run` does. `environment` is for the extension host.
  */
 export async function runInVscode(contents, folder, environment = {}) {
   const extensionTestsPath = await bundle(contents, folder);

@@ -8,7 +8,7 @@ import { test } from './index';
 import { ui, waitUntil, windowMissing } from './driver';
 import { closeEverything, finalEditor, inspectorApi, openAlone, temporaryFile } from './inspector';
 
-/** Opens a file and gives, by name, what its editor was in until its figures are final. */
+/** Opens a file and returns, by name, the states of its editor until its figures are final. */
 async function statesOf(
   uri: Uri,
 ): Promise<{ readonly states: readonly string[]; readonly final: OpenEditor }> {
@@ -29,7 +29,7 @@ async function statesOf(
   }
 }
 
-/** A megabyte of letters by chance and without a space: no text takes longer to count. */
+/** A megabyte of random letters without a space: no other text takes longer to count. */
 function letters(seed: number): string {
   const bytes = new Uint8Array(1_000_000);
   let state = seed;
@@ -40,7 +40,7 @@ function letters(seed: number): string {
   return Buffer.from(bytes).toString('latin1');
 }
 
-/** A session that takes about a tenth of a second for each megabyte. */
+/** A session that takes about a tenth of a second per megabyte. */
 function slowlyMeasured(megabytes: number): string {
   const session = new ClaudeCodeSession().prompt('Read it.');
   for (let turn = 0; turn < megabytes; turn += 1) {
@@ -65,7 +65,7 @@ test('opens a file again with what was measured, and without it where that is da
   const entry = join(measureFolder, entries().find(name => !before.has(name)) ?? '');
   const kept = readFileSync(entry);
 
-  // Nothing is left to measure, so what is shown first is final.
+  // Nothing is left to measure, so the first figures shown are final.
   const again = await statesOf(uri);
   assert.deepStrictEqual(again, { states: ['reading', 'shown'], final: first.final });
 
@@ -88,7 +88,7 @@ test(
     const statusBar = async (): Promise<string> =>
       String(await ui(({ page }) => page.locator('.part.statusbar').innerText()));
     const isTold = (text: string): boolean =>
-      text.includes('Counting tokens and looking for secrets in measuring.jsonl');
+      text.includes('Counting tokens and scanning for sensitive data in measuring.jsonl');
     await closeEverything();
     assert.equal(isTold(await statusBar()), false);
     try {

@@ -15,7 +15,9 @@ import {
   workspaceFile,
 } from './inspector';
 
-/** A prompt, three calls with a result each (two blocks and one), and a last word: 1 + 3 · 3 + 1 blocks in 4 replies. */
+/**
+ * A prompt, three calls with a result each (two blocks and one), and a last word: 1 + 3 · 3 + 1 blocks in 4 replies.
+ */
 const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 3, 2000).toString();
 
 test('registers every command that it declares', async () => {
@@ -70,7 +72,7 @@ test(
     await vscode.commands.executeCommand('revealInExplorer', uri);
     await ui(async ({ page }) => {
       await page.getByRole('treeitem', { name: 'by-explorer.jsonl' }).click({ button: 'right' });
-      // A menu takes no release of the mouse in its first 100 ms, lest the click that opened it chooses an entry.
+      // A menu ignores a mouse release in its first 100 ms, so that the click that opened it does not choose an entry.
       await page.getByRole('menuitem', { name: 'Open in Context Inspector' }).click({ delay: 200 });
     });
     await finalEditor(uri);

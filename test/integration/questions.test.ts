@@ -23,7 +23,7 @@ async function openAtFirstRequest(uri: vscode.Uri): Promise<void> {
   });
 }
 
-/** What the panel says once the wait is over. */
+/** The text of the panel when the wait is over. */
 async function outcomesOfPrune(): Promise<readonly string[]> {
   const outcomes = await ui(async ({ webview }) => {
     const replay = webview.getByTestId('prune-replay');
@@ -77,7 +77,7 @@ test(
   { skip: windowMissing ?? (existsSync(sample) ? undefined : `there is no ${sample}`) },
 );
 
-/** Lets a test post messages as the page, and change those that the page posts, in the pages that are opened after it. */
+/** For pages opened afterwards: lets a test post messages as the page, and change the messages that the page posts. */
 async function takeHoldOfPages(): Promise<void> {
   await ui(({ page }) =>
     page.addInitScript(() => {

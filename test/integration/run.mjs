@@ -1,4 +1,5 @@
-// Runs the integration tests in a real VS Code, see launch.mjs. Arguments: words; only test files whose path contains one of them are run.
+// Runs the integration tests in a real VS Code, see launch.mjs. Arguments: words; only test files whose path contains
+// one of them are run.
 import { readdirSync } from 'node:fs';
 import { runInVscode } from './launch.mjs';
 

@@ -14,7 +14,7 @@ function workspaceFolder(): string {
   return vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? '';
 }
 
-/** Writes a session where Claude Code keeps those of a project. */
+/** Writes a session into the folder where Claude Code keeps those of a project. */
 function claudeSession(project: string, name: string, directory: string, prompt: string): vscode.Uri {
   const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', project);
   mkdirSync(folder, { recursive: true });
@@ -28,7 +28,7 @@ function claudeSession(project: string, name: string, directory: string, prompt:
 
 const showSessions = (): Thenable<unknown> => vscode.commands.executeCommand(`${sessionsViewId}.focus`);
 
-/** The text of the row that shows a session or a group; waits for it. */
+/** The text of the row that shows a session or a group; waits until it is there. */
 const rowText = (title: string): Promise<unknown> =>
   ui(({ page }, text) => page.getByRole('treeitem').filter({ hasText: text }).first().innerText(), title);
 
@@ -95,7 +95,7 @@ test(
     try {
       await showSessions();
       await ui(async ({ page }) => {
-        // The groups get their names a moment after the list is there.
+        // The groups get their names a moment after the list appears.
         for (const [group, child] of [
           [/^Other/, /^captured/],
           [/^captured/, /^Fold the maps/],
@@ -122,7 +122,7 @@ test(
     await closeEverything();
     const uri = workspaceFile('dropped.jsonl', new ClaudeCodeSession().prompt('Mind the step').toString());
     await showSessions();
-    // Both trees are seen at once when they stand in one container.
+    // Both trees are visible at once if they are in one container.
     const move = (destinationId: string): Thenable<unknown> =>
       vscode.commands.executeCommand('vscode.moveViews', { viewIds: [sessionsViewId], destinationId });
     await move('workbench.view.explorer');

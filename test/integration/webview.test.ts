@@ -9,7 +9,7 @@ import { finalEditor, isActiveInInspector, openAlone, temporaryFile } from './in
 
 const needsWindow = { skip: windowMissing };
 
-/** Thirty results of which each is some thousand tokens, and two more turns that protect nothing of them. */
+/** Thirty results of some thousand tokens each, and two more turns, so that none of the results is protected. */
 const session = addToolTurns(new ClaudeCodeSession(), 'Why is the price wrong?', 30, 12_000)
   .prompt('And now?')
   .reply({ text: 'The rounding comes first.' })

@@ -143,7 +143,7 @@ describe('bundled example', () => {
     );
     assert.deepEqual(lost?.causes, ['lifetimeExpired']);
     assert.equal(lost.certainty, 'shown');
-    // All that the request before had read and written was paid for again.
+    // Everything that the previous request had read and written was paid for again.
     const before = at(usages, pause - 1);
     assert.equal(lost.tokensLost, before.read + before.written);
     const netAt = (request: number, options: PruneOptions) => {
@@ -174,7 +174,7 @@ describe('bundled example', () => {
           return count(stringAt(item, 'content') ?? '');
         case undefined:
         default:
-          // An image: its size in pixels counts, not its text.
+          // For an image, the size in pixels counts, not the text.
           return 13;
       }
     };
@@ -216,7 +216,8 @@ describe('bundled example', () => {
     const humans = main.flatMap((line, index) => (isHuman(line) ? [index] : []));
     const old = main.slice(boundary, at(humans, -2)).flatMap(contentOf);
     const characters = old.reduce<number>((sum, item) => sum + (stringAt(item, 'content') ?? '').length, 0);
-    // 40,000 tokens are protected and more than 20,000 must be freed, by the rougher measure of four characters a token.
+    // 40,000 tokens are protected and more than 20,000 must be freed, by the rough measure of four characters per
+    // token.
     assert.ok(characters / 4 > 60_000, `${characters} characters`);
   });
 

@@ -13,7 +13,7 @@ interface Layer {
   readonly node: boolean;
 }
 
-/** The table that eslint.config.mjs reads too, proved here from what the files say. */
+/** The table that eslint.config.mjs reads too; here it is checked against the files. */
 const layers: Readonly<Record<string, Layer>> = table.layers;
 /** The areas of src/core from the ground up. An area imports areas of lower floors alone. */
 const floors: readonly (readonly string[])[] = table.floors;
@@ -32,13 +32,13 @@ function layerOf(path: string): string | undefined {
   return Object.keys(layers).find(name => isWithin(path, name));
 }
 
-/** Every module that a file names, types included: static, dynamic, re-exported, required. */
+/** Every module that a file names, including types: static, dynamic, re-exported, required. */
 function importsOf(path: string): readonly string[] {
   const { importedFiles } = ts.preProcessFile(readFileSync(path, 'utf8'), true, true);
   return importedFiles.map(({ fileName }) => fileName);
 }
 
-/** Of every file, the files of the project that it imports. */
+/** For every file, the files of the project that it imports. */
 const graph: ReadonlyMap<string, readonly string[]> = new Map(
   files.map(file => [
     file,

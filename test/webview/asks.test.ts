@@ -92,7 +92,7 @@ describe('the panel that asks a model', () => {
     ]) {
       await card.getByText(text).waitFor();
     }
-    // Without a key nothing can be sent.
+    // Nothing can be sent without a key.
     await card.locator('vscode-button[disabled]', { hasText: /\bSend\b/ }).waitFor();
     await card.getByRole('button', { name: 'Set API key…' }).click();
     await tell({ kind: 'plan', plan: plan() });

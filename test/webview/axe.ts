@@ -12,7 +12,7 @@ declare global {
   }
 }
 
-/** Holds the page as it is to axe's rules. */
+/** Checks the current page against axe's rules. */
 export async function expectNoViolations(page: Page, where: string): Promise<void> {
   await page.evaluate(source);
   const violations = await page.evaluate(async () =>

@@ -15,7 +15,7 @@ const summaryBlock = 18;
 
 /**
  * Three requests, each complete and as large as its blocks. The second follows a compaction of 16 prompts and replies,
- * with the memory file put in again; the third a clearing of the result that the second still had.
+ * with the memory file added again; the third follows a clearing of the result that the second still had.
  */
 function session(): Session {
   const talk = Array.from({ length: 14 }, (_, index) => ({
@@ -117,7 +117,7 @@ describe('compaction view', () => {
     await replaced.getByRole('button', { name: 'Show more (4 left)' }).press('Enter');
     assert.equal(await replaced.getByRole('listitem').count(), 16);
     await replaced.getByRole('button', { name: /the answer/ }).press('Enter');
-    // The block stands in the request before, at its third place; the compaction stays in view.
+    // The block is in the previous request, in its third place; the compaction stays in view.
     assert.match(await page.locator('.timeline').innerText(), /Request 1 of 3/);
     assert.match(await page.getByTestId('block-details').innerText(), /BLOCK 3 · REPLY\s+the answer/i);
     assert.match(await page.getByTestId('compaction').innerText(), /Compaction 1 of 2/);

@@ -15,7 +15,7 @@ declare global {
   }
 }
 
-/** So many conversations, each of one prompt and one request more than the one before. */
+/** This many conversations, each of one prompt and with one request more than the one before. */
 function conversations(count: number): Session {
   const blocks = Array.from({ length: count }, (_, index): MadeBlock => ({
     kind: 'prompt',

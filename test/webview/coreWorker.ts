@@ -1,6 +1,6 @@
 import { sessionJson } from './sessionJson';
 
-/** The core in a browser's worker: answers the text of a transcript with what is known of it, or with what went wrong. */
+/** The core in a browser's worker: answers the text of a transcript with what it finds, or with the error. */
 self.addEventListener('message', ({ data }: MessageEvent<string>) => {
   sessionJson(data).then(
     json => self.postMessage(json),

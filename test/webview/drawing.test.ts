@@ -12,7 +12,7 @@ import { makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** The middle of a block on the page, from the same pure layout that the webview draws by. */
+/** The middle of a block on the page, from the same layout functions that the webview draws with. */
 async function middleOf({ page }: OpenInspector, session: Session, request: number, position: number) {
   const frame = await page.getByTestId('slot-layout').evaluate(element => {
     const { left, top } = element.getBoundingClientRect();

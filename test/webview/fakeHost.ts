@@ -3,16 +3,16 @@ import { readWebviewMessage, type FromWebviewMessage } from '../../src/protocol/
 import { themes } from './themes';
 
 export interface FakeHost {
-  /** What the page has sent, as the host's gate lets it through. */
+  /** What the page has sent and the host's gate accepted. */
   readonly sent: FromWebviewMessage[];
-  /** What the gate has refused. */
+  /** What the gate rejected. */
   readonly refused: string[];
   /** Sends a message as the page would. */
   readonly receive: (message: unknown) => void;
   /** Violations of the page's policy. */
   readonly violations: string[];
   readonly applyTheme: (name: string) => void;
-  /** Buffers cannot go through the test's protocol, so they come in base64 and are decoded here. */
+  /** Buffers cannot be sent through the test's protocol, so they come as base64 and are decoded here. */
   readonly send: (message: Readonly<Record<string, unknown>>, buffer: string | undefined) => void;
 }
 

@@ -22,7 +22,7 @@ export async function closeBrowser(): Promise<void> {
   await (await browser)?.close();
 }
 
-/** An empty page beside the webview's, without its policy: what runs there is no part of the webview. */
+/** An empty page next to the webview's, without its policy: code that runs there is not part of the webview. */
 export async function openBlankPage(): Promise<Page> {
   const page = await (await sharedBrowser()).newPage();
   await page.route('**/blank', route => route.fulfill({ contentType: 'text/html', body: '' }));
@@ -34,14 +34,14 @@ export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
   readonly height?: number;
-  /** Answers in the place of those that hold nothing. */
+  /** Answers that replace the empty ones. */
   readonly answers?: Partial<Answers>;
 }
 
 /** An answer for each question of the page. */
 export type Answers = AnswersOf<typeof pageQuestions, undefined>;
 
-/** A page with the webview in it, and the test's hand on the host's side. */
+/** A page with the webview in it, and the test's access to the host's side. */
 export interface OpenInspector {
   readonly page: Page;
   readonly send: (message: ToWebviewMessage) => Promise<void>;
@@ -156,7 +156,7 @@ export async function openInspector(options: OpenOptions = {}): Promise<OpenInsp
     }
   };
   const answering = answer().catch(() => undefined);
-  // A reload begins a new record.
+  // A reload starts a new record.
   page.on('framenavigated', () => {
     answered = 0;
   });

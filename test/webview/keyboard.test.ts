@@ -39,7 +39,7 @@ describe('keyboard', () => {
     const slider = page.getByRole('slider', { name: 'Request' });
     const frame = await slider.boundingBox();
     assert.ok(frame);
-    // The chart is inset by 16 at both sides; the middle of request 1 lies half a column further.
+    // The chart is inset by 16 on both sides; the middle of request 1 is half a column further.
     const column = (frame.width - 32) / 60;
     await page.mouse.move(frame.x + 16 + column / 2, frame.y + 50);
     await page.mouse.down();
@@ -138,7 +138,8 @@ describe('keyboard', () => {
     await page.getByRole('slider', { name: 'Request' }).press('Home');
     await page.getByText('Request 1 of 60').waitFor();
     await page.locator('.block-table__area[aria-busy=false]').waitFor();
-    // What is not recorded, three memory blocks of 2,140, 1,180 and 1,630 tokens, a file of 2,960 and a prompt of 190.
+    // Content that is not recorded, three memory blocks of 2,140, 1,180 and 1,630 tokens, a file of 2,960 and a prompt
+    // of 190.
     const labels = await page.locator('.block-table__row--body [role=gridcell]:nth-child(2)').allInnerTexts();
     assert.deepEqual(
       labels.map(label => label.slice(0, 12)),

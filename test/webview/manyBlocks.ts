@@ -1,7 +1,10 @@
 import type { Session } from '../../src/core/model/columns';
 import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
-/** A session of one context: calls and results of many sizes, some of them sensitive, and requests spread evenly over them. */
+/**
+ * A session of one context: calls and results of many sizes, some of them sensitive, and requests spread evenly over
+ * them.
+ */
 export function manyBlocks(blockCount: number, requestCount: number): Session {
   const blocks = Array.from({ length: blockCount }, (_, index): MadeBlock => ({
     kind: index % 2 === 0 ? 'assistant' : 'toolResult',

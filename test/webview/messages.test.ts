@@ -7,13 +7,13 @@ import { sampleSession } from './sampleSession';
 
 after(closeBrowser);
 
-/** What the user does step by step, and a text of the page that each step has to change. */
+/** The user's actions step by step, with a text of the page that each step must change. */
 interface Activity {
   readonly name: string;
   readonly prepare?: (page: Page) => Promise<unknown>;
   readonly step: (page: Page, number: number) => Promise<unknown>;
   readonly shown: (page: Page) => Promise<unknown>;
-  /** Messages to the host that each step may cost. */
+  /** How many messages to the host each step may cost. */
   readonly most: 0 | 1;
 }
 

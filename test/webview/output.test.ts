@@ -8,7 +8,7 @@ import { makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** $1 for a million tokens of input, $5 for those of output. */
+/** $1 per million tokens of input, $5 per million of output. */
 const row: ModelRow = {
   match: 'claude-sonnet-4-5',
   family: 'claude',

@@ -15,7 +15,9 @@ export interface PanningOptions {
 
 const framesInRound = 240;
 
-/** Pans over the lanes of many blocks in a browser that draws the next frame at once instead of waiting for the screen. */
+/**
+ * Pans over the lanes of many blocks in a browser that draws the next frame at once instead of waiting for the screen.
+ */
 export async function measurePanning({
   folders,
   browser: options,
@@ -82,7 +84,7 @@ function panned(page: Page): Promise<number[]> {
   }, framesInRound);
 }
 
-/** Sends an event to an element each frame, `pick` says which. */
+/** Sends an event to an element in each frame; `pick` chooses the event. */
 function acted(page: Page, selector: string, kind: 'zoom' | 'arrow', count: number): Promise<number[]> {
   return page.evaluate(
     async ([query, what, frames]) => {

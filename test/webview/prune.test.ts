@@ -34,8 +34,8 @@ const result = (number: number, tool: string, tokens: number): readonly MadeBloc
 ];
 
 /**
- * Exact figures (a complete request at scale 1): a prompt, five results of 30,000 each of which one is of the protected
- * tool, then two more turns of the user. 160,000 in all.
+ * Exact figures (a complete request at scale 1): a prompt, five results of 30,000 each, one of them from the protected
+ * tool, then two more turns of the user. 160,000 in total.
  */
 function session(): Session {
   const blocks: readonly MadeBlock[] = [
@@ -67,7 +67,7 @@ describe('prune panel', () => {
     const freed = page.getByTestId('freed');
     const panel = page.getByTestId('prune-panel');
     // Newest first: 30,000 of Read are protected, Bash crosses 40,000 and is queued with the two old ones; skill is not
-    // counted. The notice `[Old tool result content cleared]` is 7 tokens: 3 × (30,000 − 7).
+    // counted. The notice `[Old tool result content cleared]` has 7 tokens: 3 × (30,000 − 7).
     assert.equal(await freed.textContent(), '−89,979');
     await panel.getByText('3 candidates').waitFor();
     await panel.getByText('The candidates have 90,000 tokens, the minimum is 20,000.').waitFor();
@@ -123,7 +123,7 @@ describe('prune panel', () => {
     const [options] = saved;
     assert.ok(options !== undefined);
     assert.equal(options.toolOutputMaxChars, 3000);
-    // The host sends the settings back: nothing is a what-if any more.
+    // The host sends the settings back, so nothing is a what-if any more.
     await inspector.send({ type: 'pruneOptions', options });
     await page.locator('vscode-button[disabled]', { hasText: 'Reset' }).waitFor();
     const characters = page.getByRole('spinbutton', { name: 'Max. output characters, value' });

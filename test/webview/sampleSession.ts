@@ -20,7 +20,9 @@ const files = [
   'src/dates/format.ts',
 ];
 
-/** 60 requests of somebody who repairs a date parser: a compaction, files from outside, an environment file with keys. */
+/**
+ * 60 requests of someone who repairs a date parser: a compaction, files from outside, an environment file with keys.
+ */
 export function sampleSession(): Session {
   const random = numbersFrom(20_261_012);
   const between = (low: number, high: number): number => Math.round(low + random() * (high - low));

@@ -10,7 +10,10 @@ const types: Readonly<Record<string, string>> = {
   '.tokens': 'application/octet-stream',
 };
 
-/** Serves the page that VS Code would make, under the same policy, with the fake host loaded before the webview's script. */
+/**
+ * Serves the page that VS Code would build, under the same policy, with the fake host loaded before the webview's
+ * script.
+ */
 export function serve({
   folders,
 }: {

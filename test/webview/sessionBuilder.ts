@@ -35,10 +35,10 @@ export interface MadeRequest {
   readonly length: number;
   readonly thread?: number;
   readonly model?: string;
-  /** Absent: nothing was recorded. */
+  /** If absent, nothing was recorded. */
   readonly usage?: { readonly input: number; readonly cacheRead: number; readonly cacheWrite: number };
   readonly complete?: boolean;
-  /** Tokens of the reply, where the recorded output (400) is known to be too low. */
+  /** Tokens of the reply, if the recorded output (400) is known to be too low. */
   readonly doubtfulReply?: number;
   readonly window?: number;
   readonly predictedBlocks?: number;
@@ -74,7 +74,7 @@ const defaults: Readonly<Record<BlockKind, Defaults>> = {
 
 const start = Date.UTC(2026, 9, 12, 9, 4, 0);
 
-/** Columns from hand-made rows; what the worker would have derived (pairs, exposure) is derived here. */
+/** Columns from hand-made rows; what the worker would derive (pairs, exposure) is derived here. */
 export function makeColumns(
   blocks: readonly MadeBlock[],
   contexts: readonly (readonly number[])[],
@@ -107,7 +107,7 @@ export function makeColumns(
   });
   const firstRequest = new Int32Array(blocks.length).fill(-1);
   const requestCount = new Uint32Array(blocks.length);
-  // One pass over the contexts, as there may be thousands of requests.
+  // One pass over the contexts, because there may be thousands of requests.
   contexts.forEach((context, number) => {
     const lengths = requests.flatMap((request, row) =>
       (request.context ?? 0) === number ? [{ row, length: request.length }] : [],

@@ -1,7 +1,10 @@
 import { openTranscript } from '../../src/core/session/openTranscript';
 import { requestPromptIr } from '../../src/core/questions/renderedRequest';
 
-/** Everything that is known of a transcript when it has been read and counted, as JSON: summary, columns, Prompt IR of the last request. */
+/**
+ * Everything that is known of a transcript after reading and counting it, as JSON: summary, columns, Prompt IR of the
+ * last request.
+ */
 export async function sessionJson(text: string): Promise<string> {
   const bytes = new TextEncoder().encode(text);
   const opened = await openTranscript(

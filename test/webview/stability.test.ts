@@ -94,7 +94,7 @@ describe('stability in the cache panel', () => {
     assert.match(text, /Based on\s+2 requests of this conversation and model/);
     assert.match(text, /Stable prefix\s+1 block · 6,400 tokens · 400 not recorded\s+calibrated/);
     assert.match(text, /sha256:abab/);
-    // Of four spans two are stable.
+    // Two of four spans are stable.
     assert.match(text, /stable\s+2 · 50 %\s+semi-stable\s+1 · 25 %\s+variable or new\s+1 · 25 %/);
     await inspector.close();
   });

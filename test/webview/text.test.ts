@@ -145,7 +145,8 @@ describe('hostile text', () => {
       ),
     );
     await page.getByRole('heading', { name: script }).waitFor();
-    // 1,200 tokens are visible where 1,000 were recorded: nothing is left that is not recorded, block 1 is the first row.
+    // 1,200 tokens are visible but 1,000 were recorded: nothing is left that is not recorded, so block 1 is the first
+    // row.
     await selectRow(inspector, 2);
     const text = page.getByTestId('block-text');
     await text.waitFor();

@@ -10,7 +10,7 @@ import { makeColumns, makeSummary, type MadeBlock } from './sessionBuilder';
 
 after(closeBrowser);
 
-/** $1 for a million tokens of fresh input, $2 to write them, $0.1 to read them. */
+/** Per million tokens: $1 for fresh input, $2 for writing, $0.1 for reading. */
 const row: ModelRow = {
   match: 'claude-sonnet-4-5',
   family: 'claude',
@@ -78,8 +78,8 @@ describe('worth of a prune', () => {
     // The first request: two more follow that still hold the result.
     await page.getByRole('slider', { name: 'Request' }).press('Home');
     const text = await page.getByTestId('prune-worth').innerText();
-    // The notice of each result is 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 stand before
-    // the first result; the other 10,014 are written again: $2 less $0.1 for a million is $0.0190.
+    // The notice of each result has 7 tokens: 100,000 less 14 are freed. Of the 120,000 that were read, 10,000 come
+    // before the first result; the other 10,014 are written again: $2 less $0.1 per million is $0.0190.
     assert.equal(await page.getByTestId('freed').innerText(), '−99,986');
     assert.match(text, /One-time cost\s+\$0\.019 to write 10,014 tokens to the cache again/);
     // 99,986 tokens at $0.1 for a million are $0.0100, and $0.2000 where they would have been written.

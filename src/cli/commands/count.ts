@@ -1,6 +1,6 @@
 import type { CountedRequest } from '../../backend/countBlocks';
 import { translate } from '../../core/base/translate';
-import { buildRequestView } from '../../core/view/requestView';
+import { buildRequestView, largestFirst } from '../../core/view/requestView';
 import { command, print } from '../command';
 import { option, sendOptions } from '../options';
 import { asUsageError, confirmed, readyRequest } from '../readyRequest';
@@ -34,9 +34,7 @@ export const count = command({
       if (!confirmed(ready, limit, values.yes)) {
         return 0;
       }
-      const order = [...view.blocks.keys()]
-        .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
-        .flatMap(position => view.blocks[position] ?? []);
+      const order = largestFirst(view).flatMap(position => view.blocks[position] ?? []);
       const { countBlocks } = await import('../../backend/main');
       const counted = await asUsageError(() =>
         countBlocks(ready.target, ready.conversation, order, calls, ready.control()),

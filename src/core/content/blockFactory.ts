@@ -158,7 +158,7 @@ export interface ResultFacts {
   readonly isError?: boolean | undefined;
 }
 
-/** The role of a message with these blocks: a user's message that brings a tool's results is the tool's. */
+/** The role of a message with these blocks: `tool` for a user's message that contains results of tools. */
 export function roleOfMessage(role: PromptRole, blocks: readonly NewBlock[]): PromptRole {
   return role === 'user' && blocks.some(block => block.role === 'tool') ? 'tool' : role;
 }

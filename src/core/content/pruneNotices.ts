@@ -8,7 +8,10 @@ export function katuNotice(limit: number): string {
 
 const katuForm = /^\[内容已修剪 - 原文超过 \d+ 字符\]$/u;
 
-/** What oh-my-pi writes over a read that a newer one replaces, over a result flagged useless, and over an old result (18.2.11, compaction/pruning.ts). */
+/**
+ * What oh-my-pi writes over a read that a newer one replaces, over a result flagged useless, and over an old result
+ * (18.2.11, compaction/pruning.ts).
+ */
 export const supersededNotice = '[Superseded by a newer read of this file]';
 export const uselessNotice = '[Uneventful result elided]';
 

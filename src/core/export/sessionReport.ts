@@ -1,17 +1,18 @@
-import { cacheQuestions } from '../questions/cacheQuestions';
+import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
-import { comparePrunes, type ComparedPrune } from '../prune/compare';
+import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
+import { prunePreview } from '../prune/prunePreview';
+import { cacheQuestions } from '../questions/cacheQuestions';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
-import { prunePreview } from '../prune/prunePreview';
-import { buildRequestView, type RequestView } from '../view/requestView';
-import { sessionCost, type CostFigure } from '../view/sessionCost';
 import { requestsOfConversation } from '../view/requestNames';
-import { blockRow, type BlockRow } from './blockRow';
+import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
+import { type CostFigure, sessionCost } from '../view/sessionCost';
+import { type BlockRow, blockRow } from './blockRow';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
@@ -88,8 +89,7 @@ export async function sessionReport(
 }
 
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {
-  return [...view.blocks.keys()]
-    .sort((first, second) => (view.tokens[second] ?? 0) - (view.tokens[first] ?? 0))
+  return largestFirst(view)
     .slice(0, mostBlocks)
     .map(position => blockRow(columns, view, position));
 }
@@ -111,13 +111,11 @@ function byRule(
 ): readonly RuleRow[] {
   const rows = new Map<string, { rule: string; label: string; count: number; lines: number[] }>();
   for (const { rule, label, line } of findings) {
-    const key = `${label} ${rule}`;
-    const row = rows.get(key) ?? { rule, label, count: 0, lines: [] };
+    const row = entryOf(rows, `${label} ${rule}`, () => ({ rule, label, count: 0, lines: [] }));
     row.count += 1;
     if (row.lines.length < mostLines && !row.lines.includes(line)) {
       row.lines.push(line);
     }
-    rows.set(key, row);
   }
   return [...rows.values()].sort(
     (first, second) => second.label.localeCompare(first.label) || second.count - first.count,

@@ -1,3 +1,4 @@
+import { entryOf } from '../base/entryOf';
 import { parentFolder } from './pathPattern';
 import { isInFolder, projectFolderNames } from './projectNames';
 
@@ -71,13 +72,14 @@ export function listSessions(
       workspace.push(file);
       continue;
     }
-    const projects = agents.get(file.agent) ?? new Map<string, { name: string; sessions: SessionFile[] }>();
-    agents.set(file.agent, projects);
+    const projects = entryOf(
+      agents,
+      file.agent,
+      () => new Map<string, { name: string; sessions: SessionFile[] }>(),
+    );
     const name = workingDirectory ?? file.projectFolder ?? parentFolder(file.path);
     const key = workingDirectory ?? file.projectFolder ?? '';
-    const project = projects.get(key) ?? { name: key === '' ? '' : name, sessions: [] };
-    projects.set(key, project);
-    project.sessions.push(file);
+    entryOf(projects, key, () => ({ name: key === '' ? '' : name, sessions: [] })).sessions.push(file);
   }
   return {
     workspace,

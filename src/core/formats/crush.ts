@@ -124,7 +124,10 @@ class SessionReader {
   }
 }
 
-/** Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its messages. */
+/**
+ * Crush's database, `.crush/crush.db` in a project, as `{crushSessions: […]}`, the newest session first, each with its
+ * messages.
+ */
 export function readCrushStore(database: Database, rows: StoreRows): unknown {
   if (!database.tables.includes('sessions') || !hasColumn(database, 'messages', 'parts')) {
     return undefined;

@@ -14,8 +14,8 @@ import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
 
 /**
- * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`. The records are like Claude Code's, but every line
- * of a reply repeats the lines before it, and results are wrapped in Gemini's responses. Unknown usage is zero.
+ * iFlow CLI's sessions, `~/.iflow/projects/<folder>/session-….jsonl`. The records are like Claude Code's, but every
+ * line of a reply repeats the lines before it, and results are wrapped in Gemini's responses. Unknown usage is zero.
  */
 export const iflow: LineFormat = {
   kind: 'lines',

@@ -278,3 +278,8 @@ export function spanSuffix({ blocks: rows, strings }: SessionColumns, block: num
   }
   return kind === 'structuredOutput' ? 'structured-output' : undefined;
 }
+
+/** The positions of a request's blocks, those with the most tokens first. */
+export function largestFirst({ blocks, tokens }: Pick<RequestView, 'blocks' | 'tokens'>): readonly number[] {
+  return [...blocks.keys()].sort((first, second) => (tokens[second] ?? 0) - (tokens[first] ?? 0));
+}

@@ -7,24 +7,26 @@ import { Texts } from './texts';
 
 export interface ClaudeCodeOptions {
   readonly seed: number;
-  /** Tokens at which the session is compacted; infinite for one context that only grows. */
+  /** The number of tokens at which the session is compacted; infinite for one context that only grows. */
   readonly contextTokens?: number;
   /** Median characters of a tool result. */
   readonly resultSize?: number;
   /** Progress lines for one tool call, on average; 99.6 % of the bytes of the largest reported file were such lines. */
   readonly progressLines?: number;
-  /** Whether it is written as by a version from 2.1.186 on: with a record of each request, and subagents in other files. */
+  /**
+   * Whether it is written as by version 2.1.186 or later: with a record of each request, and subagents in other files.
+   */
   readonly requestRecords?: boolean;
 }
 
-/** What every request carries and no line holds: system prompt and tools. */
+/** What every request sends although no line holds it: system prompt and tools. */
 const hiddenTokens = 17_400;
 const charactersPerToken = 3.6;
 const model = 'claude-sonnet-4-5-20250929';
 
 /**
- * A session as Claude Code writes it: one line a content block with the usage on each, results with the interface's own
- * copy, progress lines, snapshots, compactions, and subagents both as progress lines and as sidechains.
+ * A session as Claude Code writes it: one line per content block with the usage on each, results with the interface's
+ * own copy, progress lines, snapshots, compactions, and subagents both as progress lines and as sidechains.
  */
 export function claudeCodeFile(options: ClaudeCodeOptions): EndlessFile {
   const session = new Session(options);
@@ -208,7 +210,7 @@ class Session {
           content: [block],
           stop_reason: null,
           stop_sequence: null,
-          // Only the last line has the whole output.
+          // Only the last line has the full output count.
           usage: { ...usage, output_tokens: index === blocks.length - 1 ? output : Math.min(output, 3) },
         },
       });
@@ -223,7 +225,10 @@ class Session {
     this.facts.usage.output += output;
   }
 
-  /** Half of them as sidechains in this file, where it has no request records; the others as progress lines of a conversation that has a file of its own. */
+  /**
+   * Half of the subagents are sidechains in this file, if it has no request records; the others are progress lines of a
+   * conversation that has a file of its own.
+   */
   private subagent(): void {
     const id = this.lines.id('toolu_');
     const agentId = this.random.hex(7);

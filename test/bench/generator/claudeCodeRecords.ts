@@ -11,11 +11,11 @@ interface Message {
 }
 
 /**
- * The request records of Claude Code 2.1.186 and later, of the main conversation: the shape with system prompt and tools,
- * the first message, which no line holds, and for each request the hashes of the messages that are new.
+ * The request records of Claude Code 2.1.186 and later, of the main conversation: the shape with system prompt and
+ * tools; the first message, which no line holds; and for each request the hashes of the new messages.
  */
 export class RequestRecords {
-  /** The blocks that stand in records alone. */
+  /** The blocks that only records hold. */
   readonly blocks = toolNames.length + 2 + 1;
   private readonly shape: Fields;
   private readonly shapeHash: string;
@@ -58,7 +58,7 @@ export class RequestRecords {
     this.tail.push(hashOf({ role: 'assistant', content }));
   }
 
-  /** The next request lists its messages from the start: the first one, and what is added from now on. */
+  /** The next request lists its messages from the start: the first one, and those added from now on. */
   compact(): void {
     this.run = [];
     this.tail = [hashOf(this.first)];
@@ -66,7 +66,9 @@ export class RequestRecords {
     this.newest = undefined;
   }
 
-  /** Writes the record of a request with everything that was added; returns its id, to which the reply's lines refer. */
+  /**
+   * Writes the record of a request with everything that was added; returns its id, which the reply's lines refer to.
+   */
   request(model: string): string {
     if (!this.hasBegun) {
       this.hasBegun = true;
@@ -101,7 +103,7 @@ export class RequestRecords {
   private endRun(): void {
     const [only, ...more] = this.run;
     if (only !== undefined) {
-      // A text alone stays a text; lists are joined.
+      // A single text stays a text; lists are joined.
       const content = more.length === 0 ? only : this.run.flat();
       this.tail.push(hashOf({ role: 'user', content }));
     }

@@ -2,7 +2,7 @@ import type { Fields } from './claudeCodeLines';
 import type { Random } from './random';
 import type { TextKind, Texts } from './texts';
 
-/** A call with what it gives back: to the model, and as the interface's copy. */
+/** A call with its result: for the model, and as the interface's copy. */
 export interface ToolCall {
   readonly name: string;
   readonly input: Fields;
@@ -21,7 +21,7 @@ const tools: readonly [string, ...string[]] = [
   'Glob',
 ];
 
-/** @param resultSize median characters of what it gives back */
+/** @param resultSize median number of characters of its result */
 export function toolCall(random: Random, texts: Texts, resultSize: number): ToolCall {
   const name = random.pick(tools);
   const path = `/home/dev/work/${texts.path()}`;

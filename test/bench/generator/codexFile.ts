@@ -10,7 +10,10 @@ const contextTokens = 232_000;
 const hiddenTokens = 6200;
 const charactersPerToken = 3.6;
 
-/** A rollout as Codex writes it: response items, the events that say them again, token counts, turn contexts and compactions. */
+/**
+ * A rollout as Codex writes it: response items, the events that repeat them, token counts, turn contexts and
+ * compactions.
+ */
 export function codexFile({ seed }: { readonly seed: number }): EndlessFile {
   const rollout = new Rollout(seed);
   return { facts: rollout.facts, steps: rollout.steps() };
@@ -218,7 +221,7 @@ class Rollout {
     });
   }
 
-  /** What the user said stays; the rest becomes one encrypted item. */
+  /** What the user said is kept; the rest becomes one encrypted item. */
   private compact(): void {
     const kept = this.prompts.slice(-12);
     const summary = { type: 'compaction', encrypted_content: this.texts.base64(12_000) };

@@ -1,9 +1,12 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 
-/** What a generated file holds; a reader must find exactly this. It grows with what has been taken from the generator. */
+/**
+ * The facts of a generated file; a reader must find exactly these. They grow with what has been taken from the
+ * generator.
+ */
 export interface FileFacts {
   lines: number;
-  /** Calls of a model that the file tells of, of all threads. */
+  /** Calls of a model that the file records, in all threads. */
   requests: number;
   /** Blocks that a model had in its context or answered. */
   blocks: number;
@@ -24,7 +27,10 @@ export const noFacts = (): FileFacts => ({
   usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
 });
 
-/** A file that never ends: lines come in steps after each of which it is whole, and the facts are those of the steps so far. */
+/**
+ * An endless file: lines come in steps, the file is complete after each step, and the facts are those of the steps so
+ * far.
+ */
 export interface EndlessFile {
   readonly facts: FileFacts;
   readonly steps: Iterator<string, never>;
@@ -32,7 +38,7 @@ export interface EndlessFile {
 
 const bufferSize = 1 << 20;
 
-/** Appends steps to a file until it has grown by at least so many bytes; returns by how many. */
+/** Appends steps to a file until it has grown by at least this many bytes; returns the number of bytes added. */
 export function appendSteps(path: string, { steps }: EndlessFile, bytes: number): number {
   const file = openSync(path, 'a');
   let written = 0;
@@ -52,7 +58,7 @@ export function appendSteps(path: string, { steps }: EndlessFile, bytes: number)
       const { value } = steps.next();
       waiting.push(value);
       waitingSize += value.length;
-      // The last megabyte is written step by step, so that the file ends where it is asked to.
+      // The last megabyte is written step by step, so that the file ends close to the requested size.
       if (waitingSize >= Math.min(bufferSize, (bytes - written) / 2)) {
         flush();
       }

@@ -6,7 +6,7 @@ export class Random {
     this.state = seed >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** From 0 to 1, 1 excluded. */
   next(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), this.state | 1);
@@ -14,7 +14,7 @@ export class Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** A whole number from 0 up to, not including, `end`. */
+  /** A whole number from 0 to `end`, `end` excluded. */
   below(end: number): number {
     return Math.floor(this.next() * end);
   }
@@ -32,12 +32,15 @@ export class Random {
     return items[this.below(items.length)] ?? items[0];
   }
 
-  /** An index whose probability falls with 1 / (index + 1): how words are spread in texts. */
+  /** An index whose probability falls with 1 / (index + 1), like the frequencies of words in texts. */
   rank(count: number): number {
     return Math.min(count - 1, Math.floor(Math.exp(this.next() * Math.log(count + 1))) - 1);
   }
 
-  /** Log-normal around `median`, cut to the range: how block sizes are spread. `spread` is the standard deviation of the logarithm. */
+  /**
+   * Log-normal around `median`, cut to the range, like the sizes of blocks. `spread` is the standard deviation of the
+   * logarithm.
+   */
   size(median: number, spread: number, low: number, high: number): number {
     const normal = Math.sqrt(-2 * Math.log(1 - this.next())) * Math.cos(2 * Math.PI * this.next());
     return Math.round(Math.min(high, Math.max(low, median * Math.exp(spread * normal))));

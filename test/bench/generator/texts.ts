@@ -71,7 +71,7 @@ const types: readonly [string, ...string[]] = [
 const tags: readonly [string, ...string[]] = ['div', 'span', 'section', 'li', 'td', 'button'];
 const base64Letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
-/** Invented texts from a seed: words by Zipf's law in the shapes of source, logs, listings and prose. */
+/** Texts invented from a seed: words by Zipf's law in the shapes of source code, logs, listings and prose. */
 export class Texts {
   private readonly words: readonly string[];
   private readonly makers: Readonly<Record<TextKind, (line: number) => string>>;
@@ -112,7 +112,7 @@ export class Texts {
     };
   }
 
-  /** The kind of a text, drawn by the shares. */
+  /** The kind of a text, drawn according to the shares. */
   kind(): TextKind {
     let left = this.random.next() * wholeShare;
     for (const [kind, share] of shares) {
@@ -124,7 +124,7 @@ export class Texts {
     return 'code';
   }
 
-  /** A text of exactly so many UTF-16 units (one less where a pair would be cut). */
+  /** A text of exactly this many UTF-16 units (one less if a surrogate pair would be cut). */
   text(kind: TextKind, characters: number): string {
     const make = this.makers[kind];
     const joint = kind === 'minified' || kind === 'base64' ? '' : '\n';

@@ -1,4 +1,5 @@
-// The least that a program in Node can do with a file of JSON lines: read it in chunks, split at newlines, parse every line.
+// The minimum that a Node program must do with a file of JSON lines: read it in chunks, split at newlines, parse every
+// line.
 import { closeSync, openSync, readSync } from 'node:fs';
 
 const chunkSize = 256 * 1024;

@@ -1,9 +1,9 @@
-// @claude-sessions/core reads one session. Arguments: the folder that it is installed in, the project, the session.
+// @claude-sessions/core reads one session. Arguments: the folder where it is installed, the project, the session.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [folder, project, session] = process.argv.slice(2);
-// Its package names no entry for `require`, by which a path from here could be resolved.
+// The package declares no entry for `require` that a path from here could be resolved by.
 const load = (...path) => import(pathToFileURL(join(folder, 'node_modules', ...path)).href);
 const { readSession } = await load('@claude-sessions', 'core', 'dist', 'index.js');
 const { Effect } = await load('effect', 'dist', 'esm', 'index.js');

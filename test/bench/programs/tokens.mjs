@@ -1,7 +1,7 @@
-// Counts tokens (o200k_base) with our counter or another. Arguments: what to measure, our tokenizer's bundle, the other's
-// name and the folder that it is installed in, a file of texts.
-// mix: both count the same texts, which neither has seen, block by block in turn; megabytes a second of both.
-// start: milliseconds from nothing loaded to the first count, of ours where the other's name is "ours".
+// Counts tokens (o200k_base) with our counter or another. Arguments: what to measure, our tokenizer's bundle, the
+// other's name and the folder where it is installed, a file of texts.
+// mix: both count the same texts, which neither has seen, block by block in turn; megabytes per second of both.
+// start: milliseconds from nothing loaded to the first count; of ours if the other's name is "ours".
 // runs: milliseconds of ours for a megabyte of each unbroken run, and of the other for ten kilobytes of spaces.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ async function hypertok(options) {
   return text => tokenizer.encodeSync(text, options).length;
 }
 
-/** Each in the mode in which special tokens are ordinary text, as far as it has one. */
+/** Each in the mode that treats special tokens as ordinary text, if it has one. */
 const counters = {
   ours: async () => {
     const { loadTokenizer } = createRequire(import.meta.url)(bundle);

@@ -1,6 +1,6 @@
 // Opens transcripts in the analysis worker as the extension does. Arguments: the worker's bundle, then steps:
-// `open FILE` in a new worker, `again FILE` in the one that there is, `append FILE PART` the file that is open with a part appended. Each
-// waits for the final figures. Prints the milliseconds of each step as JSON.
+// `open FILE` opens a file in a new worker, `again FILE` in the existing one, `append FILE PART` appends a part to the
+// open file. Each step waits for the final figures. Prints the milliseconds of each step as JSON.
 import { appendFileSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { performance } from 'node:perf_hooks';
@@ -33,7 +33,7 @@ while (steps.length > 0) {
     appendFileSync(path, readFileSync(steps.shift()));
   } else if (step === 'open') {
     await worker?.terminate();
-    // As src/host/analysisWorker.ts has it.
+    // The same as in src/host/analysisWorker.ts.
     worker = new Worker(bundle, { resourceLimits: { maxYoungGenerationSizeMb: 8 } });
   }
   const start = performance.now();

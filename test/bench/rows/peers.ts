@@ -80,7 +80,7 @@ const theirUsage = v.pipe(
   })),
 );
 
-/** Which sums of the peer are not those that the generator wrote; ours have to be. */
+/** The sums of the peer that differ from what the generator wrote; ours must not differ. */
 function compareUsage(file: GeneratedFile, ours: ProgramRun, theirs: ProgramRun): string {
   const { total } = v.parse(ourUsage, JSON.parse(ours.output));
   const other = v.parse(theirUsage, JSON.parse(theirs.output));
@@ -114,7 +114,7 @@ export const usage: Bench = {
       'bin',
       'ccusage',
     );
-    // Without the scripts of its package, which are not run, it is no program yet.
+    // Its package's install scripts, which are not run, would make it executable.
     chmodSync(program, 0o755);
     const against = async (
       name: string,

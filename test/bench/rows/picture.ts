@@ -1,6 +1,6 @@
 import type { Bench } from '../context';
 
-/** The first useful picture of a large file in VS Code against that of a small one, warm, one after the other. */
+/** The first useful picture of a large file in VS Code compared with that of a small one, warm, one after the other. */
 export const picture: Bench = {
   name: 'picture',
   measure: async context => {

@@ -10,7 +10,7 @@ import { interleaved } from '../measure';
 const seed = 20_260_412;
 const stepsInRound = 25;
 
-/** What one step of a prune slider computes in the webview, against parsing a megabyte of the same session. */
+/** What one step of a prune slider computes in the webview, compared with parsing a megabyte of the same session. */
 export const prune: Bench = {
   name: 'prune',
   measure: async context => {
@@ -22,7 +22,7 @@ export const prune: Bench = {
     });
     const wanted = context.size === 'small' ? 1000 : 20_000;
     const parts: string[] = [];
-    // Some results are those of subagents.
+    // Some results belong to subagents.
     while (file.facts.toolResults < wanted * 1.15) {
       parts.push(file.steps.next().value);
     }

@@ -2,11 +2,11 @@ import type { Bench, GeneratedFile } from '../context';
 import { interleaved, median, type Row } from '../measure';
 import { plain } from './pipeline';
 
-/** Peak memory against the size of the file; one run each, as it hardly varies. */
+/** Peak memory in relation to the size of the file; one run each, because it hardly varies. */
 export const memory: Bench = {
   name: 'memory',
   measure: async context => {
-    // A small file only shows that it can be measured: a process of Node alone has 40 MB.
+    // A small file only shows that the measurement works: an empty Node process has 40 MB.
     const [size, progressSize] = context.takesBigFiles
       ? [1000, 5000]
       : [context.scaled(100), context.scaled(500)];
@@ -52,7 +52,7 @@ export const memory: Bench = {
   },
 };
 
-/** Time against size: ten times the file takes ten times as long, above what starting costs. */
+/** Time in relation to size: ten times the file takes ten times as long, not counting the start. */
 export const linear: Bench = {
   name: 'linear',
   measure: async context => {
@@ -88,7 +88,7 @@ export const linear: Bench = {
   },
 };
 
-/** What a growing file costs the worker: a megabyte more against a megabyte alone. */
+/** What a growing file costs the worker: one megabyte more, compared with a file of one megabyte. */
 export const growing: Bench = {
   name: 'growing',
   measure: async context => {
@@ -99,7 +99,7 @@ export const growing: Bench = {
       context.claudeCode(more, { seed: 100 + number }),
     );
     const added = growth.flatMap(({ path }) => ['append', file.path, path]);
-    // The first file alone only warms the worker up: the one that follows a file is warm as well.
+    // The first file only warms the worker up: the file that is measured later is read warm as well.
     const others = alone.flatMap(({ path }, number) => [number === 0 ? 'open' : 'again', path]);
     const ours = (await context.worker('open', file.path, ...added)).times.slice(1);
     const theirs = (await context.worker(...others)).times.slice(1);

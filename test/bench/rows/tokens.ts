@@ -6,7 +6,10 @@ import { Random } from '../generator/random';
 import { Texts } from '../generator/texts';
 import { interleaved, type Row } from '../measure';
 
-/** The counters that ours is compared with: the name in programs/tokens.mjs, packages, and how many times faster ours has to be. */
+/**
+ * The counters that ours is compared with: the name in programs/tokens.mjs, packages, and how many times faster ours
+ * must be.
+ */
 const peers = [
   { name: 'js-tiktoken', packages: ['js-tiktoken@1.0.21'], least: 30 },
   { name: 'gpt-tokenizer', packages: ['gpt-tokenizer@4.0.0'], least: 9 },
@@ -33,7 +36,10 @@ async function measured<Figures extends v.GenericSchema>(
   return v.parse(figures, JSON.parse(output));
 }
 
-/** Blocks of 50 bytes to a megabyte in the sizes of a transcript, and others from other words to warm up with. */
+/**
+ * A megabyte of blocks with the sizes of a transcript's, from 50 bytes on, and others made of other words for warming
+ * up.
+ */
 function writeMix(context: BenchContext): { readonly path: string; readonly work: string } {
   const blocks = (seed: number, count: number): readonly string[] => {
     const random = new Random(seed);
@@ -110,7 +116,7 @@ async function runRows(context: BenchContext): Promise<readonly Row[]> {
   }));
 }
 
-/** The exact counter against the others of its kind. */
+/** The exact counter compared with others of its kind. */
 export const tokens: Bench = {
   name: 'counter',
   measure: async context => {

@@ -97,7 +97,7 @@ describe('the zones of a context', () => {
     assert.deepEqual(after.compressed[0]?.native, { role: 'system', content: 'sum' });
     assert.deepEqual(texts(requestOf(after)), ['s', 'sum', 'c']);
     assert.equal(await compressZones(backend, zones, 3, summarise), zones);
-    // A result is nothing without its call.
+    // A result is useless without its call.
     const call = backend.message({ role: 'assistant', content: 'call', tool_calls: [] });
     const withResult = appendMessages(zones, call, backend.toolMessage('i', 'out'));
     assert.deepEqual(texts((await compressZones(backend, withResult, 1, summarise)).incremental), [

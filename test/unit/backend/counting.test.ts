@@ -41,7 +41,7 @@ const conversation: Conversation = {
   notes: [],
 };
 
-/** Counts as many tokens as all strings of the body have characters: any difference is a matter of addition. */
+/** Counts one token per character of all strings in the body, so differences can be added up. */
 function characters(value: unknown): number {
   return typeof value === 'string'
     ? value.length
@@ -77,14 +77,14 @@ describe('counting by the provider', () => {
           counted.parts.map(({ blocks }) => blocks),
           [[3], [0], [4]],
         );
-        // What is left out with a result is its text alone; with others the names of their own type too.
+        // Leaving out a result removes only its text; other blocks also have the names of their types.
         assert.equal(counted.parts[0]?.tokens, 50);
         assert.ok((counted.parts[1]?.tokens ?? 0) >= 4 && (counted.parts[2]?.tokens ?? 0) >= 6);
         const [first] = server.requests;
         assert.equal(first?.path, path);
         assert.equal(first.headers[header], value);
         assert.equal(counted.tokens, characters(JSON.parse(first.body)));
-        // Counting services refuse what belongs to the answer alone.
+        // Counting services reject members that belong only to the answer.
         assert.ok(!/max_tokens|max_output_tokens|"stream"|"store"/.test(first.body), first.body);
       } finally {
         await server.close();

@@ -19,7 +19,7 @@ const mock = new LLMock({ port: 0 });
 before(() => mock.start());
 after(() => mock.stop());
 
-/** Each protocol takes its own two of these. */
+/** Each protocol uses two of these. */
 const usage = {
   input_tokens: 7,
   output_tokens: 5,
@@ -164,7 +164,7 @@ describe('over HTTP', () => {
       await ask('plain');
       const body: unknown = mock.getRequests()[0]?.body;
       const roles = arrayAt(body, 'messages').map(message => stringAt(message, 'role'));
-      // The mock makes two messages of a reply of two items.
+      // The mock turns a reply of two items into two messages.
       assert.deepEqual(
         roles.filter((role, index) => role !== roles[index - 1]),
         ['system', 'user', 'assistant', 'tool', 'assistant', 'user'],

@@ -22,12 +22,12 @@ mock.onMessage('two calls', {
   ],
 });
 
-/** What the messages say, without ids and signatures, which the mock makes anew for each answer. */
+/** The content of the messages, without ids and signatures, which the mock makes anew for each answer. */
 function said(messages: readonly NativeMessage[]): readonly unknown[] {
   return (
     messages
       .flatMap(message => message.parts())
-      // A reasoning item whose text is kept back says nothing.
+      // A reasoning item with withheld text has no content.
       .filter(part => part.kind !== 'thinking' || part.text !== '')
       .map(part =>
         part.kind === 'call'
@@ -37,7 +37,7 @@ function said(messages: readonly NativeMessage[]): readonly unknown[] {
   );
 }
 
-/** The same question twice: what is said in the whole answer, and in the stream. */
+/** The same question twice: the content of the whole answer, and of the stream. */
 async function bothWays(
   protocol: Protocol,
   prompt: string,
@@ -57,7 +57,7 @@ async function bothWays(
   return [said(whole), said(backend.extractMessagesFromBackendResponse(chunks))];
 }
 
-/** The path that each protocol's requests go to, before the API's own. */
+/** The path of each protocol's requests, before the API's own. */
 const paths: Readonly<Record<Protocol, string>> = {
   anthropic: '',
   openaiChat: '/v1',
@@ -89,7 +89,7 @@ describe('a streamed answer says what the whole one says', () => {
   }
 });
 
-/** Half of an answer in each protocol's own stream. */
+/** Half of an answer in each protocol's own stream format. */
 const halves: readonly (readonly [provider: string, events: readonly unknown[]])[] = [
   ['openai-chat', [{ choices: [{ index: 0, delta: { role: 'assistant', content: 'half' } }] }]],
   [

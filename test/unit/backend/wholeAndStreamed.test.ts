@@ -13,7 +13,7 @@ const mock = new LLMock({ port: 0 });
 before(() => mock.start());
 after(() => mock.stop());
 
-/** Each protocol takes its own two of these. */
+/** Each protocol uses two of these. */
 const usage = {
   input_tokens: 7,
   output_tokens: 5,
@@ -39,7 +39,7 @@ for (const [prompt, answer] of answers) {
 /** Ids that the mock makes up anew for each answer, also as the content of encrypted reasoning. */
 const inventedId = /^(?:msg|rs|fc|toolu)[-_]/;
 
-/** The members that differ by the mock's doing: its ids, and `refusal: null`, which its streams leave out. */
+/** The members that differ because of the mock: its ids, and `refusal: null`, which its streams leave out. */
 function isOfTheMock(key: string, value: unknown): boolean {
   return (
     (key === 'id' && typeof value === 'string' && inventedId.test(value)) ||
@@ -67,7 +67,7 @@ interface Read {
   readonly answers: number;
 }
 
-/** The path that each protocol's requests go to, before the API's own. */
+/** The path of each protocol's requests, before the API's own. */
 const paths: Readonly<Record<Protocol, string>> = {
   anthropic: '',
   openaiChat: '/v1',
@@ -105,7 +105,7 @@ describe('a whole answer', () => {
       it(`${protocol}: ${prompt}, is the merged stream`, async () => {
         const { whole, streamed } = await bothWays(protocol, prompt);
         assert.equal(whole.answers, 1);
-        // Gemini sends calls in one piece.
+        // Gemini sends each call in one piece.
         assert.ok(streamed.answers > 1 || (protocol === 'gemini' && prompt === 'two calls'), 'in pieces');
         assert.equal(whole.messages.length, 1);
         assert.deepEqual(streamed.messages, whole.messages);

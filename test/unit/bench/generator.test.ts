@@ -88,7 +88,7 @@ describe('generated files', () => {
     assert.ok(transcript.requests.length > 20);
     assert.ok(transcript.requests.every(({ complete }) => complete));
     const [{ breakpoints } = {}] = transcript.requests;
-    // 9 tools, then the two system prompts; the last one stands on the prompt behind the first message.
+    // 9 tools, then the two system prompts; the last breakpoint is on the prompt after the first message.
     assert.deepEqual(breakpoints, [9, 10, 12]);
   });
 

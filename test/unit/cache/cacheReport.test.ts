@@ -60,7 +60,7 @@ function usage({ read, written, fresh = 0, life }: Usage): RecordedRequest['usag
   };
 }
 
-/** Requests that each add a block of 1,000 tokens to a prompt of as many, a minute apart unless `at` says otherwise. */
+/** Requests that each add a block of 1,000 tokens to a prompt of 1,000, a minute apart unless `at` says otherwise. */
 function growing(uses: readonly (Usage & { readonly at?: number })[], rest: Partial<RecordedRequest> = {}) {
   const made = new HandMade();
   const context = made.builder.startContext([]);
@@ -88,7 +88,7 @@ describe('cache report', () => {
       boundaries.map(boundary => boundary.conservation),
       ['unknown', 'kept', 'kept', 'more'],
     );
-    // 20,000 + 1,000 + 1,000 = 22,000 were written by then, so somebody else wrote the rest; 1,000 is one block.
+    // 20,000 + 1,000 + 1,000 = 22,000 had been written before, so someone else wrote the rest; 1,000 is one block.
     assert.deepEqual(conservation, { checked: 3, kept: 2 });
     assert.deepEqual(
       boundaries.map(({ predicted }) => predicted.tokens),
@@ -113,7 +113,7 @@ describe('cache report', () => {
       { read: 0, written: 50_000 },
       { read: 0, written: 51_000, at: 400 },
     ]);
-    // Sonnet 4.5, US dollars for a million tokens: input 3, write 3.75, for an hour 6, read 0.3.
+    // Sonnet 4.5, US dollars per million tokens: input 3, write 3.75, for an hour 6, read 0.3.
     assert.equal(forMinutes.findings[0]?.tokensLost, 50_000);
     assert.ok(Math.abs((forMinutes.findings[0].moneyLost ?? 0) - 0.05 * (3.75 - 0.3)) < 1e-9);
     const forAnHour = growing([
@@ -156,7 +156,7 @@ describe('cache report', () => {
       { read: 20_000, written: 1_000 },
       { read: 5_000, written: 17_000 },
     ]).findings[0];
-    // About 19,000 tokens are not on record; the read ended within them.
+    // About 19,000 tokens are not recorded; the read ended within them.
     assert.deepEqual(hidden?.causes, ['unknown']);
     assert.equal(hidden.certainty, 'narrowed');
     assert.ok(hidden.possible.includes('systemChanged') && hidden.possible.includes('toolsReordered'));
@@ -228,7 +228,7 @@ describe('cache report', () => {
       };
       task(1, 0, { read: 0, written: 5_000 });
       task(2, at, { read, written: 5_000 - read });
-      // The system text has 2,000 tokens twice, the task 1,000.
+      // The two blocks of the system text have 2,000 tokens each, the task has 1,000.
       return report(sessionOf(made, block => (block < 2 ? 2_000 : 1_000)));
     };
     const later = subagents(30, 4_000);

@@ -11,10 +11,13 @@ const captures = [
   join(shared, 'samples', 'claude-trace', 'test-traffic.jsonl'),
 ];
 
-/** Marks that tell the provider where to cache, and Gemini's signatures of thoughts: a resumed session sends others. */
+/**
+ * Marks that tell the provider where to cache, and Gemini's signatures of thoughts: a resumed session sends different
+ * ones.
+ */
 const leftOut = new Set(['cache_control', 'thoughtSignature']);
 
-/** A value as JSON with sorted members, without what is left out and what is null, which is as good as absent. */
+/** A value as JSON with sorted members, without members that are left out or null, which means the same as absent. */
 function plain(value: unknown): string {
   if (isArray(value)) {
     return `[${value.map(plain).join(',')}]`;
@@ -37,7 +40,9 @@ function partsOf(content: unknown): readonly unknown[] {
       : [];
 }
 
-/** The elements of a request body in the order of the cached prefix: tools, system, then every part of every message. */
+/**
+ * The elements of a request body in the order of the cached prefix: tools, system, then every part of every message.
+ */
 function elementsOf(body: unknown): readonly string[] {
   const whole = (name: string, values: readonly unknown[]): readonly string[] =>
     values.map(value => `${name} ${plain(value)}`);
@@ -81,7 +86,7 @@ function bodyOf(line: unknown): unknown {
   return objectAt(line, 'body') ?? objectAt(objectAt(line, 'request'), 'body');
 }
 
-/** The cache is the model's; where a capture does not say which it is, only a conversation's own requests are alike. */
+/** A cache belongs to a model; if a capture does not name it, only requests of the same conversation are compared. */
 function mayShare(
   first: { readonly model?: string; readonly thread: number },
   second: { readonly model?: string; readonly thread: number },
@@ -101,7 +106,7 @@ describe('predicted prefix on captured requests', { skip: skipWithout('agent-run
       const bodies = transcript.requests.map(({ line }) =>
         elementsOf(bodyOf(JSON.parse(lines[line - 1] ?? 'null'))),
       );
-      // Without times and usage nothing expires: what is left is what is equal.
+      // Without times and usage nothing expires, so only equality decides.
       const requests = transcript.requests.map(
         ({ context, length, thread, model, reply, complete, line }) => ({
           context,
@@ -133,7 +138,7 @@ describe('predicted prefix on captured requests', { skip: skipWithout('agent-run
           longest,
           `request ${index} shares most with request ${source}`,
         );
-        // Where each element is a block the length can be compared too; some parts are several blocks.
+        // If each element is one block, the lengths can be compared too; some parts are several blocks.
         if (body.length === request.length) {
           counted += 1;
           assert.equal(equal, longest, `equal blocks of request ${index}`);

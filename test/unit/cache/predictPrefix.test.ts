@@ -126,7 +126,8 @@ describe('predicted prefix', () => {
     for (const list of lists) {
       rewound.request(rewound.builder.startContext(list), list.length);
     }
-    // The second shares one block with the first, below the minimum of 100 tokens; the third shares three with the first.
+    // The second shares one block with the first, below the minimum of 100 tokens; the third shares three with the
+    // first.
     assert.deepEqual(predict(rewound).slice(1), [
       [0, 'belowMinimum'],
       [3, 'earlierRequest'],
@@ -141,7 +142,7 @@ describe('predicted prefix', () => {
     assert.deepEqual(predict(switched).slice(1), [
       [0, 'modelChanged'],
       [2, 'earlierRequest'],
-      // The entry of the other model is 340 seconds old by now.
+      // The other model's entry is now 340 seconds old.
       [0, 'modelChanged'],
     ]);
   });

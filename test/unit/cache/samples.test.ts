@@ -18,7 +18,7 @@ async function reportOf(bytes: Uint8Array): Promise<CacheReport> {
   return cacheQuestions(opened.session).report();
 }
 
-/** Requests whose boundary lies elsewhere than predicted, and that nothing explains. */
+/** Requests whose boundary is not where it was predicted, without an explanation. */
 function unexplained({ boundaries, findings }: CacheReport): readonly number[] {
   const explained = new Set(findings.map(({ request }) => request));
   return boundaries
@@ -31,8 +31,8 @@ function unexplained({ boundaries, findings }: CacheReport): readonly number[] {
 }
 
 /**
- * How often a request read what the one before had read and written, by the usage on the lines
- * themselves: one reply is several lines with the same message id, and the last of them counts.
+ * How often a request read what the one before had read and written, by the usage on the lines: a reply is several
+ * lines with the same message id, and the last of them counts.
  */
 function keptOnLines(text: string): { readonly checked: number; readonly kept: number } {
   const replies = new Map<string, { readonly read: number; readonly left: number }>();
@@ -65,7 +65,7 @@ function parsed(line: string): unknown {
 const agents = [
   {
     folder: 'claude-code',
-    // One provider, one exact arithmetic: what misses is a first request that reads another session's entry, or a break.
+    // One provider with exact arithmetic: a miss is a first request that reads another session's entry, or a break.
     fileFloor: 0.85,
     allFloor: 0.95,
   },
@@ -77,7 +77,7 @@ const agents = [
   },
 ] as const;
 
-/** Below this a single request decides. */
+/** With fewer requests than this, a single one would decide. */
 const fewestRequests = 10;
 
 for (const { folder, fileFloor, allFloor } of agents) {

@@ -34,7 +34,7 @@ const writers: readonly {
   {
     name: 'capture of the chat completions API',
     write: openaiCapture,
-    // The provider looks back as far as it likes.
+    // The provider's lookback is unlimited.
     changes: scriptedChanges.filter(change => change !== 'manyBlocks'),
   },
 ];
@@ -50,7 +50,7 @@ async function namedCauses(
   const session = scriptSession(changes);
   const { findings } = await reportOf(write(session));
   const elsewhere = findings.filter(({ request }) => request !== session.changed);
-  // A session that begins too short for the cache breaks at its second request too.
+  // A session that is too short for the cache at first breaks at its second request too.
   if (!changes.includes('short')) {
     assert.deepEqual(elsewhere, [], changes.join(' and '));
   }

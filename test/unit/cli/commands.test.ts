@@ -135,7 +135,7 @@ describe('context-inspector commands', () => {
   it('cache: finds no break where everything sent before is read again, and says why where it is not', async () => {
     assert.equal((await cli.run('cache', file)).code, 0);
     const lines = session().lines.map((line, index) =>
-      // From the fourth line on nothing is read, half an hour later.
+      // The lines from the fourth on are half an hour later and read nothing from the cache.
       index < 3
         ? line
         : line

@@ -10,7 +10,10 @@ const { folder } = cli;
 const inspect = (...words: readonly string[]) => cli.run(...words);
 const write = (name: string, text: string): string => cli.write(name, text);
 
-/** Three results of 60,000, 120,000 and 60,004 characters before the two newest prompts; by characters / 4 that is 15,000, 30,000 and 15,001. */
+/**
+ * Three results of 60,000, 120,000 and 60,004 characters before the two newest prompts; at 4 characters per token,
+ * 15,000, 30,000 and 15,001 tokens.
+ */
 function session(): ClaudeCodeSession {
   return new ClaudeCodeSession()
     .prompt('Find the slow query')
@@ -35,7 +38,7 @@ describe('context-inspector inspect', () => {
   after(() => cli.remove());
 
   it('counts with one thread as with two, and takes no other number of them', async () => {
-    // Ten results of 250,000 characters, none like another: more than a batch for the second thread.
+    // Ten different results of 250,000 characters: more than a batch for the second thread.
     const long = new ClaudeCodeSession().prompt('Read');
     for (let index = 0; index < 10; index++) {
       long
@@ -172,7 +175,7 @@ describe('context-inspector inspect', () => {
       .replaceAll(/"output_tokens":\d+/g, '"output_tokens":1');
     const file = write('doubtful.jsonl', text);
     const { stdout } = await inspect('inspect', file);
-    // Six replies with a token each; what they hold is a few words and three calls.
+    // Six replies of one token each; they consist of a few words and three calls.
     const sum =
       /^Requests whose recorded output is too low: 6\nTheir output: 6 tokens recorded, about (\d+) by the replies themselves \(estimated\), for a total cost of about \$/m.exec(
         stdout,
@@ -207,7 +210,7 @@ describe('context-inspector inspect', () => {
     const [, estimated] = [0, await reported('--no-tokens', '--no-scan')];
     assert.ok(Array.isArray(scanned) && Array.isArray(exact) && Array.isArray(estimated));
     assert.deepStrictEqual([scanned[0], exact[0], estimated[0]], [false, true, true]);
-    // A token of 'b ' repeated is no quarter of its bytes.
+    // Repeated 'b ' does not make one token per four bytes.
     assert.equal(exact[1], scanned[1]);
     assert.notEqual(estimated[1], exact[1]);
   });
@@ -386,7 +389,7 @@ interface Report {
   };
 }
 
-/** The documented members are all there; that they are right is what the tests say. */
+/** Checks that the documented members are all there; other tests check their values. */
 function isReport(value: unknown): value is Report {
   return (
     typeof value === 'object' &&

@@ -13,7 +13,7 @@ import { readGeminiRequest } from '../../../src/core/formats/api/wireGemini';
 import { readResponsesRequest } from '../../../src/core/formats/api/wireResponses';
 import { TextReader } from '../../../src/core/session/textReader';
 
-// One conversation, and what its blocks are in whichever dialect it is written.
+// One conversation, and its expected blocks, whatever dialect it is written in.
 
 type Class = Pick<NewBlock, 'kind' | 'partition' | 'provenance'>;
 
@@ -132,7 +132,7 @@ const assistantTurn = fc
     thinking: fc.constantFrom('', 'Let me see.'),
     texts: fc.array(fc.oneof(words, fc.constant('')), { maxLength: 2 }),
     unknown: fc.option(unknown, { nil: undefined }),
-    // Where a dialect has no ids, calls at the same time are told apart by their tools.
+    // In a dialect without ids, simultaneous calls are told apart by their tools.
     calls: fc.uniqueArray(
       fc.record({
         tool: fc.constantFrom<Call['tool'][]>('Bash', 'Read', 'web_search', 'TodoWrite', 'apply_patch'),
@@ -165,9 +165,9 @@ const conversation = fc
     ),
   }));
 
-// What the blocks are
+// The expected blocks
 
-/** What is compared of a block; a tool definition is written differently in each dialect, so its text is not. */
+/** What is compared of a block. The text of a tool definition is not, because each dialect writes it differently. */
 interface Seen extends Class {
   readonly role: NewBlock['role'];
   readonly contentType: NewBlock['contentType'];
@@ -492,7 +492,7 @@ const responses: Dialect = {
         ...(turn.thinking === ''
           ? []
           : [{ type: 'reasoning', summary: [{ type: 'summary_text', text: turn.thinking }] }]),
-        // A message is an item of its own: one that holds nothing is left out beside others.
+        // Every message is an item of its own: an empty one next to others is left out.
         ...(isSaid || !hasOthers ? [{ type: 'message', role: 'assistant', content }] : []),
         ...turn.calls.map(({ tool, callId, input }) => ({
           type: 'function_call',
@@ -563,7 +563,7 @@ const dialects = [anthropic, chat, responses, gemini(true), gemini(false), gener
 
 const record = { line: 1, offset: 0, length: 0 };
 
-/** The blocks as they stand in a transcript, with the texts that their references lead to. */
+/** The blocks of a transcript, with the texts that their references lead to. */
 async function blocksSeen(dialect: Dialect, conversation: Conversation): Promise<readonly Seen[]> {
   const body = dialect.write(conversation);
   const builder = new TranscriptBuilder();

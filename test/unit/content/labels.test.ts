@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { labelOfCall, labelOfText, objectOfCall } from '../../../src/core/content/blockLabels';
 
-/** The rule in regular expressions, which say it in few words and take long. */
+/** The rule as regular expressions, which are short but slow. */
 function cutLabel(line: string): string {
   return line.length <= 60 ? line : `${line.slice(0, 59).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }

@@ -7,7 +7,7 @@ import { checkGolden } from '../../golden/checkGolden';
 const file = resolve('..', 'shared', 'golden', 'rendered-context.jsonl');
 const skip = existsSync(file) ? false : 'the golden cases are not beside this repository';
 
-/** A case whose numbers are worked out by hand: 4 + 1 tokens of messages and 1 for the empty state. */
+/** A case with numbers worked out by hand: 4 + 1 tokens of messages and 1 for the empty state. */
 const handMade = {
   id: 'hand',
   input: {

@@ -27,7 +27,7 @@ const rows = (ir: PromptIR) =>
 
 describe('canonical JSON', () => {
   it('is RFC 8785', () => {
-    // The keys of RFC 8785, section 3.2.3: by UTF-16 units, so that the emoji stands before U+FB33.
+    // The keys of RFC 8785, section 3.2.3: sorted by UTF-16 units, so the emoji comes before U+FB33.
     const keys = { '\u20ac': 1, '\r': 2, '\ufb33': 3, '1': 4, '\u{1f600}': 5, '\u0080': 6, '\u00f6': 7 };
     assert.equal(
       canonicalJson(keys),

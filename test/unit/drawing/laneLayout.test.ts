@@ -12,7 +12,7 @@ import {
   type LaneStyle,
 } from '../../../src/core/drawing/laneLayout';
 
-/** Round numbers, so that every place can be worked out in the head. */
+/** Round numbers, so that every position can be worked out by hand. */
 const style: LaneStyle = {
   left: 100,
   width: 200,
@@ -54,7 +54,7 @@ function boxesOf(layout: LaneLayout) {
 
 describe('LaneLayout', () => {
   it('lets blocks flow in wire order and wrap', () => {
-    // One pixel a token: widths 98, 98, 48 with gaps of 2. The third begins at 200 and does not fit.
+    // One pixel per token: widths 98, 98, 48 with gaps of 2. The third begins at 200 and does not fit.
     const layout = new LaneLayout(blocksOf([100, 100, 50], [3, 3, 3]), style, 1);
     const { positions, lefts, widths, rows } = boxesOf(layout);
     assert.deepEqual(positions, [0, 1, 2]);
@@ -110,7 +110,7 @@ describe('LaneLayout', () => {
     ];
     const layout = new LaneLayout(blocksOf([50, 50], [0, 0], { flagged }), style, 1);
     assert.deepEqual([...layout.rowTops], [10 + 2 * 15]);
-    // The name of a lane stands beside its first row, so it needs its room from there.
+    // The name of a lane is next to its first row, so it needs room from there on.
     assert.equal(layout.lanes[0]?.bottom, 40 + 40);
   });
 

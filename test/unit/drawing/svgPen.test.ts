@@ -47,7 +47,7 @@ describe('SvgPen', () => {
       change(() => undefined, 10),
       2,
     );
-    // What is drawn between them must not change places with them.
+    // Anything drawn between them must keep its order.
     assert.equal(
       change(pen => pen.fillText('a', 0, 0)),
       2,

@@ -9,7 +9,7 @@ import { makeCopy, openCounted } from '../../fixtures/prunedCopies';
 
 const clear: PruneOptions = { ...defaultPruneOptions(), protectTokens: 1_000, minimumTokens: 100 };
 
-/** Of three results before the two newest prompts, the newest is protected and the two older ones go. */
+/** Of three results before the two newest prompts, the newest is protected and the two older ones are pruned. */
 function session(secret = ''): ClaudeCodeSession {
   return new ClaudeCodeSession()
     .prompt(`Find the slow query ${secret}`)
@@ -28,7 +28,7 @@ function session(secret = ''): ClaudeCodeSession {
     .reply({ text: 'Welcome.' });
 }
 
-/** As Claude Code's Read tool sends a file. */
+/** A file in the form that Claude Code's Read tool sends. */
 const numbered = (text: string): string =>
   text
     .split('\n')

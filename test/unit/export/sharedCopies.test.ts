@@ -9,7 +9,7 @@ import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sh
 
 const clear: PruneOptions = { ...defaultPruneOptions(), protectTokens: 2_000, minimumTokens: 100 };
 
-/** What a prune leaves alone: who called what, and how many requests with how many blocks. */
+/** What a prune does not change: the calls with their tools, and the number of requests and of their blocks. */
 function outline({ requests, problems, blocks }: Transcript) {
   return {
     requests: requests.map(({ thread, length, complete, id }) => ({ thread, length, complete, id })),
@@ -69,7 +69,7 @@ describe('pruned copies of recorded sessions', { skip: skipWithout('agent-runs')
         return at !== was;
       });
       assert.deepEqual(new Set(marked.map(part => stringAt(part, 'callID'))), calls);
-      // Without the marks nothing differs. A part that opencode marked later has its mark moved.
+      // Apart from the marks nothing differs. A part that opencode marked later has its mark moved.
       const mark = /(?:,\s*)?"compacted": \d+(?=\s*\})/g;
       assert.ok(copy.bytes.toString().replace(mark, '') === original.toString().replace(mark, ''));
       assert.ok(

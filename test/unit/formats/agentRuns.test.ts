@@ -7,7 +7,7 @@ import type { RecordedRequest } from '../../../src/core/model/transcript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, numbersOf, openBytes, type OpenedTranscript } from '../../fixtures/transcriptBytes';
 
-// Every request that Claude Code's transcripts record is held against what a server beside it really received.
+// Compares every request recorded in Claude Code's transcripts with what a server next to it really received.
 
 const runs = join(shared, 'agent-runs', 'claude-code');
 
@@ -42,7 +42,7 @@ function flattenRaw(record: unknown): WireRequest {
     responseId: stringAt(record, 'response_id'),
     model: stringAt(body, 'model'),
     tools: arrayAt(body, 'tools').map(tool => JSON.stringify(withoutMark(tool))),
-    // The billing header is made for each request; no transcript holds it.
+    // The billing header is made anew for each request; no transcript holds it.
     system: system[0]?.startsWith('x-anthropic-billing-header') === true ? system.slice(1) : system,
     content: arrayAt(body, 'messages').flatMap(flattenMessage),
     breakpoints: arrayAt(body, 'messages').flatMap(message =>
@@ -107,7 +107,7 @@ function lastText(items: readonly WireItem[]): string {
   return items.at(-1)?.[2] ?? '';
 }
 
-// What the transcript gives
+// What the transcript contains
 
 interface Rebuilt extends WireRequest {
   readonly request: RecordedRequest;
@@ -198,7 +198,7 @@ interface Difference {
   readonly extra: readonly string[];
 }
 
-/** The longest common subsequence would say the same of lists that differ in a few places; heads and tails are enough. */
+/** A longest common subsequence would show the same for lists that differ in a few places; heads and tails suffice. */
 function compare(expected: readonly string[], found: readonly string[]): Difference {
   let from = 0;
   while (from < Math.min(expected.length, found.length) && expected[from] === found[from]) {
@@ -223,8 +223,8 @@ function keys(items: readonly WireItem[]): readonly string[] {
 }
 
 /**
- * What a transcript without records cannot tell of the wire's form: a text gets a newline behind it where another text
- * of the same message follows, and texts in the system's name are joined with empty lines between.
+ * What a transcript without records cannot show of the wire format: a newline after a text that another text of the
+ * same message follows, and texts with the role `system` joined with empty lines between them.
  */
 function joined(items: readonly WireItem[]): readonly WireItem[] {
   const found: WireItem[] = [];
@@ -278,7 +278,7 @@ describe('Claude Code runs', { skip: skipWithout('agent-runs', 'claude-code') },
         missing.push(...difference.missing);
         extra.push(...difference.extra);
         assert.equal(rebuilt.model, raw.model);
-        // A text that was cut into pieces bears its mark on the last of them.
+        // If a text was cut into pieces, its mark is on the last of them.
         assert.equal(rebuilt.breakpoints.length, raw.breakpoints.length);
         rebuilt.breakpoints.forEach((text, index) => assert.ok(raw.breakpoints[index]?.endsWith(text)));
       }

@@ -84,7 +84,7 @@ const call = (id: string, name = 'Bash', input: Json = { command: id }) => ({
   input,
 });
 
-/** The context of a request as a list to read: kind and text of every block, in wire order. */
+/** The context of a request as a readable list: kind and text of every block, in wire order. */
 async function contextOf(opened: OpenedTranscript, request: RecordedRequest | undefined) {
   const { transcript, texts } = opened;
   const found: string[] = [];

@@ -8,7 +8,7 @@ import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { allTexts, openBytes, sourceOf } from '../../fixtures/transcriptBytes';
 
-// Real sessions of many versions: nothing is lost, nothing is counted twice, every reference leads to its text.
+// Real sessions of many versions: nothing is lost or counted twice, and every reference leads to its text.
 
 const files = ['claude-code', 'claude-code-subagents']
   .flatMap(name => filesBelow(join(shared, 'samples', name), '.jsonl'))
@@ -20,7 +20,7 @@ function recordsOf(bytes: Buffer): ReadonlyMap<number, unknown> {
   let offset = 0;
   for (const line of bytes.toString('latin1').split('\n')) {
     let at = offset;
-    // Glued objects: the samples have them only as `}{"type":"summary"`.
+    // Joined objects: the samples have them only as `}{"type":"summary"`.
     for (const piece of line.split(/(?<=\})(?=\{"type":"summary")/)) {
       if (piece.trim() !== '') {
         records.set(at, JSON.parse(Buffer.from(piece, 'latin1').toString()));
@@ -47,7 +47,7 @@ function strings(value: unknown): readonly string[] {
       : [];
 }
 
-/** What a block's text must be, from its record alone. */
+/** The expected text of a block, taken from its record alone. */
 function expectedText({ text }: Block, record: unknown): string {
   switch (text.kind) {
     case 'literal':
@@ -128,7 +128,7 @@ describe('Claude Code samples', { skip: skipWithout('samples', 'claude-code') },
       const { transcript } = await openBytes(bytes);
       const cuts = bytes.length < 150_000 ? 25 : 4;
       for (let cut = 1; cut <= cuts; cut += 1) {
-        // Spread over the file, each at another place of its line.
+        // Spread over the file, each at a different position in its line.
         const end = Math.floor((bytes.length * (cut * 0.618)) % bytes.length);
         const result = await readTranscript(sourceOf(bytes.subarray(0, end)));
         if (!result.ok) {

@@ -86,11 +86,11 @@ describe('Claude Code’s stream-json', () => {
       assert.deepEqual(problemsOf(transcript), {}, name);
       const result = readJsonLines(path).findLast(record => stringAt(record, 'type') === 'result');
       const reported = readUsage(objectAt(result, 'usage'), 'anthropic');
-      // Calls that print no line (a compaction, background work after the result) are in the agent's sum alone.
+      // Only the agent's sum includes calls that print no line (a compaction, background work after the result).
       if (transcript.compactions.length > 0 || name.startsWith('background')) {
         continue;
       }
-      // The result speaks of the main conversation.
+      // The result is about the main conversation.
       const requests = transcript.requests.filter(({ thread }) => thread === 0);
       const total = totalUsage({ ...transcript, requests });
       assert.deepEqual(

@@ -137,7 +137,7 @@ describe('Cline', () => {
 
 describe('the Cline CLI', () => {
   it('cuts a long result as it is sent', () => {
-    // 8000 units with a note of 32 or 33: (8000 - 33) / 2 = 3983 are kept at each end of 20,000.
+    // 8000 units including a note of 32 or 33: (8000 - 33) / 2 = 3983 are kept at each end of 20,000.
     const long = 'a'.repeat(10_000) + 'b'.repeat(10_000);
     assert.equal(
       cutClineResult(long),
@@ -222,7 +222,7 @@ describe('the events of a run of the Cline CLI', () => {
       ],
     );
     assert.deepEqual(transcript.subagents, [{ id: 'agent_2', thread: 1, callId: 'c1' }]);
-    // 100 + 20 + 130 went in, 60 + 100 of it from the cache.
+    // 100 + 20 + 130 were sent, 60 + 100 of them from the cache.
     assert.deepEqual(totalUsage(transcript), {
       input: 90,
       cacheRead: 160,

@@ -66,7 +66,7 @@ describe('the Cline CLI beside the requests that were really sent', () => {
         sum.matched += best.matched;
         sum.missing += best.missing.length;
         sum.extra += best.extra.length;
-        // A subagent's file has no system prompt; it stands in the call that started it.
+        // A subagent's file has no system prompt; it is in the call that started the subagent.
         const hasSystem = [...transcript.blocks].some(({ kind }) => kind === 'systemPrompt');
         const unexplained = best.missing.filter(
           block =>
@@ -75,7 +75,7 @@ describe('the Cline CLI beside the requests that were really sent', () => {
             (hasSystem || !block.startsWith('system: ')),
         );
         assert.deepEqual(unexplained, [], `${file}, request ${number}: not reconstructed`);
-        // An image's result is put in the provider's own words.
+        // An image's result is worded by the provider.
         assert.ok(
           best.extra.every(block => block.includes('Successfully read image')),
           `${file}, request ${number}: not sent: ${best.extra.join('\n').slice(0, 300)}`,

@@ -14,7 +14,9 @@ import { assertSound } from '../../fixtures/soundTranscript';
 
 const newline = 0x0a;
 
-/** Longest fixture of which every position is cut at, in bytes; of longer ones, positions spread over the file. */
+/**
+ * The longest fixture that is cut at every position, in bytes; longer ones are cut at positions spread over the file.
+ */
 const cutEverywhere = 1000;
 const cutsOfLonger = 80;
 
@@ -73,7 +75,8 @@ for (const format of [...lineFormats, ...documentFormats]) {
             const truncated = fixture.bytes.subarray(0, cut);
             const result = await read(fixture, sourceOf(truncated));
             const complete = truncated.subarray(0, truncated.lastIndexOf(newline) + 1);
-            // A record that lacks but its newline is read, and may go on with a reply that is recorded in pieces.
+            // A record that lacks only its newline is read, and a reply that is recorded in pieces may continue after
+            // it.
             const isWhole = isJsonText(truncated.subarray(complete.length));
             if (format.kind === 'document' || complete.length === 0 || complete.length === cut || isWhole) {
               continue;
@@ -107,7 +110,7 @@ function sourceOf(bytes: Uint8Array): ByteSource {
   };
 }
 
-/** Gives the head as it is asked for, and then the file in two chunks. */
+/** Returns the head as requested, and then the file in two chunks. */
 function inChunks(bytes: Uint8Array, cut: number): ByteSource {
   let reads = 0;
   return {

@@ -55,7 +55,7 @@ function sentPart(role: string, part: unknown): string {
   }
 }
 
-/** Our blocks in the same words; the pieces of one text are put together again. */
+/** Our blocks in the same form; the pieces of one text are joined again. */
 function readBlocks({ transcript, texts }: OpenedTranscript, request: number): string[] {
   const { context = 0, length = 0 } = transcript.requests[request] ?? {};
   const found: { text: string; message: number; role: string }[] = [];
@@ -104,8 +104,8 @@ describe('Copilot CLI 1.0.102 beside what its model received', () => {
         counts.matched += matched;
         counts.missing += missing.length;
         counts.extra += extra.length;
-        // The log holds no tool schemas, and of a failed call a short message in the place of the longer one that was
-        // sent until the session was resumed.
+        // The log has no tool schemas. For a failed call it has a short message instead of the longer one that was sent
+        // until the session was resumed.
         const failed = new Set(
           [...transcript.blocks].flatMap((block, number) =>
             block.isError === true ? [`tool: ${texts[number] ?? ''}`] : [],

@@ -25,7 +25,10 @@ function readWhole(bytes: Uint8Array, format: LineFormat): Transcript {
   return reading.finish();
 }
 
-/** Lines of the same kind again, so that some come after the format has been told: from there on members are left out. */
+/**
+ * Repeats lines of the same kind, so that some come after the format has been recognised: from there on, members are
+ * left out.
+ */
 function repeated(bytes: Uint8Array): Uint8Array {
   const lines = new TextDecoder().decode(bytes).trim();
   return new TextEncoder().encode(`${lines}\n`.repeat(Math.ceil(80 / lines.split('\n').length)));

@@ -13,14 +13,14 @@ import { decoderTools } from '../../../src/node/database';
 import { fixturesOf } from '../../fixtures/formats';
 import { assertNumbers } from '../../fixtures/soundTranscript';
 
-// Records of the fixtures with anything in the place of anything: no parser throws, and each reads the same twice.
+// Records of the fixtures with random changes: no parser throws, and each reads the same twice.
 
 const runs = 150;
 
-// The same cases every time, so that a finding is a finding of whoever changed something; FUZZ_SEED looks for others.
+// The cases are the same every time, so that a failure is due to a change in the code; FUZZ_SEED looks for others.
 fc.configureGlobal({ seed: Number(process.env['FUZZ_SEED'] ?? 20_261_122) });
 
-/** Values that break what was not thought of. */
+/** Values that break careless code. */
 const hostile: fc.Arbitrary<unknown> = fc.oneof(
   fc.jsonValue({ maxDepth: 3 }),
   fc.constantFrom<unknown>(
@@ -56,7 +56,7 @@ function nested(depth: number): unknown {
   return value;
 }
 
-/** A change somewhere in a value: `at` picks a way down, and what stands there is replaced, removed or repeated. */
+/** A change somewhere in a value: `at` selects a path, and the value there is replaced, removed or repeated. */
 interface Change {
   readonly at: readonly number[];
   readonly how: 'replace' | 'remove' | 'repeat' | 'add';

@@ -49,7 +49,7 @@ describe('Gemini CLI chats', () => {
         { ...reply, thoughts, toolCalls: [call('c1', 'apples')] },
         answer('u2', 'c1', 'apples'),
         { id: 'g2', type: 'gemini', model: 'gemini-3.8-flash', content: 'Apples.', tokens },
-        // The history again under new ids, before it is replaced: no request stands behind it.
+        // The history again under new ids, before it is replaced: no request was made with it.
         user('r1', context, 'What is in a?'),
         { id: 'r2', type: 'gemini', content: [{ text: 'I look.' }], tokens },
         {
@@ -102,7 +102,7 @@ describe('Gemini CLI chats', () => {
       'assistant toolCall history developer',
       'tool toolResult history tool',
     ]);
-    // 100 of input with 40 cached; 10 of output and 5 of thoughts beside it.
+    // 100 of input with 40 cached; 10 of output and 5 of thoughts in addition.
     assert.deepEqual(transcript.requests[0]?.usage, {
       input: 60,
       cacheRead: 40,

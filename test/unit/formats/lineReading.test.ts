@@ -31,7 +31,7 @@ async function appended(reading: LineReading, bytes: Uint8Array): Promise<Transc
   return result.transcript;
 }
 
-/** Cuts a file at places all over it, each time a little behind the last one, and reads it piece by piece. */
+/** Cuts a file at many places, each a little after the last, and reads it piece by piece. */
 async function assertGrows(name: string, bytes: Uint8Array, cuts: readonly number[]): Promise<number> {
   const [first = 0, ...later] = [...cuts].sort((one, other) => one - other);
   let { reading } = await whole(bytes.subarray(0, first));
@@ -76,7 +76,7 @@ function* fractions(seed: number): Generator<number, never> {
 
 function cutsOf(bytes: Uint8Array, count: number, seed: number): number[] {
   const random = fractions(seed);
-  // From the middle on, so that the format has been told; every third cut is at the end of a line.
+  // From the middle on, so that the format has been recognised; every third cut is at the end of a line.
   return Array.from({ length: count }, (_, index) => {
     const cut = Math.floor(bytes.length * (0.5 + random.next().value / 2));
     return index % 3 === 0 ? bytes.lastIndexOf(0x0a, cut) + 1 : cut;

@@ -103,7 +103,7 @@ describe('a filter of members', () => {
     for (let end = 1; end < line.length; end += 1) {
       const cut = line.slice(0, end);
       assert.equal(textOf(cut), cut, `cut at ${end}`);
-      // The writer died here, and the next one wrote its record behind it.
+      // The writer died here, and the next one wrote its record after it.
       const glued = cut + JSON.stringify({ type: 'user', big: long });
       assert.equal(textOf(glued), glued, `glued at ${end}`);
     }

@@ -39,7 +39,7 @@ function readLines(format: LineFormat, text: string): Transcript {
   return reading.finish();
 }
 
-/** The text that a block refers to, read from the file's bytes by the reference alone. */
+/** The text that a block refers to, read from the file's bytes using only the reference. */
 function textOf(bytes: Buffer, { text }: Block): string {
   assert.ok(text.kind !== 'joined');
   if (text.kind === 'literal') {
@@ -176,7 +176,7 @@ describe('OpenAI chat request', () => {
         ['post', undefined, 'post not json'],
       ],
     );
-    // Its content stands on the line behind its id.
+    // Its content is on the line after its id.
     const line = text.slice(0, text.indexOf('"call_9"')).split('\n').length + 1;
     assert.deepEqual(transcript.problems, [{ kind: 'resultWithoutCall', line, count: 1 }]);
   });
@@ -291,7 +291,7 @@ describe('OpenAI chat messages, one per line', () => {
       [
         { length: 2, reply: [2], complete: true, line: 3 },
         { length: 4, reply: [4], complete: true, line: 5 },
-        // Tools are in use by now, and their schemas are not in the file.
+        // Tools are now in use, and their schemas are not in the file.
         { length: 6, reply: [6], complete: false, line: 7 },
       ],
     );
@@ -367,7 +367,7 @@ describe('usage', () => {
       assert.deepEqual(usage, parts);
       // 1,000 × 0.2 + 6,000 × 0.02 + 3,000 × 0.25 + 500 × 1.2 = 200 + 120 + 750 + 600 millionths.
       assert.equal(billionths('gpt-5.6-luna', usage), 1_670_000);
-      // Before GPT-5.6 writing costs what fresh input does: 4,000 × 1.25 + 6,000 × 0.125 + 500 × 10 millionths.
+      // Before GPT-5.6, writing costs the same as fresh input: 4,000 × 1.25 + 6,000 × 0.125 + 500 × 10 millionths.
       assert.equal(billionths('gpt-5', usage), 10_750_000);
     }
   });

@@ -274,7 +274,7 @@ describe('opencode', () => {
   it('counts reasoning once, wherever a version puts it', () => {
     const tokens = { input: 5, output: 20, reasoning: 8, cache: { read: 3, write: 2 } };
     const usage = { input: 5, cacheRead: 3, cacheWrite: 2, reasoning: 8 };
-    // 5 + 20 + 3 + 2 = 30 with the reasoning inside the output, 38 with it beside.
+    // 5 + 20 + 3 + 2 = 30 if the output includes the reasoning, 38 if it does not.
     assert.deepEqual(readUsage({ ...tokens, total: 30 }, 'opencodeBeside'), { ...usage, output: 20 });
     assert.deepEqual(readUsage({ ...tokens, total: 38 }, 'opencode'), { ...usage, output: 28 });
     assert.deepEqual(readUsage({ ...tokens, output: 6 }, 'opencode'), { ...usage, output: 14 });
@@ -383,7 +383,7 @@ describe('opencode run --format json', () => {
       [],
       ['assistant: I look – now.', 'assistant: {"filePath":"sign.txt"}', 'tool: Open from nine.'],
     ]);
-    // 120 + 10, 0 + 220, 100 + 15, and 9 + 4 + 6 with the reasoning that is counted beside the output.
+    // 120 + 10, 0 + 220, 100 + 15, and 9 + 4 + 6 with the reasoning that is counted in addition to the output.
     assert.deepEqual(totalUsage(opened.transcript), {
       input: 130,
       cacheRead: 220,

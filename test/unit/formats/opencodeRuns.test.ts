@@ -27,7 +27,10 @@ import {
 
 const folder = 'agent-runs/opencode/1.18.34';
 
-/** What opencode sends to providers that take no images in tool results; the session does not tell the provider's kind. */
+/**
+ * What opencode sends to providers that accept no images in tool results; the session does not record the provider's
+ * kind.
+ */
 const imagesFollow = 'user: Attached media from tool result:';
 
 function sentBlocks(body: unknown): string[] {
@@ -130,7 +133,7 @@ function compare(opened: OpenedTranscript, thread: number, sent: readonly Sent[]
     const context = contextOf(opened, number);
     figures.requests += 1;
     if (kind === 'compact') {
-      // One text that tells the history: every block of ours is in it, in order.
+      // One text that contains the history: every block of ours is in it, in order.
       const told = sentBlocks(body).at(-1) ?? '';
       let from = 0;
       for (const block of context) {
@@ -155,7 +158,7 @@ function compare(opened: OpenedTranscript, thread: number, sent: readonly Sent[]
   });
 }
 
-/** Sums of a session as opencode keeps them; its output leaves the reasoning out. */
+/** Sums of a session as opencode stores them; its output excludes the reasoning. */
 function ownTotals(session: unknown) {
   const tokens = objectAt(objectAt(session, 'info'), 'tokens');
   const cache = objectAt(tokens, 'cache');

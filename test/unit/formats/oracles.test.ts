@@ -14,11 +14,11 @@ import {
 } from '../../fixtures/usagePrograms';
 import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
 
-// Usage of whole sessions against two programs that only count usage. Each gets the files in a home directory, where it
-// looks for them; what it must report is our sum, put as that program puts it.
+// Compares the usage of whole sessions with two programs that only count usage. Each gets the files in a home
+// directory, where it looks for them. It must report our sum, converted to that program's conventions.
 
 interface PlacedFile {
-  /** From the home directory. */
+  /** Relative to the home directory. */
   readonly at: string;
   readonly bytes: Uint8Array;
 }
@@ -30,7 +30,7 @@ interface Session {
 
 interface Reader {
   readonly client: string;
-  /** Whether the program counts what is in a file; all of them, where this is left out. */
+  /** Whether the program counts what is in a file; if absent, it counts all of them. */
   readonly counts?: (file: PlacedFile) => boolean;
   readonly says: (sums: Sums) => Report;
 }
@@ -50,17 +50,19 @@ const asWeDo = ({ input, cacheRead, cacheWrite, output }: Sums): Report => ({
   beside: 0,
 });
 
-/** Thinking is taken out of the output and told beside it. */
+/** Thinking is subtracted from the output and listed separately. */
 const thinkingApart = (sums: Sums): Report => ({
   ...asWeDo(sums),
   output: sums.output - sums.reasoning,
   beside: sums.reasoning,
 });
 
-/** Qwen Code's prompt includes what was cached; both programs count it as fresh and then once more as cached. */
+/** Qwen Code's prompt includes the cached tokens; both programs count them as fresh and then once more as cached. */
 const cachedTwice = (sums: Sums): Report => ({ ...thinkingApart(sums), input: sums.input + sums.cacheRead });
 
-/** Through an API of OpenAI's kind Qwen Code's output includes the thinking too, which both programs add once more. */
+/**
+ * Through an OpenAI-compatible API, Qwen Code's output includes the thinking too, which both programs add once more.
+ */
 const cachedAndThoughtTwice = (sums: Sums): Report => ({ ...cachedTwice(sums), output: sums.output });
 
 function samples(folder: string, ending: string, at: (name: string) => string): readonly Session[] {
@@ -135,8 +137,8 @@ const agents: readonly Agent[] = [
   },
   {
     name: 'Codex',
-    // Of a rollout that a thread spawned, ccusage takes the first counts for a replay of its parent's: all there are in
-    // these short ones. What was really sent has them.
+    // For a rollout that another thread started, ccusage takes the first counts for a replay of the parent's; in these
+    // short rollouts, that is all of them. The recorded server answers include them.
     ccusage: { client: 'codex', counts: file => !isSpawned(file), says: asWeDo },
     tokscale: { client: 'codex', says: thinkingApart },
     sessions: [
@@ -251,7 +253,7 @@ const agents: readonly Agent[] = [
   },
 ];
 
-/** Sums of the transcripts among the files, which stand in a home directory. */
+/** Sums of the transcripts among the files, which are in a home directory. */
 async function ourSums(home: string, files: readonly PlacedFile[]): Promise<Sums> {
   const sums: Sums[] = [];
   for (const { at, bytes } of files.filter(file => !file.at.endsWith('ui_messages.json'))) {

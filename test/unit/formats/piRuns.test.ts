@@ -20,7 +20,7 @@ function textsOf(content: unknown): string {
     : (isArray(content) ? content : []).flatMap(part => stringAt(part, 'text') ?? []).join('\n');
 }
 
-/** The blocks of a request as it was sent, of both APIs; tools by name, since every API has its own form of them. */
+/** The blocks of a request as it was sent, of both APIs; tools by name, because every API has its own form of them. */
 function sentBlocks(body: unknown): string[] {
   return [
     ...arrayAt(body, 'tools').map(
@@ -112,7 +112,7 @@ describe('pi 0.87.1 beside what its model received', () => {
           counts.matched += compared.matched;
           counts.missing += compared.missing.length;
           counts.extra += compared.extra.length;
-          // Through the chat API, pi puts a line of its own before the images of a result.
+          // Through the chat API, pi adds a line of its own before the images of a result.
           const missing = compared.missing.filter(
             block => block !== 'user: Attached image(s) from tool result:',
           );

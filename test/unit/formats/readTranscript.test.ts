@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 
 const encoder = new TextEncoder();
 
-/** The format of a file, or the sentence that says why it has none. */
+/** The format of a file, or the sentence that says why it has no format. */
 async function told(file: string | Uint8Array): Promise<string> {
   const result = await readTranscript(sourceOf(typeof file === 'string' ? encoder.encode(file) : file));
   return result.ok ? result.transcript.format : result.sentence;
@@ -71,7 +71,7 @@ describe('a damaged file is read as far as it goes', () => {
 
   it('a document whose end is missing', async () => {
     const text = JSON.stringify(conversation);
-    // Cut inside the last message, and behind its first quote.
+    // Cut inside the last message, and after its first quote.
     assert.deepEqual(await damage(text.slice(0, text.indexOf(' it.'))), [
       4,
       [{ kind: 'truncatedLastLine', line: 1, count: 1 }],

@@ -13,7 +13,7 @@ interface Found {
   completeBytes: number;
 }
 
-/** Reads a file in chunks of one size; every place that is given is checked against the bytes. */
+/** Reads a file in chunks of one size; every place that is returned is checked against the bytes. */
 function read(file: string | Uint8Array, chunk = 1 << 20): Found {
   const bytes = typeof file === 'string' ? encoder.encode(file) : file;
   const found: Found = { values: [], places: [], problems: [], completeBytes: 0 };
@@ -26,7 +26,7 @@ function read(file: string | Uint8Array, chunk = 1 << 20): Found {
     problem: (kind, line) => found.problems.push(`${kind} ${line}`),
   });
   for (let from = 0; from < bytes.length; from += chunk) {
-    // One buffer for all chunks, as a caller may have it.
+    // One buffer for all chunks, as a caller may use it.
     reader.push(bytes.slice(from, from + chunk));
   }
   reader.finish();

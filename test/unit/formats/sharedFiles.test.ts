@@ -13,9 +13,10 @@ import { unaccountedLines } from '../../fixtures/accounting';
 import { filesBelow, readUnpacked, shared, skipWithout, testOf } from '../../fixtures/sharedFiles';
 import { assertSound } from '../../fixtures/soundTranscript';
 
-// Every recorded transcript beside the repository opens as some format, and what it could not place is explained here.
+// Every recorded transcript next to the repository opens as some format, and everything that could not be placed is
+// explained here.
 
-/** Files that are no transcripts, with what they are. */
+/** Files that are not transcripts, with what they are. */
 const noTranscripts: readonly (readonly [RegExp, string])[] = [
   [/MANIFEST\.tsv$/, 'list of the samples'],
   [/openhands\/example_model_output\.json$/, 'predictions of SWE-bench: patches, no messages'],
@@ -39,7 +40,7 @@ const noTranscripts: readonly (readonly [RegExp, string])[] = [
   [/\/sessions\/[^/]+\/\d+_[a-z0-9]+\.json$/, 'Cline’s description of a session, without messages'],
 ];
 
-/** Which formats the files of a folder may be of. */
+/** The formats that the files of a folder may have. */
 const expected: readonly (readonly [RegExp, RegExp])[] = [
   [/^samples\/claude-code|^agent-runs\/claude-code/, /^claude-(code|stream-json)$/],
   [/^samples\/(claude-trace|raw-api)/, /^(api|anthropic|openai|message)-/],

@@ -39,7 +39,7 @@ async function said(texts: TextReader, { blocks }: Transcript, number: number): 
   return `${block?.role ?? ''} ${block?.kind ?? ''}: ${text.length > 60 ? `${text.slice(0, 59)}…` : text}`;
 }
 
-/** What the model saw in a request, and what it answered behind `=>`. */
+/** What the model saw in a request, and its answer after `=>`. */
 async function requestOf({ transcript, texts }: Opened, number: number): Promise<readonly string[]> {
   const request = transcript.requests[number];
   assert.ok(request !== undefined);

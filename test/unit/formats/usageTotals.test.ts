@@ -8,7 +8,8 @@ import { decoderTools } from '../../../src/node/database';
 import { filesBelow, readUnpacked, shared, skipWithout, testOf } from '../../fixtures/sharedFiles';
 import { readAnyTranscript, requestSums, sumOf, type Sums } from '../../fixtures/usageSums';
 
-// Usage of whole runs against what a server beside the agents answered, and against the totals that agents keep.
+// Compares the usage of whole runs with the answers of a server next to the agents, and with the totals that agents
+// keep.
 
 const runsFolder = join(shared, 'agent-runs');
 
@@ -26,7 +27,7 @@ const withoutReasoning = (sums: Sums): Omit<Sums, 'reasoning'> => ({
   output: sums.output,
 });
 
-/** The usage of each call, in an order that does not depend on theirs. */
+/** The usage of each call, sorted, so that the order of the calls does not matter. */
 function callByCall(all: readonly RecordedUsage[]): readonly string[] {
   return all.map(usage => toJson(withoutReasoning(sumOf([usage])))).sort();
 }
@@ -40,7 +41,7 @@ interface SentCall {
   readonly lastMessage: () => string;
 }
 
-/** The usage of one answer, of whichever API. */
+/** The usage of one answer, from any of the APIs. */
 function answeredUsage(usage: unknown): RecordedUsage {
   if (member(usage, 'promptTokenCount') !== undefined) {
     const cacheRead = countAt(usage, 'cachedContentTokenCount');
@@ -98,7 +99,7 @@ interface AgentRuns {
   readonly name: string;
   readonly folder: string;
   readonly transcripts: RegExp;
-  /** What a call is for that has no line in any transcript; undefined for calls that have one. */
+  /** The purpose of a call that has no line in any transcript; undefined for calls that have one. */
   readonly unrecorded: (call: SentCall, recorded: ReadonlySet<string>) => string | undefined;
 }
 
@@ -159,10 +160,10 @@ const agents: readonly AgentRuns[] = [
   },
 ];
 
-/** How many calls of each run have no line in a transcript; none in all others. */
+/** How many calls of each run have no line in a transcript; none in the runs that are not listed. */
 const unrecordedCalls: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   'claude-code/2.1.330/compact-manual': { compaction: 1 },
-  // The reply of the first held no summary, so it was asked for again.
+  // The first reply had no summary, so it was requested again.
   'claude-code/2.1.330/errors': { compaction: 2 },
   'opencode/1.18.34/cli-run-partial': { title: 1 },
   'gemini-cli/0.61.0/rich': { router: 7 },
@@ -175,7 +176,7 @@ function runFolders(agent: string): readonly string[] {
   );
 }
 
-/** The transcripts below a run's folder, by their paths in it. */
+/** The transcripts below a run's folder, by their relative paths. */
 async function transcriptsOf(run: string, pattern: RegExp): Promise<ReadonlyMap<string, Transcript>> {
   const found = new Map<string, Transcript>();
   for (const path of filesBelow(run, '').filter(path => pattern.test(path))) {
@@ -219,7 +220,7 @@ describe('usage of the agents’ runs', { skip: skipWithout('agent-runs') }, () 
           assert.deepEqual(without, unrecordedCalls[name] ?? {});
           assert.deepEqual(callByCall(used), callByCall(answered));
           assert.deepEqual(withoutReasoning(sums), withoutReasoning(sumOf(answered)));
-          // Anthropic's answers do not tell thinking apart, and Cline does not record it.
+          // Anthropic's answers do not count thinking separately, and Cline does not record it.
           const toldApart = answered.every(({ reasoning }) => reasoning !== undefined);
           if (toldApart && agent.name !== 'Cline CLI') {
             assert.equal(sums.reasoning, sumOf(answered).reasoning);
@@ -416,7 +417,7 @@ describe('usage that agents total themselves', { skip: skipWithout('agent-runs')
     for (const run of runFolders(cline.folder)) {
       for (const [path, transcript] of await transcriptsOf(run, cline.transcripts)) {
         const session = transcript.sessionId ?? '';
-        // The totals of a session leave its subagents out.
+        // The totals of a session exclude its subagents.
         if (path.includes(`/${session}.messages.json`)) {
           const [about] = filesBelow(run, `${session}.json`).map((file): unknown =>
             JSON.parse(readUnpacked(file).toString()),

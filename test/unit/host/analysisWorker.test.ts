@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
 import { AnalysisWorker, type WorkerReport } from '../../../src/host/analysisWorker';
 
-/** Answers, refuses, keeps silent or dies, by the number of the block asked for. */
+/** Answers, refuses, stays silent or dies, depending on the number of the requested block. */
 const script = `
   const { parentPort } = require('node:worker_threads');
   parentPort.on('message', message => {

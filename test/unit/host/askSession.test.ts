@@ -185,7 +185,7 @@ describe('asking a model from the editor', () => {
     assert.equal(plan.host, new URL(server.baseUrl).host);
     assert.equal(plan.isLocal, true);
     assert.equal(plan.calls, 1);
-    // Two sources of 200,000 characters are nearly all of it.
+    // Two sources of 200,000 characters are almost all of it.
     assert.ok(plan.bytes > 400_000 && plan.bytes < 500_000, String(plan.bytes));
     const view = buildRequestView(session.toSession().columns, newest);
     assert.equal(plan.tokens.value, view.total.value - view.notRecorded.value);
@@ -195,15 +195,15 @@ describe('asking a model from the editor', () => {
     assert.equal(server.requests.length, before);
   });
 
-  it('says in the plan where the request fills the window of the model that is asked', async () => {
+  it('says in the plan if the request fills the window of the model', async () => {
     const { notes } = await planned({ provider: 'anthropic', model: 'small-model' });
-    assert.ok(notes.some(note => note.includes('fills the window of small-model: 100 tokens')));
+    assert.ok(notes.some(note => note.includes('fill the window of small-model (100 tokens)')));
     assert.ok(!(await planned()).notes.some(note => note.includes('window')));
   });
 
   it('works the highest cost out of tokens, answer and calls', () => {
     const prices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, output: 15 };
-    // 100,000 tokens at $3 a million and 4,000 at $15 a million, twice: 2 × (0.30 + 0.06).
+    // 100,000 tokens at $3 per million and 4,000 at $15 per million, twice: 2 × (0.30 + 0.06).
     assert.equal(highestCost({ prices }, 2, 100_000, 4_000)?.toFixed(9), '0.720000000');
     assert.equal(highestCost({ prices }, 1, 100_000, 0), undefined);
     assert.equal(highestCost({ prices: undefined }, 1, 100, 100), undefined);
@@ -329,7 +329,7 @@ describe('asking a model from the editor', () => {
         count.count.parts.map(({ tokens }) => tokens),
         count.count.isTaken,
       ],
-      // Usage is recorded, so that the request's own figure stays.
+      // Usage is recorded, so the request's own figure stays.
       [90_000, 2, [45_000], false],
     );
     assert.equal(server.requests.at(-1)?.path, '/v1/messages/count_tokens');
@@ -351,7 +351,7 @@ describe('asking a model from the editor', () => {
     while (server.running() > 0) {
       await new Promise(resolve => setTimeout(resolve, 5));
     }
-    // A page that is made anew sees it all again.
+    // A page that is created anew sees everything again.
     const told = [...news];
     news = [];
     asks.postAgain();

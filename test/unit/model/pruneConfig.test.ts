@@ -18,7 +18,7 @@ function problemOf(value: unknown): string {
   return parsed.ok ? 'no problem' : parsed.problem;
 }
 
-/** The options with a member that has another of its values. */
+/** The options with another value for one member. */
 function changed(options: PruneOptions, name: PruneMember): PruneOptions {
   const member = pruneMembers[name];
   switch (member.kind) {

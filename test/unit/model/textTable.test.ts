@@ -4,7 +4,7 @@ import { TextTable } from '../../../src/core/model/textTable';
 import { VisibleTexts } from '../../../src/core/model/visibleTexts';
 import { PackedTexts, PatchedTexts } from '../../../src/protocol/packedTexts';
 
-/** One, two and three bytes for a unit, a pair, and surrogates that stand alone. */
+/** Units of one, two and three bytes, a surrogate pair, and lone surrogates. */
 const texts = ['read', 'Käse', 'cut…', '👋', 'half \ud83d', '\udc4b half', '', '\0', 'a'.repeat(10_000)];
 
 describe('a table of texts', () => {

@@ -15,7 +15,7 @@ import { countingScanner, openText } from '../session/openText';
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-helper-'));
 const helper = join(folder, 'helper.js');
 
-/** The helper, which ends behind its first counts. */
+/** The helper, which ends after its first counts. */
 const mortal = `
   const { parentPort } = require('node:worker_threads');
   const post = parentPort.postMessage.bind(parentPort);
@@ -39,7 +39,7 @@ const tokensOf = (session: TranscriptSession): readonly number[] => [
   ...session.toSession().columns.blocks.tokens,
 ];
 
-/** Opens with a thread beside, and tells how often it answered and failed. */
+/** Opens with another thread, and reports how often it answered and failed. */
 async function countBeside(text: string, thread: MeasuringThread) {
   const outcomes = { answered: 0, failed: 0 };
   const measurer: TextMeasurer = {
@@ -78,7 +78,7 @@ describe('counting while reading', () => {
   before(async () => {
     await promisify(execFile)(process.execPath, ['esbuild.mjs', 'helper', '--outdir', folder]);
     writeFileSync(join(folder, 'mortal.js'), mortal);
-    // Counted in a pass of its own, which knows no threads.
+    // Counted in a separate pass without threads.
     const session = await openText(text);
     await session.countTokens();
     expected = tokensOf(session);

@@ -7,7 +7,7 @@ import { siblingFilesOf } from '../../../src/node/siblingFiles';
 import { applyWriteAheadLog } from '../../../src/node/writeAheadLog';
 import { contextsOf, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
 
-// Written by SQLite 3 itself: two sessions, of which only the first, without its reply, had left the log.
+// Written by SQLite 3 itself: two sessions. Only the first, without its reply, had left the log.
 const path = resolve('test/fixtures/sqlite/opencode.db');
 const file = readFileSync(path);
 const log = readFileSync(`${path}-wal`);
@@ -37,7 +37,7 @@ describe('databases', () => {
   });
 
   it('stops at the first frame of the log that is not whole', async () => {
-    // Log header 32 bytes, frames of 24 + 512: cutting anywhere loses only what was committed behind the cut.
+    // Log header 32 bytes, frames of 24 + 512: cutting anywhere loses only what was committed after the cut.
     let known = 1;
     for (let length = 0; length <= log.length; length += 100) {
       const found = await titles(file, log.subarray(0, length));

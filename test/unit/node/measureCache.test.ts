@@ -28,7 +28,7 @@ describe('the cache of measures', () => {
     assert.deepStrictEqual(await cache.read('/b.jsonl', 'o200k_base'), nothing);
     assert.deepStrictEqual(await cache.read('/a.jsonl', 'cl100k_base'), nothing);
     assert.deepStrictEqual(await new MeasureCache(folder, '1.0.1').read('/a.jsonl', 'o200k_base'), nothing);
-    // One file, no unfinished one: 32 bytes of checksum, 16 of header, 16 a row.
+    // One file, no unfinished one: 32 bytes of checksum, 16 of header, 16 per row.
     const [name = '', ...others] = await readdir(folder);
     assert.deepStrictEqual(others, []);
     assert.equal((await readFile(join(folder, name))).length, 32 + 16 + 3 * 16);

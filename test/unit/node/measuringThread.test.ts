@@ -20,7 +20,7 @@ import { openText } from '../session/openText';
 const folder = mkdtempSync(join(tmpdir(), 'context-inspector-measuring-'));
 const helper = join(folder, 'helper.js');
 
-/** The helper, which ends behind its first answer: what it says first is that it is ready. */
+/** The helper, which ends after its first answer, the one that says it is ready. */
 const mortal = `
   const { parentPort } = require('node:worker_threads');
   const post = parentPort.postMessage.bind(parentPort);
@@ -105,7 +105,7 @@ describe('the measuring thread', () => {
     assert.deepEqual(textsOf(session), expected);
     assert.ok(outcomes.answered >= 2 && outcomes.failed === 0, JSON.stringify(outcomes));
     const { findings, counted } = session.columns.blocks;
-    // Of 400 prompts every seventh, of as many commands every eleventh.
+    // Every seventh of 400 prompts, and every eleventh of 400 commands.
     assert.equal(
       findings.reduce((sum, count) => sum + count, 0),
       Math.ceil(400 / 7) + Math.ceil(400 / 11),
@@ -142,7 +142,7 @@ describe('the measuring thread', () => {
       while (large.length < 12_000_000) {
         large += steps.next().value;
       }
-      // At once, so that the threads for files are there before threads are counted.
+      // All at once, so that the threads for files exist before threads are counted.
       await Promise.all([1, 2, 3, 4, 5].map(copy => writeFile(`${path}${copy}`, large)));
       await writeFile(path, large);
       const before = threadsOfProcess();

@@ -51,7 +51,10 @@ const forms: readonly (readonly [rule: string, form: RegExp])[] = [
   ],
 ];
 
-/** `ops_` and the base64 of a JSON object whose last brace stands alone in the last three bytes, so that it ends with `fQ==`. */
+/**
+ * `ops_` and the base64 of a JSON object whose last brace is alone in the last three bytes, so that it ends with
+ * `fQ==`.
+ */
 const onePassword = fc.stringMatching(/^[a-z]{80,90}$/).map(letters => {
   const json = (email: string): string => JSON.stringify({ email });
   const email = ['', 'a', 'ab'].map(end => letters + end).find(text => json(text).length % 3 === 1) ?? '';
@@ -60,7 +63,10 @@ const onePassword = fc.stringMatching(/^[a-z]{80,90}$/).map(letters => {
 
 const around = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
 
-/** A secret in a text; now and then with one character changed, so that it stands at the edge of what the rule matches. */
+/**
+ * A secret in a text, now and then with one character changed, so that it is just inside or outside of what the rule
+ * matches.
+ */
 function textWith(secret: fc.Arbitrary<string>): fc.Arbitrary<string> {
   return fc
     .tuple(around, fc.constantFrom('', ' ', '"', '\n', 'é'), secret, fc.option(fc.nat(), { freq: 1 }), around)

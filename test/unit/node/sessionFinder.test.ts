@@ -29,7 +29,7 @@ function write(path: string, text: string, minutes = 0): string {
   return full;
 }
 
-/** Counts what is opened and how many bytes come back. */
+/** Counts the files opened and the bytes read. */
 function counting(): SessionFileSystem & { readonly reads: { path: string; bytes: number }[] } {
   const files = localFiles();
   const reads: { path: string; bytes: number }[] = [];

@@ -32,7 +32,7 @@ const values: Readonly<Record<string, unknown>> = {
   overwrite: true,
 };
 
-/** What a question needs, put together from the members that its schema names. */
+/** The parameters of a question, put together from the members that its schema names. */
 function paramsOf(entries: object, others: Readonly<Record<string, unknown>> = {}): object {
   return Object.fromEntries(
     Object.keys(entries).map(name => {

@@ -36,7 +36,7 @@ describe('rule sets side by side', () => {
       [
         // 60,000 tokens: the older result crosses 40,000, and is more than 20,000.
         [40_000, 1, true, 'cold'],
-        // Counts up to the crossing one, so that both are within 40,000.
+        // Counts up to and including the result that crosses the limit, so that both are within 40,000.
         [40_000, 0, false, 'nothing'],
         [40_000, 0, false, 'nothing'],
         // The newest three stay.
@@ -65,7 +65,7 @@ describe('rule sets side by side', () => {
       { before: 1, after: 2, positions: [2], blocks: [result], tokensFreed: 4_992, claimed: undefined },
     ]);
     assert.deepEqual(recordedClearings(session, 1), []);
-    // What is cleared is no candidate any more, and frees nothing again.
+    // Cleared results are no longer candidates and free nothing again.
     const [opencode] = comparePrunes(session, buildRequestView(session.columns, 2), everything);
     assert.deepEqual(opencode?.preview.plan.candidates, []);
   });
@@ -87,7 +87,7 @@ describe('rule set opencode on the sessions that opencode pruned', { skip: skipW
     const cut = new Set(loops.flatMap(loop => (loop.match ? [] : [loop.case])));
     const counts = { sessions: 0, turns: 0, results: 0 };
     for (const name of new Set(loops.map(loop => loop.case))) {
-      // Cut off by the end of the process, opencode marked a part of what it had found.
+      // Because the process ended, opencode marked only part of what it had found.
       if (cut.has(name)) {
         continue;
       }
@@ -113,13 +113,13 @@ describe('rule set opencode on the sessions that opencode pruned', { skip: skipW
       }
       assert.equal(clearings.size, 0, name);
     }
-    // By opencode's marks, where a request followed in the same history: 2 + 11 + 3 + 6 + 5 + 3 results in six turns.
+    // By opencode's marks, if a request followed in the same history: 2 + 11 + 3 + 6 + 5 + 3 results in six turns.
     assert.deepEqual([counts.sessions, counts.results], [10, 30]);
     assert.ok(counts.turns > 30, `${counts.turns} turns`);
   });
 });
 
-/** The requests of the main thread behind which a prompt was sent with the same history. */
+/** The requests of the main thread that were followed by a prompt with the same history. */
 function turnEnds({ columns }: CacheSession): readonly number[] {
   const { requests, contexts } = columns;
   return [...requests.thread.keys()].filter(request => {

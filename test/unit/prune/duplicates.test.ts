@@ -10,7 +10,7 @@ function plan(results: readonly PruneResult[], changed: Partial<PruneOptions> = 
 
 const outcome = (...results: readonly PruneResult[]) => reasons(plan(results).decisions);
 
-/** The same call with the same output, unless said otherwise. */
+/** The same call with the same output, unless stated otherwise. */
 const same = (block: number, other: Partial<PruneResult> = {}) =>
   result(block, 100, { callHash: 'same', contentHash: 'same', ...other });
 

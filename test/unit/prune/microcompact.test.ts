@@ -25,7 +25,7 @@ const tool = (block: number, tokens: number, other: Partial<PruneResult> = {}) =
 
 describe('rule set microcompact', () => {
   it('clears the oldest until what is left fits the protected tokens', () => {
-    // 25,000 + 20,000 + 5,000 + 3 × 10,000 = 80,000: without the first 55,000, without the second 35,000 are left.
+    // 25,000 + 20,000 + 5,000 + 3 × 10,000 = 80,000: without the first 55,000 are left, without the second 35,000.
     const { decisions, candidates, candidateTokens, executes, tokensFreed } = plan([
       tool(1, 25_000),
       tool(2, 20_000),
@@ -110,7 +110,7 @@ describe('rule set microcompact', () => {
     );
     const clearing = transcript.compactions.find(({ kind }) => kind === 'clearing');
     const before = (clearing?.request ?? 0) - 1;
-    // The context was only added to until it was cleared.
+    // Until it was cleared, the context only grew.
     const context = new PruneTranscript(columns);
     for (const block of columns.contexts[columns.requests.context[before] ?? 0] ?? []) {
       context.add(block, 0);
@@ -119,7 +119,7 @@ describe('rule set microcompact', () => {
     const planned = planPrune(context.history, options, () => 0);
     const cleared = planned.candidates.map(block => columns.strings.at(columns.blocks.callId[block] ?? 0));
     assert.deepEqual(cleared, arrayAt(metadata, 'compactedToolIds'));
-    // Its own figures, to a thousandth: a few characters of the outputs are not on record.
+    // Its own figures, to within a thousandth: a few characters of the outputs are not recorded.
     for (const [key, tokens] of [
       ['preTokens', planned.scannedTokens],
       ['tokensSaved', planned.candidateTokens],

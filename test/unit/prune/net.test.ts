@@ -4,8 +4,8 @@ import type { PruneOptions } from '../../../src/core/model/pruneConfig';
 import { everything, netAt, PricedSession, prices, row, used } from './pricedSession';
 
 /**
- * One result of 20,007 tokens with 5,100 before and 60,000 behind it, sent first by request 0, then by others that add
- * 500 tokens each (one of them 501, so that the provider is seen to count in steps of one) and read all that the one
+ * One result of 20,007 tokens with 5,100 before and 60,000 after it. Request 0 sends it first; each later request adds
+ * 500 tokens (one of them 501, so that the provider visibly counts in steps of one) and reads everything that the one
  * before sent. A pruned result leaves a notice of 7 tokens.
  */
 function session({
@@ -50,7 +50,7 @@ describe('the net of a prune', () => {
     // 85,107 were read: 5,100 still are, 20,000 are not sent, the others are written again.
     assert.equal(net.tokensRewritten, 60_007);
     const { worth } = net;
-    // At 12.5 instead of 1 dollar for a million.
+    // At 12.5 instead of 1 dollar per million.
     assertMoney(worth?.rewrite.money, 60_007 * 11.5e-6, 'rewrite');
     assertMoney(worth?.rewrite.inputTokens, 60_007 * 1.15, 'rewrite in fresh input');
     assertMoney(worth?.savedNow.money, 0.02, 'saved now');
@@ -67,7 +67,7 @@ describe('the net of a prune', () => {
     const long = session({ more: 36 }).build();
     assert.equal(netAt(long, 1).worth?.paidBackAt, 35);
     assertMoney(netAt(long, 1).worth?.gained.money, 36 * 0.02 - 0.6900805, 'gained');
-    // The last request: nothing comes back, however soon it would.
+    // The last request: no later request can save anything.
     const last = netAt(long, 36);
     assert.deepEqual(last.later, { requests: 0, end: 'sessionEnd' });
     // It read 17,501 tokens more than request 1.
@@ -88,7 +88,7 @@ describe('the net of a prune', () => {
   it('counts what a later request with a cold cache would have written', () => {
     const made = session({ more: 1 });
     made.request(0, 8, used(0, 85_607));
-    // The result ends at 25,107: a read that ends within it has not saved it from being written.
+    // The result ends at 25,107: a read that ends within it does not keep it from being written.
     made.request(0, 8, used(20_000, 65_607));
     assertMoney(netAt(made.build(), 1).worth?.gained.money, 0.02 + 0.25 + 0.25 - 0.6900805, 'gained');
   });

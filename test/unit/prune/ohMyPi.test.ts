@@ -9,7 +9,7 @@ const options = { ...defaultPruneOptions('oh-my-pi'), measure: 'chars4' } as con
 const quarter = (text: string): number => Math.ceil(text.length / 4);
 const hour = 3_600_000;
 
-/** Gives results of four bytes a token their places, one behind the other, with `behind` tokens after the last. */
+/** Gives results of four bytes per token their places, one after the other, with `behind` tokens after the last. */
 function placed(results: readonly PruneResult[], behind = 0) {
   let endBytes = 0;
   const messages = results.map(entry => {
@@ -77,7 +77,7 @@ describe('rule set oh-my-pi', () => {
 
   it('leaves alone what has more behind it than the warm end, unless the cache has gone cold', () => {
     const session = placed([read(1, 60, 'a.ts'), read(2, 60, 'a.ts')], 7_941);
-    // 60 + 7,941 tokens stand behind the first.
+    // 60 + 7,941 tokens come after the first.
     assert.deepEqual(reasons(plan(session).decisions), ['withinWarmPrefix', 'withinProtectedTokens']);
     assert.equal(plan(session, { cacheWarmSuffixTokens: 8_001 }).executes, true);
     assert.equal(plan(session, {}, 1.5 * hour - 1).executes, false);
@@ -177,7 +177,7 @@ function pick<Value>(random: () => number, values: readonly [Value, ...Value[]])
   return values[Math.floor(random() * values.length)] ?? values[0];
 }
 
-/** The same session for both: as entries of oh-my-pi, and as messages. Texts are whole tokens of four bytes. */
+/** The same session in two forms: as entries of oh-my-pi, and as messages. Texts are whole tokens of four bytes. */
 function randomSession(random: () => number) {
   const entries: { type: 'message'; id: string; message: SentMessage }[] = [];
   const messages: PruneMessage[] = [];

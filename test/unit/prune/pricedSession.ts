@@ -11,7 +11,10 @@ import { HandMade, measuresOf, toColumns } from '../session/handMade';
 
 export const model = 'made-up';
 
-/** Reading costs a tenth of fresh input and writing a quarter more, in whole dollars for a million tokens. */
+/**
+ * Reading costs a tenth of the fresh input price and writing a quarter more than it, in whole dollars per million
+ * tokens.
+ */
 export const prices = { input: 10, cacheRead: 1, cacheWrite: 12.5, output: 50 } as const;
 
 export const row: ModelRow = {
@@ -31,7 +34,7 @@ export const row: ModelRow = {
   asOf: '2026-01',
 };
 
-/** Tokens of a request by what became of them; what is left of its input is fresh. */
+/** Tokens of a request by how they were billed; the rest of its input is fresh. */
 export function used(cacheRead: number, cacheWrite: number, input = 0): RecordedUsage {
   return { input, cacheRead, cacheWrite, output: 0 };
 }
@@ -61,7 +64,7 @@ export class PricedSession {
     return [this.sized(call, 100), this.sized(result, tokens)];
   }
 
-  /** What a clearing put in the place of a result. */
+  /** The replacement that a clearing left for a result. */
   notice(result: number, tokens: number): number {
     const { callId = '', toolName = '' } = this.made.builder.blocks.at(result) ?? {};
     const notice = this.made.block({
@@ -140,7 +143,7 @@ export class PricedSession {
   }
 }
 
-/** opencode's rules without thresholds: everything before the two newest turns goes. */
+/** opencode's rules without thresholds: everything before the two newest turns is pruned. */
 export const everything: PruneOptions = { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 };
 
 export function netAt(session: CacheSession, request: number, options: PruneOptions = everything) {

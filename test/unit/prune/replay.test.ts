@@ -15,8 +15,8 @@ function assertMoney(actual: number | undefined, expected: number, what: string)
 }
 
 /**
- * Turns of a prompt of 1,000 tokens, a call of 100 with a result of 20,007, and a reply of 900; two requests each. Every
- * request reads all that the one before sent. Pruning a result frees 20,000 tokens.
+ * Turns of a prompt of 1,000 tokens, a call of 100 with a result of 20,007, and a reply of 900; two requests each.
+ * Every request reads everything that the one before sent. Pruning a result frees 20,000 tokens.
  */
 function turns(count: number, gap = 0, calls = 1) {
   const made = new PricedSession();
@@ -27,7 +27,7 @@ function turns(count: number, gap = 0, calls = 1) {
   let minute = 0;
   const send = (tokens: number): void => {
     size += tokens;
-    // 1,000 tokens are below the minimum.
+    // 1,000 tokens are below the minimum size for caching.
     const read = gap > 300 || sent < 1_024 ? 0 : sent;
     made.request(context, blocks.length, used(read, size - read), { timestamp: minute * 1_000 });
     sent = size;
@@ -64,7 +64,7 @@ describe('the replay of a session', () => {
     const { recorded } = replayPrune(turns(5).build(), 0, everything);
     assertMoney(recorded?.modelled, recorded?.recorded ?? 0, 'modelled');
     // Ten requests; the last one sends 5 × 21,107 + 4 × 900 = 109,135 tokens, all written once, the first 1,000 twice.
-    // Read: what each but the first two found, 21,107 + 23,007 + 43,114 + ...
+    // Read: what all but the first two found, 21,107 + 23,007 + 43,114 + ...
     const sizes = [0, 1, 2, 3, 4].flatMap(turn => [turn * 22_007 + 1_000, turn * 22_007 + 21_107]);
     const read = sizes.slice(1, -1).reduce((sum, size) => sum + size, 0);
     assertMoney(recorded?.recorded, (110_135 * 12.5 + read) * dollars, 'recorded');
@@ -72,7 +72,7 @@ describe('the replay of a session', () => {
 
   it('prunes after each turn as opencode does, and follows the cache', () => {
     const session = turns(4).build();
-    // At request 4, the first of the third turn, the first result has two newer prompts behind it.
+    // At request 4, the first of the third turn, the first result has two newer prompts after it.
     const { prunes, requests, asSent, pruned, saved, moment } = replayPrune(session, 4, everything);
     assert.equal(moment, 'afterTurn');
     assert.deepEqual([...requests], [4, 5, 6, 7]);
@@ -85,7 +85,7 @@ describe('the replay of a session', () => {
     assert.deepEqual([...asSent.total], [45_014, 65_121, 67_021, 87_128]);
     assert.deepEqual([...asSent.read], [43_114, 45_014, 65_121, 67_021]);
     assert.deepEqual([...pruned.total], [25_014, 45_121, 47_021, 67_128]);
-    // The prune leaves 1,100 tokens before the first result, which stay readable; then all that was sent is.
+    // The prune leaves 1,100 tokens before the first result, which can still be read; after it, everything sent can.
     assert.deepEqual([...pruned.read], [1_100, 25_014, 45_121, 47_021]);
     const asSentCost =
       (43_114 + 45_014 + 65_121 + 67_021) * dollars + (1_900 + 20_107 + 1_900 + 20_107) * 12.5 * dollars;
@@ -95,13 +95,13 @@ describe('the replay of a session', () => {
     assertMoney(pruned.cost?.money, prunedCost, 'pruned');
     assertMoney(saved?.money, asSentCost - prunedCost, 'saved');
     assertMoney(pruned.money[0], (1_100 + 23_914 * 12.5) * dollars, 'the first request');
-    // A single prune: the same as its net.
+    // With a single prune, it equals the prune's net.
     assertMoney(netAt(session, 4).worth?.gained.money, asSentCost - prunedCost, 'net');
   });
 
   it('prunes again when a turn has been worked off', () => {
     const { prunes } = replayPrune(turns(6).build(), 0, everything);
-    // At the end of turn n the results before turn n - 1 go: the first one when the fourth prompt comes.
+    // At the end of turn n the results before turn n - 1 are pruned: the first one when the fourth prompt comes.
     assert.deepEqual(
       prunes.map(({ request, tokensFreed }) => [request, tokensFreed]),
       [
@@ -121,7 +121,7 @@ describe('the replay of a session', () => {
     };
     const { prunes, moment } = replayPrune(turns(4).build(), 0, options);
     assert.equal(moment, 'beforeRequest');
-    // With fewer than two prompts nothing is protected; else what came before the second newest.
+    // With fewer than two prompts nothing is protected; otherwise what came before the second newest.
     assert.deepEqual(
       prunes.map(({ request }) => request),
       [1, 4 + 2],
@@ -153,7 +153,7 @@ describe('the replay of a session', () => {
     const old = [made.prompt(10), ...read(), ...read(), made.reply(10), made.prompt(10), made.reply(10_000)];
     made.request(made.context(old), old.length, used(0, 10_830));
     made.request(made.context(made.prompt(2_000), old), old.length + 1, used(0, 12_830));
-    // The first read has more than 8,000 tokens behind it at both requests, though not at the end of its turn.
+    // The first read has more than 8,000 tokens after it at both requests, though not at the end of its turn.
     const { prunes } = replayPrune(made.build(), 0, { ...defaultPruneOptions('oh-my-pi'), minimumTokens: 0 });
     assert.deepEqual(prunes, []);
   });
@@ -214,7 +214,7 @@ describe('searches', () => {
       minimumTokens: [0],
     } as const;
     const found = await runSearch(findBestOptions(session, 0, everything, grid));
-    // Without a cache less is always better: no protection frees most, the largest one nothing.
+    // Without a cache, less is always better: no protection frees most, the largest protection frees nothing.
     assert.deepEqual(
       found.ranked.map(({ options }) => options.protectTokens),
       [0, 20_007],

@@ -9,7 +9,7 @@ import {
   type PruneSituation,
 } from '../../../src/core/prune/pruneInput';
 
-/** A message as the tests write it down; a user message has no results. */
+/** A message in the tests' notation; a user message has no results. */
 export interface PruneMessage {
   readonly role: 'user' | 'assistant';
   /** Whether this assistant message is a compaction summary. */
@@ -17,7 +17,7 @@ export interface PruneMessage {
   readonly results: readonly PruneResult[];
 }
 
-/** A result as the tests write it down; texts that are empty are not on record. */
+/** A result in the tests' notation; empty texts are not recorded. */
 export interface PruneResult {
   readonly block: number;
   readonly tool: string;
@@ -64,7 +64,7 @@ export function historyOf(messages: readonly PruneMessage[]): PruneHistory {
   return builder;
 }
 
-/** The plan for messages, its decisions as a list. */
+/** The plan for messages, with its decisions as a list. */
 export function planOf(
   messages: readonly PruneMessage[],
   options: PruneOptions,
@@ -85,7 +85,7 @@ export function summary(...results: PruneResult[]): PruneMessage {
   return { role: 'assistant', summary: true, results };
 }
 
-/** A completed result of so many tokens; its ASCII text has four characters a token. */
+/** A completed result of this many tokens; its ASCII text has four characters per token. */
 export function result(block: number, tokens: number, other: Partial<PruneResult> = {}): PruneResult {
   return {
     block,
@@ -107,10 +107,10 @@ export function result(block: number, tokens: number, other: Partial<PruneResult
   };
 }
 
-/** Two user turns after which everything older is looked at. */
+/** Two user turns; everything older is examined. */
 export const twoTurns: readonly PruneMessage[] = [user, assistant(), user, assistant()];
 
-/** What became of each result: `pruned`, or why it stays. */
+/** The outcome for each result: `pruned`, or why it stays. */
 export function reasons(decisions: readonly PruneDecision[]): readonly string[] {
   return decisions.map(decision => (decision.verdict === 'kept' ? decision.reason : decision.verdict));
 }

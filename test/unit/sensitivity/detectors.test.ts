@@ -13,7 +13,7 @@ import { phoneNumber } from '../../../src/core/sensitivity/phoneNumber';
 import { privateKeyBlock } from '../../../src/core/sensitivity/privateKeyBlock';
 import { providerToken } from '../../../src/core/sensitivity/providerToken';
 
-/** What is sensitive stands between guillemets, which are not part of the text. Keys are put together at run time. */
+/** Sensitive values are between guillemets, which are not part of the text. Keys are assembled at run time. */
 function check(detector: Detector, marked: readonly string[], harmless: readonly string[]): void {
   for (const line of marked) {
     const text = line.replace(/[«»]/g, '');

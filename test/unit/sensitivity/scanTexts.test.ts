@@ -6,7 +6,7 @@ import { scanText, scanTexts, worstLabel } from '../../../src/core/sensitivity/s
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 
 const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7xC0r'.repeat(4);
-/** Fake, of the right form, and never whole in this file. */
+/** Fake, in the right form, and never complete in this file. */
 const secrets = {
   github: 'gh' + 'p_' + letters.slice(0, 36),
   aws: 'AK' + 'IA' + 'Q7RZ2MNB5XKT3VWD',

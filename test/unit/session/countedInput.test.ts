@@ -22,7 +22,7 @@ describe('a count of the provider', () => {
     );
     assert.equal(quality, 'calibrated');
     assert.equal(notRecorded.value, 0);
-    // Nothing is known of the cache by it.
+    // This says nothing about the cache.
     assert.equal(recorded, undefined);
   });
 

@@ -8,7 +8,7 @@ import { ColumnBuilder } from '../../../src/core/view/columnBuilder';
 
 const source: SourceRange = { line: 1, offset: 0, length: 0 };
 
-/** A block of which only what matters to a test is said; its text is its label unless `content` is given. */
+/** A block with only the members that matter to a test; its text is its label unless `content` is given. */
 export type BlockSketch = Partial<NewBlock> & Pick<NewBlock, 'label'>;
 
 /** Builds transcripts block by block, each block a message of its own unless `message` says otherwise. */
@@ -40,7 +40,7 @@ export class HandMade {
     return this.block({ label, role: 'assistant', kind: 'assistant', provenance: 'developer' });
   }
 
-  /** A call and its result; gives the number of the result. */
+  /** A call and its result; returns the number of the result. */
   tool(toolName: string, callId: string, content: string, rest: Partial<NewBlock> = {}): number {
     const { call, result } = this.toolPair(toolName, callId, content, rest);
     return Math.max(call, result);

@@ -9,7 +9,7 @@ import {
 } from '../../../src/core/session/measureTexts';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 
-/** Finds every `secret`, and counts the texts that this thread looks at. */
+/** Finds every `secret`, and counts the texts that this thread scans. */
 class Scanner implements SecretScanner {
   texts = 0;
 
@@ -22,7 +22,7 @@ class Scanner implements SecretScanner {
   }
 }
 
-/** Measures as the helper does, but answers only when it is told to. */
+/** Measures as the helper does, but answers only when told to. */
 class SlowHelper implements TextMeasurer {
   isReady = true;
   isSlow = true;
@@ -37,10 +37,10 @@ class SlowHelper implements TextMeasurer {
   }
 }
 
-/** More than a batch takes, so that each text goes its way at once. */
+/** Longer than a batch, so that each text is measured at once. */
 const long = (mark: string): string => mark + ' a'.repeat(2 ** 15);
 
-/** A pipeline, and what it gave by text: in the order in which it was given. */
+/** A pipeline, and its results by text, in the order in which they came. */
 function pipelineWith(
   helper: TextMeasurer | undefined,
   scanner: SecretScanner & { readonly texts: number } = new Scanner(),
@@ -87,7 +87,7 @@ describe('the measure pipeline', () => {
   it('gives out results in the order of the texts, whoever measured them', async () => {
     const helper = new SlowHelper();
     const { pipeline, add, given, scanner } = pipelineWith(helper);
-    // Sixteen are with the helper at once; the others are measured here meanwhile.
+    // The helper has sixteen at a time; meanwhile the others are measured here.
     for (let block = 0; block < 18; block += 1) {
       await add(block, long('a'));
     }
@@ -122,7 +122,7 @@ describe('the measure pipeline', () => {
       mostInFlight: 2,
       longestWaiting: 2 ** 18,
     });
-    // Two are with the helper and three may wait, each a little longer than a batch.
+    // The helper has two and three may wait, each a little longer than a batch.
     for (let block = 0; block < 5; block += 1) {
       await add(block, long('a'));
     }

@@ -3,7 +3,7 @@ import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
 import { openTranscript } from '../../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 
-/** Finds nothing, and counts how many texts it was given. */
+/** Finds nothing, and counts the texts it was given. */
 export function countingScanner(): SecretScanner & { readonly texts: () => number } {
   let texts = 0;
   return {

@@ -105,7 +105,8 @@ describe('an opened transcript', () => {
     };
     const options = { isCancelled: () => isCancelled, onProgress };
     await assert.rejects(opened.countTokens(options), { name: 'CancelledError' });
-    // Before the compaction: a prompt, a call, its result and a reply. After it: the summary and a prompt, and the reply.
+    // Before the compaction: a prompt, a call, its result and a reply. After it: the summary and a prompt, and the
+    // reply.
     const countedOf = (): readonly number[] => [...opened.toSession().columns.blocks.counted];
     assert.deepEqual(countedOf(), [0, 0, 0, 0, 1, 1, 0]);
     await assert.rejects(opened.countTokens(options), { name: 'CancelledError' });

@@ -9,7 +9,7 @@ import { HandMade, measuresOf, toColumns, usageOf } from './handMade';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-/** Three prompts; the results of the first hold 1,000 tokens each and lie beyond the two newest turns. */
+/** Three prompts; the results of the first hold 1,000 tokens each and are older than the two newest turns. */
 function session() {
   const made = new HandMade();
   const blocks: number[] = [made.prompt('first')];
@@ -37,7 +37,7 @@ describe('prune preview', () => {
     // Newest first: c3 makes 1,000 and is kept; c2 makes 2,000 and c1 3,000: both are queued, 2,000 > 1,500.
     assert.deepEqual(preview.plan.candidates, [results[1], results[0]]);
     assert.equal(preview.plan.executes, true);
-    // Each leaves a notice of 7 tokens behind.
+    // Each leaves a notice of 7 tokens.
     assert.equal(preview.plan.tokensFreed, 2_000 - 2 * 7);
     assert.equal(preview.tokensAfter, 3_100 - 1_986);
     // The first candidate is the third block: the prompt (30) and the call (10) stay as they were.
@@ -163,7 +163,7 @@ describe('prune messages', () => {
       const { block, imageCount } = history.results;
       return Array.from({ length: history.count }, (_, number) => [block[number], imageCount[number]]);
     };
-    // The whole context first: what it knows of later blocks must not show in its beginnings.
+    // The whole context comes first: what the preview learns of later blocks must not affect shorter contexts.
     assert.deepEqual(resultsOf(fifth), [
       [blocks[3], 0],
       [blocks[2], 1],

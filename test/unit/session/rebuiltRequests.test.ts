@@ -8,7 +8,8 @@ import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { openText } from './openText';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 
-// Recorded requests of the chat API and of Gemini, taken apart and put together again: the same but for what is named.
+// Recorded requests of the chat API and of Gemini, taken apart and put together again: they are the same except for the
+// listed differences.
 
 const standIn = 'skip_thought_signature_validator';
 
@@ -26,7 +27,7 @@ function without(item: JsonObject, ...keys: readonly string[]): JsonObject {
 
 type Change = (item: JsonObject) => JsonObject;
 
-/** How a message may differ from the recorded one, and what of it remains. */
+/** The ways in which a message may differ from the recorded one, and how to compare the rest. */
 const chatChanges: Readonly<Record<string, Change>> = {
   'a refusal that is null is left out': item => (item['refusal'] === null ? without(item, 'refusal') : item),
   'members of clients’ own are left out': item => without(item, '__copilotMessageSource'),
@@ -121,7 +122,7 @@ describe('a recorded request of the chat API', () => {
   }
 });
 
-/** The contents without stand-ins, and where they stood: the number of the content and of the part. */
+/** The contents without placeholders, and their places: the number of the content and of the part. */
 function unsigned(contents: readonly unknown[]): {
   readonly contents: readonly unknown[];
   readonly standIns: readonly string[];
@@ -142,7 +143,7 @@ function unsigned(contents: readonly unknown[]): {
   return { contents: bare, standIns };
 }
 
-/** Where a signature is wanted and none is: the first call of each reply. */
+/** Places where a signature is expected but missing: the first call of each reply. */
 function wanted(contents: readonly unknown[]): readonly string[] {
   return contents.flatMap((content, number) => {
     const parts = arrayAt(content, 'parts');
@@ -174,7 +175,7 @@ describe('a recorded request of Gemini', () => {
           arrayAt(objectAt(members, 'systemInstruction'), 'parts'),
           arrayAt(objectAt(body, 'systemInstruction'), 'parts'),
         );
-        // A history of calls without tools is given the tools that it calls, and says so.
+        // A history of calls without tools gets the tools that it calls, and the request says so.
         const isCalling = JSON.stringify(recorded).includes('"functionCall"');
         if (body['tools'] === undefined && isCalling) {
           withoutTools += 1;
@@ -213,7 +214,7 @@ describe('a recorded request of Gemini', () => {
     const { messages, notes } = await rebuilt(body, 'gemini');
     assert.deepEqual(messages, contents);
     assert.deepEqual(notes, []);
-    // Asked of another provider, calls and results carry the same ids.
+    // For another provider, calls and results have the same ids.
     const chat = (await rebuilt(body, 'openai-chat')).messages;
     assert.deepEqual(
       arrayAt(chat[1], 'tool_calls').map(call => stringAt(call, 'id')),

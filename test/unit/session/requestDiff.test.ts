@@ -9,7 +9,7 @@ const said = (text: string, index: number) => ({
   content: text,
 });
 
-/** Two requests of one conversation, as a capture has them. */
+/** Two requests of one conversation, as in a capture. */
 async function diffOf(before: readonly string[], after: readonly string[]) {
   const session = await openCounted(
     jsonLines(

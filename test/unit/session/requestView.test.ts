@@ -4,8 +4,8 @@ import { buildRequestView, notRecordedRange, spanIds } from '../../../src/core/v
 import { HandMade, measuresOf, usageOf, toColumns } from './handMade';
 
 /**
- * Ten blocks of 100 tokenizer tokens. The provider counts 120 for each, and 1,000 that the transcript does not hold, so
- * that a request of n blocks has 1,000 + 120 n tokens, of which the part of the request before it is read from the cache.
+ * Ten blocks of 100 tokenizer tokens. The provider counts 120 for each, and 1,000 that the transcript does not hold. So
+ * a request of n blocks has 1,000 + 120 n tokens, and the part that the previous request sent is read from the cache.
  */
 function steadySession(complete = false) {
   const made = new HandMade();
@@ -49,7 +49,7 @@ describe('request view', () => {
   });
 
   it('finds the block edge nearest to the recorded boundary, and predicts it from the request before', () => {
-    // Request 4 has 8 blocks; request 3 had 6 and 1,720 tokens, all of it cached by now.
+    // Request 4 has 8 blocks; request 3 had 6 and 1,720 tokens, all of which are now cached.
     const view = buildRequestView(steadySession(), 4);
     assert.deepEqual(view.recorded, { tokens: 1_720, blocks: 6 });
     assert.deepEqual(view.predicted, { tokens: 1_720, blocks: 6, reason: 'extendsPrevious' });
@@ -78,7 +78,7 @@ describe('request view', () => {
       ),
       0,
     );
-    // Claude before 4.7: 1.18 tokens for one of o200k_base.
+    // Claude before 4.7: 1.18 tokens per token of o200k_base.
     assert.deepEqual([...view.tokens], [118, 118]);
     assert.equal(view.total.quality, 'estimated');
     assert.equal(view.recorded, undefined);

@@ -47,7 +47,10 @@ async function prepared(
   return createTarget({ preset, model }).prepare(conversation);
 }
 
-/** What two requests have to have in common: neighbours of one role joined, texts as lists, no marks and no empty texts. */
+/**
+ * The form in which two requests must be equal: neighbours of one role joined, texts as lists, no marks and no empty
+ * texts.
+ */
 function normalAnthropic(messages: readonly unknown[]): readonly unknown[] {
   const turns: { role: string; content: JsonObject[] }[] = [];
   for (const message of messages) {

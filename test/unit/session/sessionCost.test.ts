@@ -6,7 +6,7 @@ import { HandMade, measuresOf, toColumns } from './handMade';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 
-/** Two threads, two known models and one that is not. */
+/** Two threads, two known models and one unknown model. */
 function sampleColumns() {
   const made = new HandMade();
   const prompt = made.prompt('hello');
@@ -104,7 +104,8 @@ describe('sessionCost', () => {
     const row = lookUpModel('gpt-4o');
     assert.ok(row !== undefined);
     const { total, byRequest, recordedByRequest } = sessionCost(columns, [{ id: 'gpt-4o', row }]);
-    // At scale 1, the tokenizer being the model's own: 1,000 × 2.5 + (300 + 40) × 10, and 1,000 × 2.5 + 12 × 10 millionths.
+    // At scale 1, because the tokenizer is the model's own: 1,000 × 2.5 + (300 + 40) × 10, and 1,000 × 2.5 + 12 × 10
+    // millionths.
     assert.deepEqual([...byRequest].map(billionths), [5_900_000, 2_620_000, 2_620_000]);
     assert.deepEqual([...recordedByRequest].map(billionths), [2_620_000, 2_620_000, 2_620_000]);
     assert.deepEqual(

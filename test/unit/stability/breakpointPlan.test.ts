@@ -72,14 +72,15 @@ describe('planBreakpoints', () => {
     assert.deepEqual(places(plan(20, [block(1200, 1), variable, block(3000, 1)])), [0]);
     assert.equal(places(plan(20, [block(1023, 1), variable])), 'notWorthIt');
     assert.equal(places(plan(20, [variable])), 'emptyPrefix');
-    // What is not recorded stands before the first block.
+    // Content that is not recorded comes before the first block.
     assert.deepEqual(places(plan(20, [block(1023, 1), variable], { tokensBefore: 1 })), [0]);
   });
 
   it('marks no place inside a run of tools but the one that reaches the minimum', () => {
     const tool = (confidence: number): PlannedBlock =>
       block(600, confidence, { isToolSchema: true, kind: 'toolCluster' });
-    // The second tool reaches 1,200 tokens; the third ends the run. Signals fall, so that both are worth it.
+    // The second tool reaches 1,200 tokens; the third ends the run. Signals fall, so both breakpoints are worth their
+    // cost.
     assert.deepEqual(places(plan(20, [tool(1), tool(1), tool(0.9), tool(0.8)])), [1, 3]);
   });
 

@@ -13,13 +13,15 @@ const row = lookUpModel(model);
 const models = row === undefined ? [] : [{ id: model, row }];
 
 interface Turn {
-  /** Labels of the context's blocks; `state:` and `system:` say where one belongs. */
+  /** Labels of the context's blocks; `state:` and `system:` give a block's place. */
   readonly blocks: readonly string[];
   readonly breakpoints?: readonly number[];
   readonly model?: string;
 }
 
-/** A thread whose requests have contexts of their own; blocks of one label are one content, each of `size` tokens. */
+/**
+ * A thread whose requests have contexts of their own; blocks of one label have the same content, each of `size` tokens.
+ */
 function threadOf(turns: readonly Turn[], size = 5000): SessionColumns {
   const made = new HandMade();
   turns.forEach(({ blocks, breakpoints, model: own = model }, index) => {
@@ -145,7 +147,8 @@ describe('stabilityAt', () => {
 
 describe('stabilityReport', () => {
   it('sets the plan beside the breakpoints that were used, and tells what it would have saved', () => {
-    // 5,000 tokens a block. Marking the changing end writes all and reads nothing; the plan marks the steady beginning.
+    // 5,000 tokens per block. Marking the changing end writes everything and reads nothing; the plan marks the stable
+    // beginning.
     const turns = Array.from({ length: 5 }, (_, index) => ({
       blocks: ['system:s', 'a', `state:now ${index}`],
       breakpoints: [2],

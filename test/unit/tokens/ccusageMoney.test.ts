@@ -9,7 +9,7 @@ import { filesBelow, readUnpacked, shared } from '../../fixtures/sharedFiles';
 import { ccusageMoney, installUsagePrograms } from '../../fixtures/usagePrograms';
 import { readAnyTranscript } from '../../fixtures/usageSums';
 
-/** What each agent's transcripts are, and where ccusage looks for them in a home directory. */
+/** The transcripts of each agent, and where ccusage looks for them in a home directory. */
 const agents = [
   { agent: 'claude', folder: 'claude-code', at: '.claude/projects/project', prefix: '' },
   {
@@ -45,7 +45,7 @@ describe('money of the samples', { skip: unavailable }, () => {
       rmSync(home, { recursive: true });
       for (const [model, money] of theirs) {
         const own = ours.get(model);
-        // Without a price ccusage says zero.
+        // Without a price, ccusage reports zero.
         if (own !== undefined && money > 0) {
           assert.ok(Math.abs(own - money) < 0.005, `${basename(path)}, ${model}: ${own} and ${money}`);
           compared.push(model);

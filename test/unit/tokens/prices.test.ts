@@ -7,7 +7,7 @@ import { pricesFor, requestCost } from '../../../src/core/tokens/prices';
 const prices: ModelPrices = { input: 3, cacheRead: 0.3, cacheWrite: 3.75, cacheWriteHour: 6, output: 15 };
 const usage = { input: 1_000, cacheRead: 20_000, cacheWrite: 4_000, output: 500 };
 
-/** Equal but for the rounding of binary fractions, a millionth of a cent. */
+/** Equal except for the rounding of binary fractions: to a millionth of a cent. */
 function assertDollars(actual: number | undefined, expected: number, message?: string): void {
   assert.ok(
     actual !== undefined && Math.abs(actual - expected) < 1e-8,
@@ -26,7 +26,7 @@ describe('requestCost', () => {
     assertDollars(requestCost(prices, { ...usage, cacheLifetime: 3600 }), 0.0405);
     // 1,000 × 6 + 3,000 × 3.75: 2,250 millionths more.
     assertDollars(requestCost(prices, { ...usage, cacheLifetime: 3600, cacheWriteHour: 1_000 }), 0.03375);
-    // Without a price of its own an hour costs the same.
+    // Without a price of its own, an hour costs the same.
     const { cacheWriteHour: _, ...one } = prices;
     assertDollars(requestCost(one, { ...usage, cacheLifetime: 3600 }), 0.0315);
   });
@@ -40,7 +40,7 @@ describe('requestCost', () => {
       ...prices,
       above: { inputTokens: 25_000, prices: { input: 6, cacheRead: 0.6, cacheWrite: 7.5, output: 22.5 } },
     };
-    // 1,000 + 20,000 + 4,000 are the limit itself.
+    // 1,000 + 20,000 + 4,000 is exactly the limit.
     assertDollars(requestCost(tiered, usage), 0.0315);
     // 1,001 × 6 + 20,000 × 0.6 + 4,000 × 7.5 + 500 × 22.5 = 6,006 + 12,000 + 30,000 + 11,250.
     assertDollars(requestCost(tiered, { ...usage, input: 1_001 }), 0.059256);

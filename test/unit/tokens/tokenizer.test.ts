@@ -110,10 +110,10 @@ const anyTexts = {
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 2500);
 const seed = 20_260_712;
 
-/** Unbroken runs, which are one piece or many; what each kind of line in tool outputs is made of. */
+/** Unbroken runs of one or many pieces, as in the various lines of tool outputs. */
 const units = ['a', ' ', '\n', '_', '7', 'ab', 'Q', '中', 'é', '=-', ' \n', 'สว', '\t', 'xyz', 'ы'];
 
-/** A text of `length` characters of these, by a fixed sequence. */
+/** A text of `length` of these characters, in a fixed sequence. */
 function scrambled(letters: string, length: number): string {
   let state = 1;
   return Array.from({ length }, () => {
@@ -198,7 +198,7 @@ for (const { encoding, ranks } of encodings) {
 
     it('keeps a piece whole that is longer than a window', () => {
       for (const unit of [' ', '-']) {
-        // A run merges into equal parts, so that twice the run makes twice the tokens; of an odd one, the rest differs.
+        // A run merges into equal parts, so twice the run makes twice the tokens; for an odd length, the rest differs.
         const perRun = expected(unit.repeat(256));
         assert.equal(expected(unit.repeat(512)), 2 * perRun);
         assert.equal(tokenizer.count(unit.repeat(2 ** 19)), 2 ** 11 * perRun, JSON.stringify(unit));

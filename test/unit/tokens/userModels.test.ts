@@ -15,7 +15,7 @@ describe('models of the user', () => {
     assert.deepEqual(problems, []);
     const row = lookUpWith(models)('acme/swift-1-2026-05-05');
     assert.equal(row?.contextWindow, 32_000);
-    // Without prices of their own cached tokens cost what fresh ones do.
+    // Without prices of their own, cached tokens cost the same as fresh ones.
     assert.deepEqual(row.prices, {
       input: 1,
       output: 4,

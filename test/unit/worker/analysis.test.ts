@@ -37,7 +37,7 @@ function sessionAfter(
   };
 }
 
-/** The columns with the strings themselves, since the indices depend on the order in which they came. */
+/** The columns with the strings themselves, because the indices depend on the order of arrival. */
 function withTexts({ strings, blocks, requests, ...others }: SessionColumns): unknown {
   const textsOf = (column: Uint32Array): readonly string[] =>
     [...column].map(index => strings.at(index) ?? '');
@@ -53,7 +53,7 @@ function mapValues(columns: Readonly<Record<string, Uint32Array>>, map: (column:
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, map(column)]));
 }
 
-/** Whether a file of the cache is whole. */
+/** Whether a cache file is complete. */
 const isEntry = (name: string): boolean => !name.endsWith('.part');
 
 /** An analysis whose messages can be awaited one after the other; progress is left out. */
@@ -69,7 +69,7 @@ class Listener {
       scanner,
       cache,
       post: (message, transfer = []) => {
-        // A worker's port would move the buffers; a second use of one would fail there.
+        // A worker's port would transfer the buffers, and using one again would fail there.
         const received = structuredClone(message, { transfer: [...transfer] });
         if (received.type !== 'progress') {
           this.messages.push(received);
@@ -91,7 +91,7 @@ class Listener {
     }
   }
 
-  /** The messages up to and with a session that is final, in short; what a page would have by then is in `session`. */
+  /** The messages up to and including a final session, in short; `session` is what a page would have then. */
   async untilFinal(): Promise<readonly string[]> {
     const seen: string[] = [];
     for (;;) {
@@ -151,7 +151,7 @@ describe('the analysis of a transcript', () => {
     await listener.untilFinal();
     const answer = await listener.ask({ name: 'stability', params: { request: 1 } });
     const report = objectAt(answer, 'report');
-    // Both requests have the first prompt, and it alone.
+    // Both requests have the first prompt and nothing else.
     assert.equal(numberAt(report, 'stablePrefixBlocks'), 1);
     const key = JSON.stringify(['user-0', 'user', 'text', 'Why is the price wrong?']);
     assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
@@ -264,7 +264,7 @@ describe('the analysis of a transcript', () => {
       assert.equal(kept.includes(word), false, word);
     }
     const again = await opened();
-    // What has findings is looked at again, since its label is masked by them.
+    // Texts with findings are scanned again, because their labels are masked by them.
     assert.deepStrictEqual([isCounted(again.first), scanned], [true, 1]);
     assert.deepStrictEqual(withTexts(again.last.columns), withTexts(before.last.columns));
     assert.equal(
@@ -312,7 +312,7 @@ describe('the analysis of a transcript', () => {
       fileName: 'opencode.db',
       input: { kind: 'file', path: database },
     });
-    // Two prompts and a reply; without the log there is one prompt.
+    // Two prompts and a reply; without the log, one prompt.
     assert.equal((await listener.untilFinal()).at(-1), 'update: 3 blocks, final');
   });
 

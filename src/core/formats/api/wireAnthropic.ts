@@ -47,7 +47,9 @@ export function isAnthropicMessage(message: unknown): boolean {
   return role === 'user' || role === 'assistant' || role === 'system';
 }
 
-/** Reads a request in the order of the cached prefix: tools, system, messages (Anthropic prompt caching guide, 2026-10). */
+/**
+ * Reads a request in the order of the cached prefix: tools, system, messages (Anthropic prompt caching guide, 2026-10).
+ */
 export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCalls): WireRequest {
   const messages = [
     ...headOf(body, place),

@@ -4,7 +4,6 @@ import { automaticCache, modelRows, prices } from './modelRows';
 
 const window = 1_048_576;
 
-/** Implicit caching: writing costs nothing extra; storage of explicit caches is billed separately. */
 /** Above 200,000 tokens of input: twice the input price, one and a half times the output price. */
 function withLongContext(short: TokenPrices): ModelPrices {
   const { input, cacheRead, output } = short;
@@ -18,6 +17,7 @@ const pro3 = withLongContext(prices(2, 0.2, 12));
 const laterFlash = prices(0.75, 0.075, 3.75);
 const raised = 'From 2027-01-01 twice these prices are announced.';
 
+/** Implicit caching: writing costs nothing extra; storage of explicit caches is billed separately. */
 export const googleModels = modelRows(
   {
     family: 'gemini',
