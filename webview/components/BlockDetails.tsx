@@ -17,7 +17,7 @@ import { notRecordedBlock } from '../state/viewState';
 import { detailWords as words } from '../words/block';
 import { pageWords } from '../words/page';
 import { keepWords } from '../words/prune';
-import { layoutWords } from '../words/views';
+import { columnWords, layoutWords } from '../words/views';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
 import { Overview } from './Overview';
@@ -49,11 +49,11 @@ function NotRecorded({ view }: RequestParts) {
     <>
       <h2 className="panel-title">{pageWords.notRecordedName}</h2>
       <Facts>
-        <Fact name={words.tokens}>
+        <Fact name={columnWords.tokens}>
           {formatNumber(value)} <Quality {...view.notRecorded} />
         </Fact>
         <Fact name={words.notRecordedRange}>{words.range(low, high)}</Fact>
-        <Fact name={words.slot}>{partitionWords.system}</Fact>
+        <Fact name={columnWords.partition}>{partitionWords.system}</Fact>
       </Facts>
       <p className="prose">{words.notRecordedText}</p>
     </>
@@ -110,7 +110,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         {path !== '' && <Button onPress={() => act({ kind: 'openPath', block })}>{words.openFile}</Button>}
       </div>
       <Facts>
-        <Fact name={words.tokens}>
+        <Fact name={columnWords.tokens}>
           <strong>
             {formatNumber(position === undefined ? at(blocks.tokens, block) : at(view.tokens, position))}
           </strong>{' '}
@@ -131,7 +131,7 @@ function Details(props: RequestParts & { readonly block: number }) {
             <span className="path">{path}</span>
           </Fact>
         )}
-        <Fact name={words.slot}>
+        <Fact name={columnWords.partition}>
           {own.slot}
           {position !== undefined && isDisplaced(columns, view, position) && (
             <span className="muted"> · {layoutWords.displaced(position + 1)}</span>
@@ -139,7 +139,7 @@ function Details(props: RequestParts & { readonly block: number }) {
         </Fact>
         {position !== undefined && (
           <>
-            <Fact name={words.wire}>{words.wirePlace(position + 1, view.blocks.length)}</Fact>
+            <Fact name={columnWords.wire}>{words.wirePlace(position + 1, view.blocks.length)}</Fact>
             <Fact name={words.span}>
               <code className="code">{visibleLabel(spanIdAt(columns, view, position))}</code>
             </Fact>
@@ -151,14 +151,14 @@ function Details(props: RequestParts & { readonly block: number }) {
         <Fact name={words.exposure}>
           {first < 0 ? words.neverSent : words.exposureText(count, first + 1)}
         </Fact>
-        <Fact name={words.sensitivity}>
+        <Fact name={columnWords.sensitivity}>
           <span className={`sensitivity sensitivity--${sensitivityLabels[sensitivity] ?? 'public'}`}>
             <Sign sensitivity={sensitivity} /> {own.sensitivity}
           </span>
           {findings > 0 && <> · {words.findings(findings)}</>}
         </Fact>
         {decision !== undefined && (
-          <Fact name={words.prune}>
+          <Fact name={columnWords.verdict}>
             {decision.verdict === 'pruned'
               ? words.pruned(decision.tokensFreed)
               : words.keptFor(keepWords[decision.reason])}

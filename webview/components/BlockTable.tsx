@@ -1,13 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -20,7 +12,7 @@ import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
 import { type SortKey, sortKeys } from '../state/viewState';
 import { pageWords } from '../words/page';
-import { sortWords, tableWords as words } from '../words/views';
+import { columnWords, tableWords as words } from '../words/views';
 import { Sign } from './Sign';
 
 const rowHeight = 24;
@@ -130,14 +122,14 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
               <button
                 type="button"
                 className="block-table__sort bare fine"
-                title={words.sort(sortWords[key])}
+                title={words.sort(columnWords[key])}
                 onClick={() =>
                   changeView({
                     sort: { key, descending: sort.key === key ? !sort.descending : key === 'tokens' },
                   })
                 }
               >
-                {sortWords[key]}
+                {columnWords[key]}
                 <span className="block-table__arrow" aria-hidden="true">
                   {sort.key !== key ? '' : sort.descending ? '▾' : '▴'}
                 </span>
@@ -182,26 +174,18 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
     <div
       key={key}
       role="gridcell"
-      className={
-        numericKeys.includes(key) ? 'block-table__cell ellipsis numeric' : 'block-table__cell ellipsis'
-      }
+      className={`block-table__cell ellipsis${numericKeys.includes(key) ? ' numeric' : ''}`}
     >
       {content}
     </div>
   );
   if (position === notRecordedPosition) {
-    return sortKeys.map(key =>
-      cell(
-        key,
-        key === 'label'
-          ? pageWords.notRecordedName
-          : key === 'tokens'
-            ? formatNumber(view.notRecorded.value)
-            : key === 'partition'
-              ? partitionWords.system
-              : '',
-      ),
-    );
+    const known: Partial<Record<SortKey, string>> = {
+      label: pageWords.notRecordedName,
+      tokens: formatNumber(view.notRecorded.value),
+      partition: partitionWords.system,
+    };
+    return sortKeys.map(key => cell(key, known[key]));
   }
   const { blocks, strings: texts } = columns;
   const block = at(view.blocks, position);

@@ -5,6 +5,7 @@ import type { SessionColumns } from '../../src/core/model/columns';
 import { goToRequest, requestNumber } from '../state/cacheReport';
 import { useInspector } from '../state/inspector';
 import { cacheWords as words } from '../words/cache';
+import { columnWords } from '../words/views';
 import { ChoiceList } from './ChoiceList';
 import { FigureTable } from './FigureTable';
 
@@ -32,7 +33,7 @@ export function BreakList({
     <>
       <FigureTable
         label={words.causes}
-        heads={[words.cause, words.breaks, words.tokensColumn, ...(hasMoney ? [words.moneyColumn] : [])]}
+        heads={[words.cause, words.breaks, columnWords.tokens, ...(hasMoney ? [words.moneyColumn] : [])]}
         rows={causes.map(({ cause, requests, tokensLost, moneyLost }) => ({
           key: cause,
           cells: [

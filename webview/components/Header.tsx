@@ -10,11 +10,12 @@ import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
-import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
+import { cacheShareOf, costOf, requestView, requestsByThread } from '../state/derived';
 import { type RequestOfSession, type SessionInView, useAppState, useInspector } from '../state/inspector';
 import { openSubagent } from '../state/threads';
 import { headerWords as words } from '../words/header';
 import { pageWords } from '../words/page';
+import { columnWords } from '../words/views';
 import { CompactionList } from './CompactionList';
 import { Quality } from './Quality';
 
@@ -278,9 +279,9 @@ function RecordList({
         <table className="record-list small">
           <thead>
             <tr>
-              <th scope="col">{words.kind}</th>
+              <th scope="col">{columnWords.kind}</th>
               <th scope="col" className="numeric">
-                {words.line}
+                {columnWords.line}
               </th>
               <th scope="col" className="numeric">
                 {words.count}

@@ -1,5 +1,5 @@
 import { memo, useDeferredValue, useMemo } from 'react';
-import { type NotableBlock, notableBlocks } from '../../src/core/view/notableBlocks';
+import { notableBlocks } from '../../src/core/view/notableBlocks';
 import type { RequestInView } from '../state/requestParts';
 import { overviewWords as words } from '../words/block';
 import { BlockList } from './BlockList';
@@ -21,17 +21,11 @@ export function Overview({ columns, view }: RequestInView) {
 }
 
 const Lists = memo(function Lists({ request: { columns, view } }: { readonly request: RequestInView }) {
-  const { sensitive, repeated, unusedTools, largest } = notableBlocks(columns, view, longestList);
-  const lists: readonly { readonly title: string; readonly entries: readonly NotableBlock[] }[] = [
-    { title: words.sensitive, entries: sensitive },
-    { title: words.repeated, entries: repeated },
-    { title: words.unusedTools, entries: unusedTools },
-    { title: words.largest, entries: largest },
-  ];
-  return lists.map(
-    ({ title, entries }) =>
-      entries.length > 0 && (
-        <BlockList key={title} title={title} columns={columns} view={view} entries={entries} />
+  const notable = notableBlocks(columns, view, longestList);
+  return (['sensitive', 'repeated', 'unusedTools', 'largest'] as const).map(
+    name =>
+      notable[name].length > 0 && (
+        <BlockList key={name} title={words[name]} columns={columns} view={view} entries={notable[name]} />
       ),
   );
 });

@@ -11,6 +11,7 @@ import { comparedPrunes, gainText, netOf } from '../state/pruneNet';
 import type { RequestParts } from '../state/requestParts';
 import { pageWords } from '../words/page';
 import { pruneWords, ruleSetWords, worthWords as words } from '../words/prune';
+import { columnWords } from '../words/views';
 import { Fact, Facts } from './Facts';
 import { FigureTable } from './FigureTable';
 import { PruneReplay } from './PruneReplay';
@@ -93,7 +94,7 @@ function RuleSets({ columns, summary, view, options }: RequestParts & { readonly
   return (
     <FigureTable
       label={words.compare}
-      heads={[pruneWords.ruleSet, words.results, words.freed, words.net]}
+      heads={[pruneWords.ruleSet, words.results, columnWords.tokens, words.net]}
       rows={comparedPrunes(columns, summary, view, options).map(
         ({ ruleSet, options: own, preview, net }) => ({
           key: ruleSet,

@@ -15,12 +15,12 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
 import { type RequestOfSession, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
-import { pageWords } from '../words/page';
+import { boundaryWords, pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
@@ -155,8 +155,8 @@ export function Timeline({ session, request }: RequestOfSession) {
             <Swatch key={name} colour={palette.partitions[index] ?? ''} label={partitionWords[name]} />
           ))}
           <Swatch kind="dashed" label={pageWords.notRecorded} />
-          <Swatch kind="line" label={words.cacheRead} />
-          {predicted !== undefined && <Swatch kind="dashedLine" label={words.predicted} />}
+          <Swatch kind="line" label={cacheWords.parts.read} />
+          {predicted !== undefined && <Swatch kind="dashedLine" label={boundaryWords.predicted} />}
         </span>
       </div>
       <div

@@ -14,9 +14,9 @@ import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
-import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
+import { type Filter, type Verdict, mainViews, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
-import { toolbarWords as words, verdictWords } from '../words/views';
+import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
 
 const any = '';
 
@@ -71,7 +71,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
       {mainView === 'table' && (
         <>
           <Dropdown<BlockKind | typeof any>
-            name={words.kind}
+            name={columnWords.kind}
             value={filter.kind ?? any}
             options={[
               { value: any, label: words.anyKind },
@@ -83,7 +83,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
             onChange={kind => change({ kind: kind === any ? undefined : kind })}
           />
           <Dropdown<SensitivityLabel | typeof any>
-            name={words.sensitivity}
+            name={columnWords.sensitivity}
             value={filter.sensitivity ?? any}
             options={[
               { value: any, label: words.anySensitivity },

@@ -1,5 +1,5 @@
-import { useSyncExternalStore } from 'react';
 import { createPalette, type Palette, type ThemeKind } from '../../src/core/drawing/palette';
+import { type Store, createStore, useSelected } from '../state/store';
 
 function themeKind(body: HTMLElement): ThemeKind {
   if (
@@ -12,35 +12,20 @@ function themeKind(body: HTMLElement): ThemeKind {
 }
 
 /** The palette of the current theme; listeners are called when VS Code changes its variables or its kind. */
-export interface Theme {
-  readonly palette: () => Palette;
-  readonly subscribe: (listener: () => void) => () => void;
-}
+export type Theme = Store<Palette>;
 
 export function createTheme(): Theme {
-  const listeners = new Set<() => void>();
   const build = (): Palette => {
     const style = getComputedStyle(document.documentElement);
     return createPalette(name => style.getPropertyValue(`--vscode-${name}`), themeKind(document.body));
   };
-  let palette = build();
-  const observer = new MutationObserver(() => {
-    palette = build();
-    for (const listener of listeners) {
-      listener();
-    }
-  });
+  const theme = createStore(build());
+  const observer = new MutationObserver(() => theme.update(build));
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['style', 'class'] });
   observer.observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-kind'] });
-  return {
-    palette: () => palette,
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  return theme;
 }
 
 export function usePalette(theme: Theme): Palette {
-  return useSyncExternalStore(theme.subscribe, theme.palette);
+  return useSelected(theme, palette => palette);
 }

@@ -95,11 +95,9 @@ export interface Tally {
 }
 
 /** How often the next action was the recorded one, by side, and how often the two sides did the same. */
-export function actionTally(runs: readonly AskRun[]): {
-  readonly recorded: Tally;
-  readonly pruned: Tally;
-  readonly alike: Tally;
-} {
+export function actionTally(
+  runs: readonly AskRun[],
+): Readonly<Record<'recorded' | 'pruned' | 'alike', Tally>> {
   const tally = (values: readonly (boolean | undefined)[]): Tally => {
     const known = values.filter(value => value !== undefined);
     return { count: known.filter(Boolean).length, of: known.length };

@@ -10,14 +10,11 @@ export const detailWords = {
   notInRequest: translate('Not in this request'),
   origin: translate('Provenance'),
   path: translate('Path'),
-  slot: translate('Slot'),
-  wire: translate('Position'),
   wirePlace: (place: number, count: number): string =>
     translate('{0} of {1}', formatNumber(place), formatNumber(count)),
   wirePlaceOf: (place: number, count: number): string =>
     translate('position {0} of {1}', formatNumber(place), formatNumber(count)),
   span: translate('Span ID'),
-  tokens: translate('Tokens'),
   uncounted: translate('estimated from the size, not counted yet'),
   size: translate('Size'),
   characters: (count: number): string =>
@@ -34,11 +31,9 @@ export const detailWords = {
   frozen: translate('Cache'),
   frozenYes: translate('frozen'),
   frozenNo: translate('not frozen'),
-  sensitivity: translate('Sensitivity'),
   findings: (count: number): string => translate('{0, plural, one {# finding} other {# findings}}', count),
   findingRange: (start: number, end: number): string =>
     translate('characters {0} to {1}', formatNumber(start), formatNumber(end)),
-  prune: translate('Prune'),
   pruned: (freed: number): string => translate('pruned, frees {0}', tokens(freed)),
   keptFor: (reason: string): string => translate('kept: {0}', reason),
   contentHash: translate('Content hash'),

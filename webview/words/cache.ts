@@ -50,7 +50,6 @@ export const cacheWords = {
   causes: translate('Losses by cause'),
   cause: translate('Cause'),
   breaks: translate('Breaks'),
-  tokensColumn: translate('Tokens'),
   moneyColumn: translate('Money'),
   allBreaks: (count: number): string =>
     translate('{0, plural, one {# cache break} other {# cache breaks}}', count),

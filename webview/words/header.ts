@@ -41,7 +41,5 @@ export const headerWords = {
   openSubagentOf: (name: string): string => translate('Open {0}', name),
   openParent: translate('Open parent session'),
   openParentHint: (fileName: string): string => translate('Open parent session: {0}', fileName),
-  line: translate('Line'),
   count: translate('Count'),
-  kind: translate('Kind'),
 } as const;

@@ -162,6 +162,5 @@ export const worthWords = {
     translate('{0} · protect {1} · minimum {2}', ruleSet, formatNumber(protect), formatNumber(minimum)),
   compare: translate('Rule sets at this request'),
   results: translate('Results'),
-  freed: translate('Tokens'),
   net: translate('Gained'),
 } as const;

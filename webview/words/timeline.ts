@@ -7,9 +7,7 @@ import { qualityText } from '../../src/core/tokens/qualityWords';
 export const timelineWords = {
   label: translate('Request'),
   section: translate('Requests over time'),
-  cacheRead: translate('cache read'),
   cacheReadOf: (tokens: number): string => translate('cache read {0}', formatNumber(tokens)),
-  predicted: translate('predicted'),
   thread: translate('Conversation'),
   mainThread: translate('Main conversation'),
   subagentThread: (number: number): string => translate('Subagent {0}', number),

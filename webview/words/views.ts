@@ -21,8 +21,6 @@ export const toolbarWords = {
   anyKind: translate('All kinds'),
   anySensitivity: translate('Any sensitivity'),
   anyVerdict: translate('Any prune verdict'),
-  kind: translate('Kind'),
-  sensitivity: translate('Sensitivity'),
   verdict: translate('Prune verdict'),
 } as const;
 
@@ -61,7 +59,8 @@ export const tableWords = {
   sort: (column: string): string => translate('Sort by {0}', column),
 } as const;
 
-export const sortWords: Readonly<Record<SortKey, string>> = {
+/** The columns of the table; other parts of the page name the same things. */
+export const columnWords: Readonly<Record<SortKey, string>> = {
   wire: translate('Position'),
   label: translate('Block'),
   kind: translate('Kind'),
