@@ -10,7 +10,7 @@ import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { usePalette } from '../drawing/theme';
-import { cacheShareOf, costOf, requestView, requestsByThread } from '../state/derived';
+import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/derived';
 import { type RequestOfSession, type SessionInView, useAppState, useInspector } from '../state/inspector';
 import { openSubagent } from '../state/threads';
 import { headerWords as words } from '../words/header';

@@ -15,7 +15,7 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { requestsInView, requestView, timelineFigures } from '../state/derived';
 import { type RequestOfSession, selectRequest, useAppState, useInspector } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';

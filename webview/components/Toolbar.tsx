@@ -14,7 +14,7 @@ import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
-import { type Filter, type Verdict, mainViews, verdicts } from '../state/viewState';
+import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
 

@@ -1,5 +1,5 @@
 import { createPalette, type Palette, type ThemeKind } from '../../src/core/drawing/palette';
-import { type Store, createStore, useSelected } from '../state/store';
+import { createStore, type Store, useSelected } from '../state/store';
 
 function themeKind(body: HTMLElement): ThemeKind {
   if (
