@@ -1,8 +1,8 @@
 import { isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import { readChatMessage } from '../content/dialects/generic';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
-import type { Transcript } from '../model/transcript';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import type { LineFormat, SourceRecord } from '../reading/format';
+import { lineReader } from './common/lineReader';
 import { Thread } from './common/thread';
 
 /**
@@ -14,7 +14,7 @@ export const cursor: LineFormat = {
   id: 'cursor-agent',
   name: 'Cursor agent transcript',
   matches: records => isMessage(records[0]),
-  open: builder => new CursorReader(builder),
+  open: builder => lineReader(builder, cursor.id, new CursorReader(builder)),
 };
 
 function isMessage(record: unknown): boolean {
@@ -27,7 +27,7 @@ function isMessage(record: unknown): boolean {
   );
 }
 
-class CursorReader implements LineFormatReader {
+class CursorReader {
   private readonly thread: Thread;
   private hasCalled = false;
 
@@ -51,13 +51,8 @@ class CursorReader implements LineFormatReader {
     this.thread.addRecorded({ role, blocks }, { line: range.line });
     this.hasCalled ||= blocks.some(({ kind }) => kind === 'toolCall');
   }
-  finish(): Transcript {
-    this.builder.title = this.builder.firstPrompt;
-    return this.builder.build(cursor.id);
-  }
 
-  /** `finish` changes nothing outside the builder. */
-  resume(): boolean {
-    return true;
+  end(): void {
+    this.builder.title = this.builder.firstPrompt;
   }
 }

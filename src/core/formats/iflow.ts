@@ -7,9 +7,9 @@ import { below, flatMapAt, type Place } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { PromptRole } from '../model/labels';
-import type { Transcript } from '../model/transcript';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import type { LineFormat, SourceRecord } from '../reading/format';
 import { History } from './common/history';
+import { lineReader } from './common/lineReader';
 import { listUnpairedResults } from './common/unpairedResults';
 import { readUsage } from './common/usage';
 
@@ -23,7 +23,7 @@ export const iflow: LineFormat = {
   name: 'iFlow',
   matches: records => records.some(isIflow),
   members: { members: { toolUseResult: 'leave' } },
-  open: builder => new IflowReader(builder),
+  open: builder => lineReader(builder, iflow.id, new IflowReader(builder)),
 };
 
 function isIflow(record: unknown): boolean {
@@ -50,7 +50,7 @@ function wrappedResult(part: unknown): { readonly parts: unknown; readonly path:
     : { parts: content, path: ['content'] };
 }
 
-class IflowReader implements LineFormatReader {
+class IflowReader {
   private readonly history: History;
   private readonly calls: KnownCalls = new Map();
   private reply: number[] | undefined;
@@ -78,15 +78,9 @@ class IflowReader implements LineFormatReader {
     }
   }
 
-  finish(): Transcript {
+  end(): void {
     listUnpairedResults(this.builder);
     this.builder.title = this.builder.firstPrompt;
-    return this.builder.build(iflow.id);
-  }
-
-  /** `finish` changes nothing outside the builder. */
-  resume(): boolean {
-    return true;
   }
 
   private readReply(value: unknown, range: SourceRange): void {

@@ -5,9 +5,9 @@ import type { KnownCalls } from '../content/knownCalls';
 import { flatMapAt, type Place } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { Transcript } from '../model/transcript';
-import type { LineFormat, LineFormatReader, SourceRecord } from '../reading/format';
+import type { LineFormat, SourceRecord } from '../reading/format';
 import type { RequestDraft } from './common/history';
+import { lineReader } from './common/lineReader';
 import { addSubagent } from './common/notes';
 import { TreeHistory, type TreeNode } from './common/treeHistory';
 import { listUnpairedResults } from './common/unpairedResults';
@@ -39,10 +39,10 @@ export const qwenCode: LineFormat = {
       },
     },
   },
-  open: builder => new QwenReader(builder),
+  open: builder => lineReader(builder, qwenCode.id, new QwenReader(builder)),
 };
 
-class QwenReader implements LineFormatReader {
+class QwenReader {
   private readonly history: TreeHistory;
   private readonly calls: KnownCalls = new Map();
   private draft: RequestDraft | undefined;
@@ -82,15 +82,9 @@ class QwenReader implements LineFormatReader {
     }
   }
 
-  finish(): Transcript {
+  end(): void {
     listUnpairedResults(this.builder);
     this.builder.title = this.givenTitle ?? this.builder.firstPrompt;
-    return this.builder.build(qwenCode.id);
-  }
-
-  /** `finish` changes nothing outside the builder. */
-  resume(): boolean {
-    return true;
   }
 
   /** A record that adds nothing is still a node: others may name it as their parent. */

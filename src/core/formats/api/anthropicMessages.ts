@@ -1,6 +1,7 @@
 import { epochAt, isObject, objectAt, stringAt, timeAt } from '../../base/json';
 import { hasAnthropicBlocks } from '../../content/dialects/anthropic';
 import type { DocumentFormat, LineFormat } from '../../reading/format';
+import { lineReader } from '../common/lineReader';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { nameByFirstPrompt } from './apiDocument';
@@ -24,7 +25,7 @@ export const anthropicMessages: LineFormat = {
   open(builder) {
     const timeline = new Thread(builder, 0);
     builder.agentName = 'Anthropic Messages API';
-    return {
+    return lineReader(builder, this.id, {
       push: ({ value, range }) => {
         if (!isMessageLine(value)) {
           builder.addProblem('unknownRecord', range.line);
@@ -44,12 +45,8 @@ export const anthropicMessages: LineFormat = {
           usage: readUsage(objectAt(value, 'usage'), 'anthropic'),
         });
       },
-      finish: () => {
-        nameByFirstPrompt(builder);
-        return builder.build(this.id);
-      },
-      resume: () => true,
-    };
+      end: () => nameByFirstPrompt(builder),
+    });
   },
 };
 

@@ -1,5 +1,7 @@
 import { arrayAt, isArray, member, objectAt, stringAt } from '../../base/json';
-import type { DocumentFormat, LineFormat } from '../../reading/format';
+import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { lineReader } from '../common/lineReader';
+import { mostAre } from '../common/mostAre';
 import { CaptureTimeline } from './captureTimeline';
 import { addExchange, exchangeShapeOf } from './exchangeRecord';
 
@@ -11,19 +13,11 @@ export const httpCapture: LineFormat = {
   kind: 'lines',
   id: 'api-capture',
   name: 'captured API calls, one per line',
-  matches: records =>
-    records.filter(record => exchangeShapeOf(record) !== undefined).length * 2 > records.length,
+  matches: records => mostAre(records, record => exchangeShapeOf(record) !== undefined),
   open(builder) {
     const timeline = new CaptureTimeline(builder);
-    return {
-      push: record => {
-        addExchange(record, [], () => record.range, timeline);
-      },
-      finish: () => {
-        timeline.finish();
-        return builder.build(this.id);
-      },
-    };
+    const push = (record: SourceRecord): void => addExchange(record, [], () => record.range, timeline);
+    return lineReader(builder, this.id, { push, end: () => timeline.finish() }, false);
   },
 };
 

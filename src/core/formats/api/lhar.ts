@@ -11,6 +11,7 @@ import {
 import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { lineReader } from '../common/lineReader';
 import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
 import { type OpenBody, openBody, readRequest, readResponse } from './wireBodies';
@@ -23,15 +24,8 @@ export const lhar: LineFormat = {
   matches: records => records.some(record => isSession(record) || isEntry(record)),
   open(builder) {
     const reader = new LharReader(builder);
-    return {
-      push: record => {
-        reader.read(record, [], () => record.range);
-      },
-      finish: () => {
-        reader.finish();
-        return builder.build(this.id);
-      },
-    };
+    const push = (record: SourceRecord): void => reader.read(record, [], () => record.range);
+    return lineReader(builder, this.id, { push, end: () => reader.finish() }, false);
   },
 };
 

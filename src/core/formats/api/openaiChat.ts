@@ -6,6 +6,8 @@ import type { Locate } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { Block } from '../../model/block';
 import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/format';
+import { lineReader } from '../common/lineReader';
+import { mostAre } from '../common/mostAre';
 import { Thread } from '../common/thread';
 import { readUsage } from '../common/usage';
 import { CaptureTimeline } from './captureTimeline';
@@ -43,7 +45,7 @@ export const openaiChatMessages: LineFormat = {
   open(builder) {
     const timeline = new Thread(builder, 0);
     const seen = new Map<string, Block>();
-    return {
+    return lineReader(builder, this.id, {
       push: record => {
         for (const number of addMessage(record, timeline, builder, recordsHead([...seen.values()]))) {
           const block = builder.blocks.at(number);
@@ -52,9 +54,7 @@ export const openaiChatMessages: LineFormat = {
           }
         }
       },
-      finish: () => builder.build(this.id),
-      resume: () => true,
-    };
+    });
   },
 };
 
@@ -66,19 +66,21 @@ export const openaiChatConversations: LineFormat = {
   matches: records => mostAre(records, record => isChatBody(record) && !isAnthropicRequest(record)),
   open(builder) {
     const timeline = new CaptureTimeline(builder);
-    return {
-      push: record => {
-        if (isChatBody(record.value)) {
-          addConversation(record, () => record.range, timeline, builder, String(record.range.line));
-        } else {
-          builder.addProblem('unknownRecord', record.range.line);
-        }
+    return lineReader(
+      builder,
+      this.id,
+      {
+        push: record => {
+          if (isChatBody(record.value)) {
+            addConversation(record, () => record.range, timeline, builder, String(record.range.line));
+          } else {
+            builder.addProblem('unknownRecord', record.range.line);
+          }
+        },
+        end: () => timeline.finish(),
       },
-      finish: () => {
-        timeline.finish();
-        return builder.build(this.id);
-      },
-    };
+      false,
+    );
   },
 };
 
@@ -88,10 +90,6 @@ function isMessage(value: unknown): boolean {
     isObject(value) &&
     (Object.hasOwn(value, 'content') || isArray(value['tool_calls']))
   );
-}
-
-function mostAre(records: readonly unknown[], is: (record: unknown) => boolean): boolean {
-  return records.filter(is).length * 2 > records.length;
 }
 
 /**

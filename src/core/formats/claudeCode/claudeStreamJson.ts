@@ -19,6 +19,7 @@ import type { DocumentFormat, LineFormat, SourceRecord } from '../../reading/for
 import { nameByFirstPrompt } from '../api/apiDocument';
 import type { WireMessage } from '../api/wire';
 import { readAnthropicMessage } from '../api/wireAnthropic';
+import { lineReader } from '../common/lineReader';
 import { addSubagent } from '../common/notes';
 import { Thread as Conversation } from '../common/thread';
 import { readUsage } from '../common/usage';
@@ -37,15 +38,8 @@ export const claudeStreamJson: LineFormat = {
     ) || isResult(records[0]),
   open(builder) {
     const reader = new OutputReader(builder);
-    return {
-      push: record => {
-        reader.read(record, [], () => record.range);
-      },
-      finish: () => {
-        reader.finish();
-        return builder.build(this.id);
-      },
-    };
+    const push = (record: SourceRecord): void => reader.read(record, [], () => record.range);
+    return lineReader(builder, this.id, { push, end: () => reader.finish() }, false);
   },
 };
 

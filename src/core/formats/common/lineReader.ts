@@ -1,17 +1,21 @@
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormatReader, SourceRecord } from '../../reading/format';
 
-/** Reads the lines of a format. `end` may change only the builder, which is restored before reading continues. */
+/** Reads the lines of a format. */
 interface LineReading {
   push(record: SourceRecord): void;
   end?(): void;
 }
 
-/** The reader of a format that can continue after its end. */
+/**
+ * The reader of a format of lines. It can continue after its end if `end` changes only the builder, which is restored
+ * before reading continues.
+ */
 export function lineReader(
   builder: TranscriptBuilder,
   format: string,
   reading: LineReading,
+  canContinue = true,
 ): LineFormatReader {
   return {
     push: record => reading.push(record),
@@ -19,6 +23,6 @@ export function lineReader(
       reading.end?.();
       return builder.build(format);
     },
-    resume: () => true,
+    resume: () => canContinue,
   };
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, numberAt, objectAt, stringAt } from '../../base/json';
+import { isObject, type JsonObject, numberAt, objectAt, parseJson, stringAt } from '../../base/json';
 import type { SiblingFiles } from '../../reading/format';
 
 /** Of a folder with more files, only this many of the newest are read. */
@@ -130,14 +130,6 @@ class StoredFiles {
 
   private async read(path: string): Promise<unknown> {
     const bytes = await this.siblings.read(path);
-    if (bytes === undefined) {
-      return undefined;
-    }
-    try {
-      const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-      return value;
-    } catch {
-      return undefined;
-    }
+    return parseJson(new TextDecoder().decode(bytes));
   }
 }

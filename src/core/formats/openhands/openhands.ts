@@ -1,4 +1,13 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../../base/json';
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  objectAt,
+  parseJson,
+  stringAt,
+  type ValuePath,
+} from '../../base/json';
 import { below, type Place } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { RecordedUsage } from '../../model/transcript';
@@ -23,7 +32,7 @@ export const openhands: DocumentFormat = {
     if (!isEvent(document)) {
       return document;
     }
-    const state = parsed(await siblings.read('../base_state.json'));
+    const state = parseJson(new TextDecoder().decode(await siblings.read('../base_state.json')));
     return { events: await eventFiles(document, siblings), stats: member(state, 'stats') };
   },
   read({ value, range }, locate, builder) {
@@ -143,22 +152,13 @@ async function eventFiles(document: unknown, siblings: SiblingFiles): Promise<re
   const number = (name: string): number => Number(/\d+/.exec(name)?.[0] ?? 0);
   const events: unknown[] = [];
   for (const name of names.sort((first, second) => number(first) - number(second))) {
-    const event = parsed(await siblings.read(name));
+    // A file may be missing or still being written.
+    const event = parseJson(new TextDecoder().decode(await siblings.read(name)));
     if (isEvent(event)) {
       events.push(event);
     }
   }
   return events.length === 0 ? [document] : events;
-}
-
-/** `undefined` for a file that is missing or is still being written. */
-function parsed(bytes: Uint8Array | undefined): unknown {
-  try {
-    const value: unknown = bytes === undefined ? undefined : JSON.parse(new TextDecoder().decode(bytes));
-    return value;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Usage by response id, from the metrics of a run or from the latest statistics of a conversation's state. */
