@@ -23,6 +23,6 @@ export function lineReader(
       reading.end?.();
       return builder.build(format);
     },
-    resume: () => canContinue,
+    ...(canContinue ? { resume: () => true } : {}),
   };
 }
