@@ -14,8 +14,6 @@ export interface ProviderPreset {
   readonly outputLimitMember?: 'max_completion_tokens';
   /** The provider has a service that counts the tokens of a request without answering it. */
   readonly counts: boolean;
-  /** What users may need to know, from the provider's documentation. */
-  readonly note?: string;
   /** Source of address, key variable, limit and counting. */
   readonly source: string;
   /** Year and month of the newest source. */
@@ -81,7 +79,6 @@ export const providerPresets = [
     baseUrl: 'https://api.z.ai/api/paas/v4',
     keyVariable: 'ZAI_API_KEY',
     counts: false,
-    note: 'Coding plans have their own address: https://api.z.ai/api/coding/paas/v4.',
     source: 'AI SDK documentation, Z.AI provider (@ai-sdk/zai)',
     asOf: '2026-10',
   },
@@ -93,7 +90,6 @@ export const providerPresets = [
     keyVariable: 'DASHSCOPE_API_KEY',
     outputLimitMember: 'max_completion_tokens',
     counts: false,
-    note: 'Each key belongs to a region. Newer accounts use the address of their workspace: https://WORKSPACE.ap-southeast-1.maas.aliyuncs.com/compatible-mode/v1.',
     source:
       'Alibaba Model Studio, OpenAI compatible chat; notice of changes to certain model fields; API compatibility upgrades',
     asOf: '2026-11',
@@ -105,7 +101,6 @@ export const providerPresets = [
     baseUrl: 'https://api.moonshot.ai/v1',
     keyVariable: 'MOONSHOT_API_KEY',
     counts: false,
-    note: 'Keys from platform.moonshot.cn need https://api.moonshot.cn/v1.',
     source: 'Kimi API platform, chat and estimate-token-count, which names its result an estimate',
     asOf: '2026-05',
   },
@@ -125,7 +120,6 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:11434/v1',
     counts: false,
-    note: 'The server cuts the context to its own window (OLLAMA_CONTEXT_LENGTH) without a warning.',
     source: 'Ollama documentation, OpenAI compatibility',
     asOf: '2026-10',
   },
@@ -144,7 +138,6 @@ export const providerPresets = [
     protocol: 'openaiChat',
     baseUrl: 'http://localhost:8080/v1',
     counts: true,
-    note: 'Older servers cannot count tokens.',
     source:
       'llama.cpp server documentation; its counting route /v1/chat/completions/input_tokens by clients that call it',
     asOf: '2026-11',

@@ -132,7 +132,7 @@ export function toolCallBlock(
   const path = pathOfCall(parsed);
   const label = labelOfCall(toolName, object);
   const { content, text } = textOf(input, place);
-  rememberCall(calls, callId, { toolName, object, path, label });
+  rememberCall(calls, callId, { toolName, object, path });
   return {
     role: 'assistant',
     contentType: 'text',
@@ -176,7 +176,7 @@ export function toolResultBlock(
     kind: 'toolResult',
     provenance: provenanceOfTool(toolName),
     partition: partitionOfTool(toolName),
-    label: call?.label ?? labelOfCall(toolName ?? 'result', call?.object ?? ''),
+    label: labelOfCall(toolName ?? 'result', call?.object ?? ''),
     content,
     text,
     source: sourceOf(place),

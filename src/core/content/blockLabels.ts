@@ -40,7 +40,7 @@ function isOfTagName(unit: number): boolean {
 
 /** A tool's name and the object of one of its calls, on one line. */
 export function labelOfCall(toolName: string, object: string): string {
-  return ownCopy(`${toolName} ${object}`.trim());
+  return `${toolName} ${object}`.trim();
 }
 
 /** Joins words with single spaces into one line, until it is longer than a label. */

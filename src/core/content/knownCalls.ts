@@ -1,11 +1,10 @@
 import { parseJson } from '../base/json';
 
-/** What is known of a tool call. Its results take the tool's name, object, path and label from here. */
+/** What is known of a tool call. Its results take the tool's name, object and path from here. */
 export interface KnownCall {
   readonly toolName: string;
   readonly object: string;
   readonly path: string | undefined;
-  readonly label?: string | undefined;
 }
 
 /** The calls of a conversation by id; a call without an id is stored under the name of its tool. */

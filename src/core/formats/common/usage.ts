@@ -328,14 +328,15 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
       : (countOf(usage, dialect.writtenForMinutes) ?? 0) > 0
         ? 300
         : countOf(usage, dialect.lifetime);
-  // This is the usual case, and it avoids the copies.
-  if (reasoning === undefined && cacheLifetime === undefined) {
-    return found;
+  // These are the usual cases, and they avoid the copies.
+  if (cacheLifetime === undefined) {
+    const { output } = found;
+    return reasoning === undefined ? found : { input: found.input, cacheRead, cacheWrite, output, reasoning };
   }
   return {
     ...found,
     ...(reasoning === undefined ? {} : { reasoning }),
-    ...(cacheLifetime === undefined ? {} : { cacheLifetime }),
+    cacheLifetime,
     ...(forHour > 0 && forHour < cacheWrite ? { cacheWriteHour: forHour } : {}),
   };
 }
