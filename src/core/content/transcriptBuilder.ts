@@ -17,7 +17,7 @@ import type {
 } from '../model/transcript';
 import { isPruneNotice } from './pruneNotices';
 
-type Optional = 'message' | 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
+type Optional = 'toolName' | 'callId' | 'path' | 'isError' | 'cleared' | 'useless' | 'image';
 
 /**
  * A block as a format adapter returns it, before its message is known (see `blockFactory`). Its text is measured and
@@ -88,7 +88,7 @@ export class TranscriptBuilder {
   }
 
   /** Adds a block to a message and returns its number. */
-  addBlock(block: NewBlock, message = block.message ?? 0): number {
+  addBlock(block: NewBlock, message: number): number {
     const { content, contentType, kind } = block;
     const digest = digestText(content);
     const number = this.blocks.add(block, message, {

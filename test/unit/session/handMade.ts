@@ -9,7 +9,7 @@ import { ColumnBuilder } from '../../../src/core/view/columnBuilder';
 const source: SourceRange = { line: 1, offset: 0, length: 0 };
 
 /** A block with only the members that matter to a test; its text is its label unless `content` is given. */
-export type BlockSketch = Partial<NewBlock> & Pick<NewBlock, 'label'>;
+export type BlockSketch = Partial<NewBlock> & Pick<NewBlock, 'label'> & { readonly message?: number };
 
 /** Builds transcripts block by block, each block a message of its own unless `message` says otherwise. */
 export class HandMade {
@@ -17,8 +17,8 @@ export class HandMade {
 
   block(sketch: BlockSketch): number {
     const { role = 'user', label, content = label } = sketch;
-    const message = sketch.message ?? this.builder.addMessage({ role, timestamp: 0 });
-    return this.builder.addBlock({
+    const { message = this.builder.addMessage({ role, timestamp: 0 }), ...rest } = sketch;
+    const block = {
       role,
       contentType: 'text',
       kind: 'prompt',
@@ -26,10 +26,10 @@ export class HandMade {
       partition: 'history',
       source,
       text: { kind: 'literal', text: content },
-      ...sketch,
+      ...rest,
       content,
-      message,
-    });
+    } as const;
+    return this.builder.addBlock(block, message);
   }
 
   prompt(label: string): number {

@@ -14,10 +14,9 @@ import { isAborted, isContent, isLasting, startOf, stepsOf } from './opencodeSte
 /** A position in what is sent. Pruning replaces or removes the block. */
 interface Slot {
   block: number | undefined;
-  readonly message?: number;
   readonly prunedAt?: number | undefined;
   readonly notice?: number | undefined;
-  readonly shortened?: NewBlock | undefined;
+  readonly shortened?: { readonly block: NewBlock; readonly message: number } | undefined;
 }
 
 /** A message, or one step of a reply, as it is sent with later requests. */
@@ -231,10 +230,9 @@ class SessionReader {
   private addResult({ block, prunedAt, notice, shortened }: PartBlock, message: number): Slot {
     const slot: Slot = {
       block: this.builder.addBlock(block, message),
-      message,
       prunedAt,
       notice: notice === undefined ? undefined : this.builder.addBlock(notice, message),
-      shortened,
+      shortened: shortened && { block: shortened, message },
     };
     if (prunedAt !== undefined) {
       this.unpruned.push(slot);
@@ -285,11 +283,11 @@ class SessionReader {
     const summaries = head.filter(({ isSummary }) => isSummary);
     return this.builder.startContext([
       ...messages.flatMap(({ slots }) =>
-        slots.flatMap(({ block, notice, shortened, message }) => {
+        slots.flatMap(({ block, notice, shortened }) => {
           const wasPruned = block === notice;
           return shortened === undefined || wasPruned
             ? (block ?? [])
-            : this.builder.addBlock(shortened, message);
+            : this.builder.addBlock(shortened.block, shortened.message);
         }),
       ),
       ...numbersOf(summaries.flatMap(({ slots }) => slots)),
