@@ -1,6 +1,6 @@
 // Gives esbuild the parts of the token counter: its WebAssembly, compiled from AssemblyScript into the bundle, and the
 // vocabularies, as files beside the bundle that are read when an encoding is first used.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { packVocabulary } from './packVocabulary.mjs';
@@ -16,8 +16,10 @@ async function kept(recipe, make) {
   } catch {
     const made = await make();
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(`${path}.${process.pid}`, made);
-    await rename(`${path}.${process.pid}`, path);
+    // Two bundles of one build may make the same result at the same time, each in a file of its own.
+    const unfinished = `${path}.${randomUUID()}`;
+    await writeFile(unfinished, made);
+    await rename(unfinished, path);
     return made;
   }
 }
