@@ -5,7 +5,7 @@ import { describeWriteError } from '../node/fileErrors';
 // the clipboard or the title, or clear the screen, and lines that a build machine takes for its own commands.
 
 /** Control characters but tab and line feed, characters that change the direction of text, and other line ends. */
-const invisible = /[\0-\b\v-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+const invisible = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
 /** Two number signs that begin a command of GitHub's older form, Azure Pipelines or TeamCity, anywhere in a line. */
 const numberSigns = /##(?=\w*\[)/g;
