@@ -76,7 +76,7 @@ export async function redactConversation(
   const tools = await Promise.all(conversation.tools.map(redactTool));
   const turns = [];
   for (const turn of conversation.turns) {
-    turns.push({ role: turn.role, parts: await redactParts(turn.parts) });
+    turns.push({ ...turn, parts: await redactParts(turn.parts) });
   }
   return {
     ...conversation,
