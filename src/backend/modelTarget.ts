@@ -238,21 +238,17 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       ],
     }),
     withResult(conversation, callId, text) {
-      const [given] = backend.toolMessage(callId, text).parts();
-      let isFound = false;
-      const turns = conversation.turns.map(turn => ({
-        ...turn,
-        parts: turn.parts.map(part => {
-          if (given === undefined || part.kind !== 'result' || part.callId !== callId) {
-            return part;
-          }
-          isFound = true;
-          return { ...given, blocks: part.blocks };
-        }),
-      }));
-      if (!isFound) {
+      const isOfCall = (part: ConversationPart): boolean => part.kind === 'result' && part.callId === callId;
+      if (!conversation.turns.some(({ parts }) => parts.some(isOfCall))) {
         throw new AgentError('context', translate('The request has no result of the call {0}.', callId));
       }
+      const given = backend.toolMessage(callId, text).parts();
+      const turns = conversation.turns.map(turn => ({
+        ...turn,
+        parts: turn.parts.flatMap(part =>
+          isOfCall(part) ? given.map(other => ({ ...other, blocks: part.blocks })) : [part],
+        ),
+      }));
       return { ...conversation, turns };
     },
     jsonl: conversation => zonesToJsonl(backend, zonesOf(conversation)),

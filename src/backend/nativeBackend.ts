@@ -89,11 +89,11 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
 
   toRequestMessages(messages: readonly NativeMessage[]): readonly NativeMessage[] {
     return messages.map(message => {
-      const { isMessage, api } = dialects[message.protocol];
-      if (!isMessage(message.native)) {
+      const dialect = dialects[message.protocol];
+      if (!dialect.isMessage(message.native)) {
         throw new AgentError(
           'context',
-          translate('The context has something that is no message of the {0}.', api),
+          translate('The context has something that is no message of the {0}.', dialect.api),
         );
       }
       return message.preserveReasoning() ? message : message.withoutReasoning();

@@ -62,7 +62,7 @@ export function printNotice(text: string): void {
 }
 
 /** The end of a piece that the next piece may make a workflow command of. */
-const undecided = /(?:\n[^\S\n]*:?|#+\w*)$/;
+const undecided = /(?:\r?\n[^\S\n]*:?|#+\w*|\r)$/;
 const undecidedLine = /^[^\S\n]*:?$/;
 
 /** Prints text that arrives in pieces, such as a reply. `end` prints what was held back. */

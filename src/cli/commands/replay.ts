@@ -123,7 +123,7 @@ export const replay = command({
 async function edited(
   recorded: Conversation,
   target: ModelTarget,
-  { from, result, ask }: { readonly [option in 'from' | 'result' | 'ask']?: string | undefined },
+  { from, result, ask }: Partial<Readonly<Record<'from' | 'result' | 'ask', string | undefined>>>,
 ): Promise<Conversation> {
   let conversation = recorded;
   if (from !== undefined) {
