@@ -61,6 +61,13 @@ export const stabilityWords = {
     ),
     minimumUnknown: translate('The minimum cacheable size of this model is unknown, so no plan can be made.'),
     pricesUnknown: translate('The prices of this model are unknown, so no plan can be evaluated.'),
+    tooFewObservations: translate(
+      'Fewer than two earlier requests have the same model, system prompt, tools and response format.',
+    ),
+    otherRequest: translate(
+      'The stable prefix goes beyond the system prompt and the tools. NeMo Relay then plans only for a request that it has seen before.',
+    ),
+    modelUnknown: translate('NeMo Relay does not know this model.'),
     notWorthIt: translate('The stable prefix is too small, or read too rarely, to be worth writing.'),
   } satisfies Readonly<Record<NoPlanReason, string>>,
   layout: translate('Order of the blocks'),

@@ -5,7 +5,7 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import { contextOf } from '../model/requestBlocks';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
-import { type BreakpointKind, breakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
+import { breakpointKindOf, breakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
 import { simulateBreakpoints, simulatedUse, type SimulatedUse } from './simulateBreakpoints';
 import { type Stability, stabilityAt, stabilitySchema } from './stability';
 
@@ -129,40 +129,22 @@ function plannedBlocks(
   for (const span of spans) {
     byPlace.set(`${span.position} ${columns.blocks.content[span.block] ?? 0}`, span);
   }
-  return Array.from(context.subarray(0, count), (block, position) => {
+  const isTool = (block: number | undefined): boolean =>
+    block !== undefined && contentTypeOf(columns.blocks, block) === 'tool_schema';
+  const planned = context.subarray(0, count);
+  return Array.from(planned, (block, position) => {
     const span = byPlace.get(`${position} ${columns.blocks.content[block] ?? 0}`);
     return {
       tokens: tokens.prefix(request, position + 1) - tokens.prefix(request, position),
       score: span?.score ?? 0,
       confidence: span?.confidence ?? 0,
       class: span?.class ?? 'variable',
-      kind: breakpointKindOf(columns, block),
-      isToolSchema: contentTypeOf(columns.blocks, block) === 'tool_schema',
+      kind: breakpointKindOf(
+        roleOf(columns.blocks, block),
+        contentTypeOf(columns.blocks, block),
+        provenanceOf(columns.blocks, block),
+      ),
+      isInsideTools: isTool(block) && isTool(planned[position + 1]),
     };
   });
-}
-
-function breakpointKindOf({ blocks }: SessionColumns, block: number): BreakpointKind {
-  if (provenanceOf(blocks, block) === 'retrieval') {
-    return 'retrieval';
-  }
-  switch (contentTypeOf(blocks, block)) {
-    case 'tool_schema':
-      return 'toolCluster';
-    case 'tool_result':
-    case 'structured_output':
-    case 'image':
-      return 'structured';
-    case 'text':
-      break;
-  }
-  switch (roleOf(blocks, block)) {
-    case 'user':
-      return 'user';
-    case 'system':
-      return 'system';
-    case 'assistant':
-    case 'tool':
-      return 'generic';
-  }
 }
