@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
 import { replaySummary } from '../core/prune/replaySummary';
-import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
+import { planners, renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockText } from '../core/session/blockText';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
@@ -48,7 +48,10 @@ export const sessionQuestions = {
     result: blockText,
   },
   rendered: { params: atRequest, result: renderedSummarySchema },
-  stability: { params: atRequest, result: stabilityAnswer },
+  stability: {
+    params: v.strictObject({ request: count, planner: v.picklist(planners) }),
+    result: stabilityAnswer,
+  },
   cacheReport: { params: nothing, result: cacheReportSchema },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },

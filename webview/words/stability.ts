@@ -1,6 +1,7 @@
 import { blocks, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
+import type { Planner } from '../../src/core/questions/answers';
 import type { NoPlanReason } from '../../src/core/stability/breakpointPlan';
 import type { StabilityClass } from '../../src/core/stability/stability';
 
@@ -12,8 +13,32 @@ export const stabilityWords = {
       ? translate('no stable prefix')
       : translate('{0, plural, one {# stable block} other {# stable blocks}}, {1}', count, tokens(size)),
   observed: translate('Based on'),
-  observedText: (count: number): string =>
-    translate('{0, plural, one {# request} other {# requests}} of this conversation and model', count),
+  observedTexts: {
+    own: (count: number): string =>
+      translate('{0, plural, one {# request} other {# requests}} of this conversation and model', count),
+    relay: (count: number): string =>
+      translate(
+        '{0, plural, one {# earlier request} other {# earlier requests}} with the same model, system prompt, tools and response format',
+        count,
+      ),
+  } satisfies Readonly<Record<Planner, (count: number) => string>>,
+  planner: translate('How breakpoints are planned'),
+  planners: {
+    own: translate('Best plan'),
+    relay: translate('As NeMo Relay plans'),
+  } satisfies Readonly<Record<Planner, string>>,
+  plannerHints: {
+    own: translate('This program’s own plan, with the token counts and prices of the model'),
+    relay: translate('The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2'),
+  } satisfies Readonly<Record<Planner, string>>,
+  plannerTexts: {
+    own: translate(
+      'Shown is the plan that saves most. It goes on past a place where a few requests differ, where NeMo Relay stops, and follows a conversation as it grows, where NeMo Relay plans nothing.',
+    ),
+    relay: translate(
+      'Shown is what NeMo Relay would do: it learns from earlier requests only, starts anew when the tools change, stops at the first place where requests differ, and estimates four bytes per token.',
+    ),
+  } satisfies Readonly<Record<Planner, string>>,
   prefix: translate('Stable prefix'),
   prefixText: (count: number, size: number): string =>
     count === 0 ? translate('none') : `${blocks(count)} · ${tokens(size)}`,
@@ -61,6 +86,9 @@ export const stabilityWords = {
     ),
     minimumUnknown: translate('The minimum cacheable size of this model is unknown, so no plan can be made.'),
     pricesUnknown: translate('The prices of this model are unknown, so no plan can be evaluated.'),
+    noSystemPrompt: translate(
+      'NeMo Relay takes a request without a system prompt for one to OpenAI, and plans nothing.',
+    ),
     tooFewObservations: translate(
       'Fewer than two earlier requests have the same model, system prompt, tools and response format.',
     ),

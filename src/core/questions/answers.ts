@@ -4,11 +4,16 @@ import { textSegment } from '../sensitivity/maskText';
 import { idealLayoutSchema } from '../stability/idealLayout';
 import { stabilityReportSchema } from '../stability/stabilityReport';
 
+/** How breakpoints are planned: as this program finds best, or as NeMo Relay's Adaptive Cache Governor does. */
+export const planners = ['own', 'relay'] as const;
+export type Planner = (typeof planners)[number];
+
 /**
  * How stable a request's context is, what better breakpoints would do, and what another order of the blocks would keep
  * frozen.
  */
 export const stabilityAnswer = v.object({
+  planner: v.picklist(planners),
   report: stabilityReportSchema,
   layout: idealLayoutSchema,
   /** `sha256:` digest of the stable prefix; absent where it is empty. */
