@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { cacheReportSchema } from '../core/cache/cacheFinding';
 import { replaySummary } from '../core/prune/replaySummary';
-import { planners, renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
+import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockText } from '../core/session/blockText';
+import { planners } from '../core/stability/planWords';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
 import { count, type Described, pruneOptions } from './schema';

@@ -1,7 +1,8 @@
 import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
-import { planners, type StabilityAnswer } from '../../src/core/questions/answers';
+import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
+import { planners } from '../../src/core/stability/planWords';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
 import { Link } from '../controls/Link';
 import { Segments } from '../controls/Segments';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
-import { planners } from '../../src/core/questions/answers';
+import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
 export const mainViews = ['layout', 'table', 'compaction'] as const;

@@ -1,8 +1,7 @@
 import { blocks, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
-import type { Planner } from '../../src/core/questions/answers';
-import type { NoPlanReason } from '../../src/core/stability/breakpointPlan';
+import { noPlanWords, type Planner, plannerTexts, plannerWords } from '../../src/core/stability/planWords';
 import type { StabilityClass } from '../../src/core/stability/stability';
 
 /** Stability, breakpoints and the order of blocks. */
@@ -23,22 +22,12 @@ export const stabilityWords = {
       ),
   } satisfies Readonly<Record<Planner, (count: number) => string>>,
   planner: translate('How breakpoints are planned'),
-  planners: {
-    own: translate('Best plan'),
-    relay: translate('As NeMo Relay plans'),
-  } satisfies Readonly<Record<Planner, string>>,
+  planners: plannerWords,
   plannerHints: {
     own: translate('This program’s own plan, with the token counts and prices of the model'),
     relay: translate('The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2'),
   } satisfies Readonly<Record<Planner, string>>,
-  plannerTexts: {
-    own: translate(
-      'Shown is the plan that saves most. It goes on past a place where a few requests differ, where NeMo Relay stops, and follows a conversation as it grows, where NeMo Relay plans nothing.',
-    ),
-    relay: translate(
-      'Shown is what NeMo Relay would do: it learns from earlier requests only, starts anew when the tools change, stops at the first place where requests differ, and estimates four bytes per token.',
-    ),
-  } satisfies Readonly<Record<Planner, string>>,
+  plannerTexts,
   prefix: translate('Stable prefix'),
   prefixText: (count: number, size: number): string =>
     count === 0 ? translate('none') : `${blocks(count)} · ${tokens(size)}`,
@@ -78,26 +67,7 @@ export const stabilityWords = {
         ),
   savedMoney: (money: string): string => translate('The better plan would have saved {0}.', money),
   notSaved: translate('No plan would have been cheaper than what was sent.'),
-  noPlan: {
-    noReuse: translate('There is only one request. Nothing is read again, so no breakpoint pays for itself.'),
-    noBreakpoints: translate('The provider of this model caches automatically and takes no breakpoints.'),
-    emptyPrefix: translate(
-      'The first block already changes from request to request, so no breakpoint would hold.',
-    ),
-    minimumUnknown: translate('The minimum cacheable size of this model is unknown, so no plan can be made.'),
-    pricesUnknown: translate('The prices of this model are unknown, so no plan can be evaluated.'),
-    noSystemPrompt: translate(
-      'NeMo Relay takes a request without a system prompt for one to OpenAI, and plans nothing.',
-    ),
-    tooFewObservations: translate(
-      'Fewer than two earlier requests have the same model, system prompt, tools and response format.',
-    ),
-    otherRequest: translate(
-      'The stable prefix goes beyond the system prompt and the tools. NeMo Relay then plans only for a request that it has seen before.',
-    ),
-    modelUnknown: translate('NeMo Relay does not know this model.'),
-    notWorthIt: translate('The stable prefix is too small, or read too rarely, to be worth writing.'),
-  } satisfies Readonly<Record<NoPlanReason, string>>,
+  noPlan: noPlanWords,
   layout: translate('Order of the blocks'),
   layoutHead: (early: number): string =>
     early === 0

@@ -2,11 +2,8 @@ import * as v from 'valibot';
 import { type Described, maybeNumber, numbers, texts } from '../base/schema';
 import { textSegment } from '../sensitivity/maskText';
 import { idealLayoutSchema } from '../stability/idealLayout';
+import { planners } from '../stability/planWords';
 import { stabilityReportSchema } from '../stability/stabilityReport';
-
-/** How breakpoints are planned: as this program finds best, or as NeMo Relay's Adaptive Cache Governor does. */
-export const planners = ['own', 'relay'] as const;
-export type Planner = (typeof planners)[number];
 
 /**
  * How stable a request's context is, what better breakpoints would do, and what another order of the blocks would keep

@@ -1,9 +1,10 @@
 import { translate } from '../base/translate';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { idealLayout } from '../stability/idealLayout';
+import type { Planner } from '../stability/planWords';
 import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
 import { type StabilityReport, stabilityReport } from '../stability/stabilityReport';
-import type { Planner, StabilityAnswer } from './answers';
+import type { StabilityAnswer } from './answers';
 import { relayReport } from './relayReport';
 
 /**
