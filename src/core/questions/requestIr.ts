@@ -52,7 +52,7 @@ export function requestIr(sources: readonly IrSource[], identity: IrIdentity, ha
 }
 
 /** The request in the provider-neutral form, every block a message, a tool or the output schema of its own. */
-function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
+export function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
   const tools = sources.flatMap(toolOf);
   const output = sources.find(({ block }) => block.kind === 'structuredOutput');
   return {
