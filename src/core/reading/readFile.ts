@@ -8,6 +8,7 @@ import type { ByteSource } from '../model/byteSource';
 import type { ProblemKind, Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
+import { defaultUnpackLimits, type UnpackLimits } from './decoders/unpacking';
 import { createDocumentLocator } from './documentLocator';
 import type { Decoder, DecoderTools, DocumentFormat, LineFormat, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
@@ -31,6 +32,8 @@ export interface ReadOptions extends ChunkOptions, LineOptions {
   readonly siblings?: SiblingFiles | undefined;
   /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
+  /** How far packed files may unpack. */
+  readonly limits?: UnpackLimits | undefined;
 }
 
 /** The options of a reading together with the known formats. */
@@ -113,7 +116,11 @@ async function readDecoded(
   }
   const bytes = await readAll(source, options);
   const decoded = await decoder
-    .decode(bytes, options.tools ?? noTools, options.siblings)
+    .decode(bytes, {
+      tools: options.tools ?? noTools,
+      siblings: options.siblings,
+      limits: options.limits ?? defaultUnpackLimits,
+    })
     .catch((error: unknown) => ({
       kind: 'failed' as const,
       sentence: error instanceof Error ? error.message : String(error),
