@@ -44,14 +44,24 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** A count of tokens or bytes: a finite number not below zero, as a whole number; 0 for anything else. */
+/** A count, as of messages or tokens: a whole number not below zero that is kept exactly; 0 for anything else. */
 export function countAt(value: unknown, key: string): number {
-  return Math.max(0, Math.round(numberAt(value, key) ?? 0));
+  return optionalCountAt(value, key) ?? 0;
 }
 
-/** A count that need not be recorded; `undefined` for anything but a number. */
+/** A count that need not be recorded; `undefined` for anything that is not a count. */
 export function optionalCountAt(value: unknown, key: string): number | undefined {
-  return numberAt(value, key) === undefined ? undefined : countAt(value, key);
+  const found = numberAt(value, key);
+  return found !== undefined && found >= 0 && Number.isSafeInteger(found) ? found : undefined;
+}
+
+/** The last moment that a Date can hold, in milliseconds since 1970 (ECMAScript, "Time Values and Time Range"). */
+const lastMoment = 8.64e15;
+
+/** Milliseconds since 1970 of a number at `key` that counts them; `undefined` if no date is so far away. */
+export function millisecondsAt(value: unknown, key: string): number | undefined {
+  const found = numberAt(value, key);
+  return found !== undefined && Math.abs(found) <= lastMoment ? found : undefined;
 }
 
 /** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size decides which. */
@@ -59,8 +69,8 @@ export function epochAt(value: unknown, key: string): number | undefined {
   const number = numberAt(value, key) ?? 0;
   // Seconds pass this in the year 5138, milliseconds did in 1973.
   const time = number < 1e11 ? Math.round(number * 1000) : number;
-  // 8.64e15 is the last moment that a Date can hold. Zero stands for a time that is not known.
-  return time > 0 && time <= 8.64e15 ? time : undefined;
+  // Zero stands for a time that is not known.
+  return time > 0 && time <= lastMoment ? time : undefined;
 }
 
 /** Milliseconds since 1970 of an ISO time at `key`. One without a zone counts as UTC, so that it is the same everywhere. */

@@ -1,7 +1,7 @@
 import type { Locate } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { Transcript } from '../model/transcript';
+import type { ProblemKind, Transcript } from '../model/transcript';
 import type { UnpackLimits } from './decoders/unpacking';
 import type { MemberFilter } from './memberFilter';
 
@@ -101,4 +101,15 @@ export interface DecodeContext {
 /** The file's real bytes, or a document with the places of its parts in the file. */
 export type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'document'; readonly document: unknown; readonly locate: Locate };
+  | {
+      readonly kind: 'document';
+      readonly document: unknown;
+      readonly locate: Locate;
+      readonly problems?: readonly DecodingProblem[];
+    };
+
+/** Something in the file that could not be read; the rest could. */
+export interface DecodingProblem {
+  readonly kind: ProblemKind;
+  readonly line: number;
+}

@@ -5,12 +5,12 @@ import type { Locate } from '../content/place';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
-import type { ProblemKind, Transcript } from '../model/transcript';
+import type { Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
 import { defaultUnpackLimits, type UnpackLimits } from './decoders/unpacking';
 import { createDocumentLocator } from './documentLocator';
-import type { Decoder, DecoderTools, DocumentFormat, LineFormat, SiblingFiles } from './format';
+import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
@@ -140,6 +140,7 @@ async function readDecoded(
           decoded.locate,
           { line: 1, offset: 0, length: bytes.length },
           options,
+          decoded.problems,
         )) ?? {
           ok: false,
           sentence: notATranscript(options.formats),
@@ -250,7 +251,7 @@ async function readDamagedDocument(
     line: new ByteOffsets(text).lineIndex(damage.offset) + 1,
   } as const;
   const place = placeOf(bytes);
-  return readDocumentValue(value, createLocator(text, place), place, options, problem);
+  return readDocumentValue(value, createLocator(text, place), place, options, [problem]);
 }
 
 /** Reads a parsed document in its format; `undefined` if it is of no known format. */
@@ -259,7 +260,7 @@ async function readDocumentValue(
   locate: Locate,
   range: SourceRange,
   options: FormatOptions,
-  problem?: { readonly kind: ProblemKind; readonly line: number },
+  problems: readonly DecodingProblem[] = [],
 ): Promise<ReadResult | undefined> {
   const format: DocumentFormat | undefined = options.formats.documents.find(candidate =>
     candidate.matches(value),
@@ -270,9 +271,9 @@ async function readDocumentValue(
   const { siblings } = options;
   const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
   const builder = new TranscriptBuilder(options);
-  if (problem !== undefined) {
-    builder.addProblem(problem.kind, problem.line);
-  }
+  problems.forEach(({ kind, line }) => {
+    builder.addProblem(kind, line);
+  });
   builder.bytesRead = range.offset + range.length;
   return { ok: true, transcript: format.read({ value: document, range }, locate, builder), document };
 }
