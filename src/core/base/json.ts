@@ -97,13 +97,76 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return current;
 }
 
-/** The value of a JSON text; `undefined` if it is not valid. */
-export function parseJson(text: string): unknown {
+/**
+ * How many levels of lists and objects a value may have. Transcripts have at most 30; a value of many thousands ends
+ * every recursive walk with an overflow.
+ */
+const deepest = 200;
+
+/** What stands for a part that is too deep even to be written. */
+const unwritable = '[nested too deeply]';
+
+/**
+ * The value of a JSON text; `undefined` if it is not valid. What is nested too deeply becomes a text: the JSON of that
+ * part. The same text always gives the same value.
+ * @param onTooDeep called if there is such a part
+ */
+export function parseJson(text: string, onTooDeep?: () => void): unknown {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    value = JSON.parse(text);
   } catch {
     return undefined;
+  }
+  // Every level takes two brackets, so most texts need no look.
+  if (text.length < 2 * deepest || !isTooDeep(value)) {
+    return value;
+  }
+  onTooDeep?.();
+  return flattened(value, deepest);
+}
+
+/** Whether a value has more levels than a recursive walk should follow. */
+export function isTooDeep(value: unknown, levels = deepest): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  if (levels === 0) {
+    return true;
+  }
+  if (isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object' && isTooDeep(item, levels - 1)) {
+        return true;
+      }
+    }
+  } else if (isObject(value)) {
+    for (const key in value) {
+      if (typeof value[key] === 'object' && isTooDeep(value[key], levels - 1)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function flattened(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (levels === 0) {
+    return written(value);
+  }
+  return isArray(value)
+    ? value.map(item => flattened(item, levels - 1))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item, levels - 1)]));
+}
+
+function written(value: unknown): string {
+  try {
+    return toJson(value);
+  } catch {
+    return unwritable;
   }
 }
 

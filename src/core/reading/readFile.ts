@@ -70,7 +70,7 @@ export async function readFile(source: ByteSource, options: FormatOptions): Prom
   }
 }
 
-/** JSON can nest deeper than any recursive walk can follow. */
+/** A damaged document can nest deeper than the parser that repairs it can follow. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }
@@ -205,13 +205,14 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   }
   const bytes = await readAll(source, options);
   const text = new TextDecoder().decode(bytes);
-  const value = parseJson(text);
+  const problems: DecodingProblem[] = [];
+  const value = parseJson(text, () => problems.push({ kind: 'malformedRecord', line: 1 }));
   if (value === undefined) {
     return undefined;
   }
   const place = placeOf(bytes);
   const locate = createDocumentLocator(bytes.subarray(place.offset), place);
-  const result = await readDocumentValue(value, locate, place, options);
+  const result = await readDocumentValue(value, locate, place, options, problems);
   if (result !== undefined) {
     return result;
   }

@@ -110,9 +110,10 @@ export class RecordReader {
     }
     const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
     const kept = this.filter?.apply(whole) ?? whole;
-    let value = parseJson(this.decode(kept));
+    const tooDeep = (): void => this.sink.problem('malformedRecord', this.line);
+    let value = parseJson(this.decode(kept), tooDeep);
     if (value === undefined && kept !== whole) {
-      value = parseJson(this.decode(whole));
+      value = parseJson(this.decode(whole), tooDeep);
     }
     if (value !== undefined) {
       this.take({ value, range: { line: this.line, offset: this.offset + from, length: length - from } });

@@ -1,4 +1,5 @@
 import { Inflate } from 'fflate';
+import { parseJson } from '../../base/json';
 import { joinBytes } from '../../base/jsonEdits';
 import { translate } from '../../base/translate';
 import type { SourceRange } from '../../model/block';
@@ -95,8 +96,7 @@ class Budget {
 
 function parseEntry(entry: ZipEntry, budget: Budget): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(unpack(entry, budget)));
-    return value;
+    return parseJson(new TextDecoder().decode(unpack(entry, budget)));
   } catch (error) {
     if (error instanceof TooLargeError) {
       throw error;
