@@ -130,7 +130,9 @@ async function readDecoded(
       return { ok: false, sentence: decoded.sentence };
     case 'bytes': {
       const unpacked = bytesInMemory(decoded.bytes);
-      const result = await readFile(unpacked, options);
+      // Unpacked once: a file can be made that unpacks to itself.
+      const decoders = options.formats.decoders.filter(other => other !== decoder);
+      const result = await readFile(unpacked, { ...options, formats: { ...options.formats, decoders } });
       return result.ok ? { source: unpacked, ...result } : result;
     }
     case 'document':
