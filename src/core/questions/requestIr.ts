@@ -1,4 +1,5 @@
-import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../base/jsonValue';
+import { parseJson } from '../base/json';
+import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
@@ -114,7 +115,8 @@ function isDeveloperMessage({ kind, provenance }: TextBlock['block']): boolean {
 }
 
 function parsed(json: string): JsonValue {
-  const value: unknown = JSON.parse(json);
+  // A damaged file can hold the beginning of a definition.
+  const value = parseJson(json);
   return isJsonValue(value) ? value : null;
 }
 
