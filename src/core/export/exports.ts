@@ -66,7 +66,6 @@ async function writtenExport(kind: ExportKind, input: ExportInput, gate?: Gate):
 
 async function jsonText(value: object, gate: Gate | undefined): Promise<string> {
   const text = JSON.stringify(value, null, 2);
-  await gate?.learnJson(text);
   return `${(await gate?.json(text)) ?? text}\n`;
 }
 

@@ -63,10 +63,14 @@ export class Gate {
   /** Learns the secrets of one JSON value, given as its text or as the bytes of its text. */
   async learnJson(json: string | Uint8Array): Promise<boolean> {
     let isFound = false;
-    await visitJson(sourceOf(json), this.find, async ({ value, found }) => {
+    await visitJson(sourceOf(json), this.find, ({ value, found }) => {
       this.remember(value, found);
-      const isInside = isJsonText(value) && (await this.learnJson(value));
-      isFound ||= isInside || found.length > 0;
+      isFound ||= found.length > 0;
+      return isJsonText(value)
+        ? this.learnJson(value).then(isInside => {
+            isFound ||= isInside;
+          })
+        : undefined;
     });
     return isFound;
   }
@@ -168,12 +172,18 @@ export class Gate {
   private async jsonChanges(source: JsonSource, scans: boolean): Promise<readonly JsonChange[]> {
     const changes: JsonChange[] = [];
     const names = new ChangedNames();
-    await visitJson(source, scans ? this.find : findNothing, async ({ kind, start, end, value, found }, all) => {
-      const redacted = isJsonText(value) ? await this.json(value) : this.masked(value, found);
-      if (redacted !== value) {
-        const json = JSON.stringify(kind === 'name' ? names.unique(redacted, all) : redacted);
-        changes.push({ start, end, json });
+    await visitJson(source, scans ? this.find : findNothing, ({ token, value, found }, all) => {
+      const change = (redacted: string): void => {
+        if (redacted !== value) {
+          const json = JSON.stringify(token.kind === 'name' ? names.unique(redacted, all) : redacted);
+          changes.push({ start: token.start, end: token.end, json });
+        }
+      };
+      if (isJsonText(value)) {
+        return this.json(value).then(change);
       }
+      change(this.masked(value, found));
+      return undefined;
     });
     return changes;
   }

@@ -11,7 +11,8 @@ export interface JsonSource {
 }
 
 /** A name, string or number of a JSON text with what was found in it. */
-export interface FoundValue extends JsonToken {
+export interface FoundValue {
+  readonly token: JsonToken;
   /** What a name or string says, or a number as it is written. */
   readonly value: string;
   /** In UTF-16 offsets into the value. */
@@ -35,7 +36,7 @@ const between = '\n\n';
 export async function visitJson(
   source: JsonSource,
   find: (text: string) => Promise<readonly MaskedRange[]>,
-  visit: (value: FoundValue, names: () => Iterable<string>) => Promise<void>,
+  visit: (value: FoundValue, names: () => Iterable<string>) => Promise<void> | undefined,
 ): Promise<void> {
   const tokens = jsonTokens(source.text);
   const names = function* (): Generator<string> {
@@ -48,7 +49,11 @@ export async function visitJson(
   let group = new TokenGroup();
   const finish = async (): Promise<void> => {
     for (const value of await group.scanned(find)) {
-      await visit(value, names);
+      // Most values need no waiting, and there may be millions of them.
+      const work = visit(value, names);
+      if (work !== undefined) {
+        await work;
+      }
     }
     group = new TokenGroup();
   };
@@ -134,9 +139,9 @@ class TokenGroup {
       }
     }
     return this.tokens.map(({ token, value, found }) => ({
-      ...token,
+      token,
       value,
-      found: token.kind === 'number' ? inNumber(value, found) : found,
+      found: token.kind === 'number' && found.length > 0 ? inNumber(value, found) : found,
     }));
   }
 
