@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
+import { shownJson, shownText } from './shownText';
 
 /** A mistake that the user can correct. It is shown as one sentence without a stack. */
 export class UsageError extends Error {}
@@ -101,7 +102,9 @@ function wrap(text: string, heading: string): string {
   return [...lines, line].map(each => `${each.trimEnd()}\n`).join('');
 }
 
-/** Prints a result: as JSON where `--json` is given, else as text. */
-export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  process.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text());
+/** Prints a result without credentials: as JSON where `--json` is given, else as text. */
+export async function print(json: boolean | undefined, value: unknown, text: () => string): Promise<void> {
+  process.stdout.write(
+    json === true ? `${await shownJson(JSON.stringify(value, null, 2))}\n` : await shownText(text()),
+  );
 }

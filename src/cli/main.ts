@@ -1,3 +1,4 @@
+import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
@@ -9,6 +10,7 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
+import { shownText } from './shownText';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -39,12 +41,9 @@ main(process.argv.slice(2)).then(
   code => {
     process.exitCode = code;
   },
-  (error: unknown) => {
-    if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n`);
-    } else {
-      console.error(error);
-    }
+  async (error: unknown) => {
     process.exitCode = 2;
+    const sentence = error instanceof UsageError ? error.message : inspectValue(error);
+    process.stderr.write(`${await shownText(sentence)}\n`);
   },
 );

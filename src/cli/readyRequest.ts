@@ -11,6 +11,7 @@ import { requestCost } from '../core/tokens/prices';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { UsageError, type Values } from './command';
 import { providerNames, type sendOptions } from './options';
+import { shownText } from './shownText';
 import { readPruneConfig } from './values';
 import { money, number, tokens } from './words';
 
@@ -70,8 +71,12 @@ export async function readyRequest(
 }
 
 /** Shows what would be sent, and says whether the user agreed to send it. */
-export function confirmed({ notice }: ReadyRequest, limit: string, yes: boolean | undefined): boolean {
-  process.stderr.write(`${notice}  ${limit}\n`);
+export async function confirmed(
+  { notice }: ReadyRequest,
+  limit: string,
+  yes: boolean | undefined,
+): Promise<boolean> {
+  process.stderr.write(await shownText(`${notice}  ${limit}\n`));
   if (yes !== true) {
     process.stderr.write(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
   }

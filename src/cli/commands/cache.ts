@@ -19,7 +19,7 @@ export const cache = command({
       await session.countTokens();
       const report = await cacheQuestions(session).report();
       const names = requestNames(session.transcript.requests);
-      print(values.json, named(report, names), () => describe(report, names));
+      await print(values.json, named(report, names), () => describe(report, names));
       return report.findings.length === 0 ? 0 : 1;
     }),
 });

@@ -8,6 +8,7 @@ import { textChunks } from '../../node/newFile';
 import { command, print } from '../command';
 import { option, outputOptions, sendOptions } from '../options';
 import { writeOutput } from '../output';
+import { shownText } from '../shownText';
 import { confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
 import { atRequest } from '../transcripts';
 import { readWhole } from '../values';
@@ -55,7 +56,7 @@ export const replay = command({
           await writeOutput(values.messages, text, { transcript: file, force: values.force });
         }
       };
-      if (!confirmed(ready, limit, values.yes)) {
+      if (!(await confirmed(ready, limit, values.yes))) {
         await writeMessages([]);
         return 0;
       }
@@ -78,9 +79,9 @@ export const replay = command({
         await writeOutput(values.out, line, { transcript: file, force: values.force });
       }
       const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
-      print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
+      await print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
       if (reply.error !== undefined) {
-        process.stderr.write(`${reply.error.message}\n`);
+        process.stderr.write(await shownText(`${reply.error.message}\n`));
       }
       return reply.error === undefined ? 0 : 2;
     });

@@ -183,7 +183,7 @@ const urlPassword = /:\/\/[^\s:/@]*:([^\s/@]+)@/;
 const closing = /(?:\\*["'`]|[\]}),;\s])+$/;
 
 /** The texts to search for after a finding: all of it, the value alone, and both as JSON and markup write them. */
-function secretsIn(found: string): readonly string[] {
+export function secretsIn(found: string): readonly string[] {
   const whole = found.trim();
   const bare = whole.replace(closing, '');
   const values = [assigned.exec(bare)?.[1], urlPassword.exec(whole)?.[1]].flatMap(value =>
