@@ -1,5 +1,5 @@
 import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';
-import { presetForModel, providerPreset, type ProviderPreset } from '../backend/providers';
+import { presetForModel, type ProviderPreset, providerPreset } from '../backend/providers';
 import { translate } from '../core/base/translate';
 import { isAgentError } from '../core/model/contextBackend';
 import type { Conversation } from '../core/model/conversation';
@@ -75,14 +75,14 @@ export async function readyRequest(
 }
 
 /** Shows what would be sent, and says whether the user agreed to send it. */
-export function confirmed(
+export async function confirmed(
   { notice }: Pick<ReadyRequest, 'notice'>,
   limit: string,
   yes: boolean | undefined,
-): boolean {
-  printNotice(`${notice}  ${limit}\n`);
+): Promise<boolean> {
+  await printNotice(`${notice}  ${limit}\n`);
   if (yes !== true) {
-    printNotice(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
+    await printNotice(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
   }
   return yes === true;
 }

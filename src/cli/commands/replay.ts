@@ -77,7 +77,7 @@ export const replay = command({
         }
       };
       const notice = keep === undefined ? ready.notice : ready.notice + summaryNotice(summary, keep);
-      if (!confirmed({ notice }, limit, values.yes)) {
+      if (!(await confirmed({ notice }, limit, values.yes))) {
         await writeMessages(ready.conversation, []);
         return 0;
       }
@@ -110,9 +110,9 @@ export const replay = command({
         await writeOutput(values.out, line, { transcript: file, force: values.force });
       }
       const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
-      print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
+      await print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
       if (reply.error !== undefined) {
-        printNotice(`${reply.error.message}\n`);
+        await printNotice(`${reply.error.message}\n`);
       }
       return reply.error === undefined ? 0 : 2;
     });

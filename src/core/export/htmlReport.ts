@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '../base/base64';
+import { escapeMarkup } from '../base/escapeMarkup';
 import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
 import { currentTranslations, translate } from '../base/translate';
 import { causeWords, certaintyWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
-import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';

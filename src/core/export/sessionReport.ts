@@ -8,6 +8,7 @@ import type { PruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
 import { stabilityOf } from '../questions/stabilityOf';
+import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import type { BreakpointPlan } from '../stability/breakpointPlan';
@@ -16,6 +17,7 @@ import { requestsOfConversation } from '../view/requestNames';
 import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
+import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
@@ -64,15 +66,21 @@ export interface RuleRow {
 const mostBlocks = 20;
 const mostLines = 8;
 
-/** Creates a report. The session must be counted and scanned. */
+/**
+ * Creates a report. The session must be counted and scanned.
+ * @param gate what every foreign text passes; absent if the user keeps secrets
+ */
 export async function sessionReport(
   session: TranscriptSession,
   request: number,
   options: PruneOptions,
   scanner: SecretScanner,
+  gate?: Gate,
 ): Promise<SessionReport> {
-  const { summary, columns } = session.toSession();
-  const view = buildRequestView(columns, request);
+  const recorded = session.toSession();
+  const view = buildRequestView(recorded.columns, request);
+  const { summary, columns } =
+    gate === undefined ? recorded : await redactSession(recorded, [...view.blocks], gate);
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   return {
@@ -83,7 +91,7 @@ export async function sessionReport(
     requests: requests.length,
     cost: sessionCost(columns, summary.models).total,
     largest: largestBlocks(columns, view),
-    cache: await cacheQuestions(session).report(),
+    cache: await shownCache(await cacheQuestions(session).report(), gate),
     plans: await plansOf(session, request),
     prune: {
       options,
@@ -92,6 +100,17 @@ export async function sessionReport(
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
   };
+}
+
+async function shownCache(report: CacheReport, gate: Gate | undefined): Promise<CacheReport> {
+  if (gate === undefined) {
+    return report;
+  }
+  const findings = report.findings.map(async finding => ({
+    ...finding,
+    evidence: await Promise.all(finding.evidence.map(fact => gate.text(fact))),
+  }));
+  return { ...report, findings: await Promise.all(findings) };
 }
 
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {
