@@ -10,7 +10,6 @@ import { unknownPrior } from '../core/tokens/tokenizerPrior';
 import { type ContextZones, conversationZones, createZones, requestOf, zonesToJsonl } from './contextZones';
 import { textsIn } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
-import { hostOf } from './faults';
 import {
   type CountTokens,
   isFull,
@@ -19,6 +18,7 @@ import {
   type NativeResponse,
   type SendOptions,
 } from './nativeBackend';
+import { providerAddress } from './providerAddress';
 import type { ProviderPreset } from './providers';
 import type { CallLimits } from './transport';
 
@@ -39,8 +39,8 @@ export interface TargetSettings {
 /** A request that is ready to be sent; nothing has left the machine yet. */
 export interface PreparedRequest {
   readonly protocol: Protocol;
-  /** Host and port that it goes to. */
-  readonly host: string;
+  /** Where it goes, as shown before it is sent: scheme, host and port. */
+  readonly destination: string;
   /** Whether it stays on this machine. */
   readonly isLocal: boolean;
   readonly messages: readonly JsonObject[];
@@ -83,6 +83,8 @@ export interface SendControl extends CallLimits {
 /** A model that can be asked. Creating one sends nothing. */
 export interface ModelTarget {
   readonly settings: TargetSettings;
+  /** Scheme, host and port that requests go to. A key belongs to one origin. */
+  readonly origin: string;
   /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
   prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
   /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */
@@ -99,15 +101,16 @@ export interface ModelTarget {
   count(prepared: PreparedRequest, control: SendControl): Promise<number>;
 }
 
-/** @throws AgentError where the address is invalid. */
+/** @throws AgentError where the address cannot be used. */
 export function createTarget(settings: TargetSettings): ModelTarget {
   const { preset, model, maximumOutput, members: further = {}, lookUp = lookUpModel } = settings;
   const { protocol } = preset;
   const row = lookUp(model);
+  const { base, origin, isLocal } = providerAddress(settings.baseUrl ?? preset.baseUrl);
   const backend = new NativeBackend(protocol, {
     contextWindow: row?.contextWindow ?? Number.POSITIVE_INFINITY,
     countTokens: tokenCountOf(row?.tokenizerPrior ?? unknownPrior),
-    baseUrl: settings.baseUrl ?? preset.baseUrl,
+    baseUrl: base,
     counts: preset.counts,
   });
   const limited =
@@ -124,15 +127,15 @@ export function createTarget(settings: TargetSettings): ModelTarget {
   };
   return {
     settings,
+    origin,
     prepare(conversation, { markEnd } = {}) {
       const written = backend.write(conversation, { model, markEnd });
       const members = { ...written.members, model, ...limited };
       const request = backend.request(natives(written), members);
-      const { url } = backend.call(request, undefined);
       return {
         protocol,
-        host: hostOf({ url }),
-        isLocal: isLoopback(new URL(url).hostname),
+        destination: origin,
+        isLocal,
         messages: written.messages,
         members,
         body: request.body,
@@ -230,10 +233,6 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
           lost,
         ),
       ];
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /** A replay as one line of a file that opens as captured calls, with the time of sending. */

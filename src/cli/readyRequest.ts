@@ -51,13 +51,15 @@ export async function readyRequest(
   const conversation = values.ask === undefined ? recorded : withQuestion(recorded, values.ask);
   // Only the commands that need it load the code that talks to models.
   const { createTarget } = await import('../backend/main');
-  const target = createTarget({
-    preset,
-    model,
-    baseUrl: values['base-url'],
-    maximumOutput,
-    lookUp: id => session.modelRow(id),
-  });
+  const target = await asUsageError(() =>
+    createTarget({
+      preset,
+      model,
+      baseUrl: values['base-url'],
+      maximumOutput,
+      lookUp: id => session.modelRow(id),
+    }),
+  );
   const prepared = await asUsageError(() => target.prepare(conversation));
   const notes = [...prepared.notes, ...(await target.sizeNotes(conversation))];
   return {
@@ -104,12 +106,12 @@ function keyOf(preset: ProviderPreset, variable: string | undefined): string | u
 }
 
 function describe(
-  { host, isLocal, messages, bytes, notes }: PreparedRequest,
+  { destination, isLocal, messages, bytes, notes }: PreparedRequest,
   conversation: Conversation,
   model: string,
   preset: ProviderPreset,
 ): string {
-  const place = isLocal ? translate('{0} on this machine', host) : host;
+  const place = isLocal ? translate('{0} on this machine', destination) : destination;
   const { compressed } = conversationZones(conversation);
   const sent = translate('{0, plural, one {# message} other {# messages}}', messages.length);
   const line = translate(
