@@ -3,16 +3,16 @@ import { formatNumber } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
 import { lastName } from '../core/finder/pathPattern';
-import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
+import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
 import type { OutlineResult } from '../core/finder/sessionOutline';
 import { describeSession, oneLine } from '../core/finder/sessionText';
-import { describeFileError } from '../node/fileByteSource';
+import { describeFileError } from '../node/fileErrors';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
 import { droppedFiles, droppedTypes, uriList } from './sessionDrop';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
-import { type Log, plainErrors, registerCommand, showTree, treeItem, type TreeWords } from './userMessages';
+import { type Log, type TreeWords, plainErrors, registerCommand, showTree, treeItem } from './userMessages';
 
 export type SessionNode =
   | { readonly kind: 'workspace'; readonly sessions: readonly SessionFile[] }

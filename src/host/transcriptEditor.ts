@@ -2,15 +2,9 @@ import * as vscode from 'vscode';
 import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
-import { describeFileError } from '../node/fileByteSource';
-import { readWebviewMessage, type ToWebviewMessage, type WebviewAct } from '../protocol/messages';
-import {
-  type AnswersOf,
-  answerTo,
-  type HostQuestion,
-  hostQuestions,
-  type Question,
-} from '../protocol/questions';
+import { describeFileError } from '../node/fileErrors';
+import { type ToWebviewMessage, type WebviewAct, readWebviewMessage } from '../protocol/messages';
+import { type AnswersOf, type HostQuestion, type Question, answerTo, hostQuestions } from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { AskService } from './asking/askService';

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { describeFileError } from '../node/fileByteSource';
 import { plainLines, plainText } from './plainText';
 
 /**
@@ -224,6 +223,6 @@ export async function plainErrors<Result>(work: () => Result | Promise<Result>):
   try {
     return await work();
   } catch (error) {
-    throw new Error(plainText(describeFileError(error)));
+    throw new Error(plainText(error instanceof Error ? error.message : String(error)));
   }
 }
