@@ -88,7 +88,7 @@ describe('the panel that asks a model', () => {
       'at most 4,096 tokens',
       'at most $1.50 at list prices',
       'Something is not as it was.',
-      'No API key is stored for Anthropic.',
+      'No API key is stored for Anthropic at https://api.anthropic.com:443.',
     ]) {
       await card.getByText(text).waitFor();
     }
