@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider),
-    new SessionsView(log),
+    new SessionsView(log, configuration),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

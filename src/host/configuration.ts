@@ -1,13 +1,20 @@
 import * as vscode from 'vscode';
+import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
 import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
-import { askingSection, askingSettingKeys, modelsSetting, pruneSection } from './manifest';
+import {
+  askingSection,
+  askingSettingKeys,
+  modelsSetting,
+  pruneSection,
+  sessionsFoldersSetting,
+} from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
-/** The user's settings: prune options, models, and asking models. */
+/** The user's settings: prune options, models, asking models, and folders of sessions. */
 export class Configuration implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<PruneOptions>();
   readonly onDidChangePruneOptions = this.emitter.event;
@@ -40,6 +47,16 @@ export class Configuration implements vscode.Disposable {
     );
     this.report(problems);
     return models;
+  }
+
+  /** Folders that are searched for sessions in addition to those of the agents. What is no text is reported once. */
+  sessionFolders(): readonly string[] {
+    const value = vscode.workspace.getConfiguration().get<unknown>(sessionsFoldersSetting);
+    const folders = isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
+    if (!isArray(value) || folders.length < value.length) {
+      this.report([translate('The setting {0} is invalid.', sessionsFoldersSetting)]);
+    }
+    return folders;
   }
 
   /** The settings for asking models. Invalid ones are reported once. */

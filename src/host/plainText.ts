@@ -9,8 +9,8 @@ const joiner = '\u2060';
 /**
  * What makes more than text of a text in VS Code. Notifications, prompts and the trust dialog read `[label](command:…)`,
  * `https:` and `file:` links (vs/base/common/linkedText.ts), as Markdown does. Status bar, quick picks and buttons read
- * `$(icon)`. The output reads bare addresses (vs/editor/common/languages/linkComputer.ts). All need two characters next to
- * each other, and none leaves out others between them.
+ * `$(icon)`. The output reads bare addresses (vs/editor/common/languages/linkComputer.ts). Each needs two certain
+ * characters next to each other, so a joiner between them is enough.
  */
 const markup = /\](?=\()|\$(?=\()|:(?=\/\/)/g;
 

@@ -8,6 +8,7 @@ import type { OutlineResult } from '../core/finder/sessionOutline';
 import { describeSession, oneLine } from '../core/finder/sessionText';
 import { describeFileError } from '../node/fileErrors';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import type { Configuration } from './configuration';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
 import { droppedFiles, droppedTypes, uriList } from './sessionDrop';
 import { searchSessions } from './sessionSearch';
@@ -52,7 +53,10 @@ export class SessionsView
   private listed = '';
   private readonly disposables: readonly { dispose(): unknown }[];
 
-  constructor(private readonly log: Log) {
+  constructor(
+    private readonly log: Log,
+    private readonly configuration: Configuration,
+  ) {
     const view = showTree(sessionsViewId, this);
     this.watcher = new SessionWatcher(view, {
       hasChanged: async () => stateOf((await this.list()).files) !== this.listed,
@@ -125,7 +129,7 @@ export class SessionsView
     readonly files: readonly SessionFile[];
   }> {
     const folders = workspaceFolders();
-    const places = sessionPlaces(thisMachine(), folders, addedFolders());
+    const places = sessionPlaces(thisMachine(), folders, this.configuration.sessionFolders());
     const files = await this.finder.list(places);
     return { list: listSessions(files, folders, file => this.finder.factsOf(file)), places, files };
   }
@@ -250,11 +254,6 @@ function workspaceFolders(): readonly string[] {
   return (vscode.workspace.workspaceFolders ?? [])
     .filter(({ uri }) => uri.scheme === 'file')
     .map(({ uri }) => uri.fsPath);
-}
-
-function addedFolders(): readonly string[] {
-  const value = vscode.workspace.getConfiguration().get<unknown>(sessionsFoldersSetting);
-  return Array.isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
 }
 
 function fileUri({ path }: SessionFile): vscode.Uri {

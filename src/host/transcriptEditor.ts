@@ -4,7 +4,13 @@ import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
 import { type ToWebviewMessage, type WebviewAct, readWebviewMessage } from '../protocol/messages';
-import { type AnswersOf, type HostQuestion, type Question, answerTo, hostQuestions } from '../protocol/questions';
+import {
+  type AnswersOf,
+  type HostQuestion,
+  type Question,
+  answerTo,
+  hostQuestions,
+} from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { AskService } from './asking/askService';

@@ -8,31 +8,38 @@ import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile, workspaceFolder } from './inspector';
 
-test('reads nothing that can do anything from the settings of a workspace that is not trusted', async () => {
-  assert.equal(vscode.workspace.isTrusted, false);
-  const folder = join(workspaceFolder().fsPath, '.vscode');
-  mkdirSync(folder, { recursive: true });
-  const given = {
-    [modelsSetting]: { 'claude-sonnet-4-5': { contextWindow: 1000 } },
-    [sessionsFoldersSetting]: ['/etc'],
-    [`${askingSection}.enabled`]: false,
-    [`${askingSection}.providers`]: { anthropic: { baseUrl: 'https://elsewhere.example' } },
-    [`${askingSection}.maximumTokens`]: 1,
-  };
-  // The last one only changes what a preview shows, so it says that the file was read.
-  writeFileSync(
-    join(folder, 'settings.json'),
-    JSON.stringify({ ...given, [`${pruneSection}.protectTokens`]: 4321 }),
-  );
-  await waitUntil(
-    'the settings of the workspace are read',
-    () => vscode.workspace.getConfiguration(pruneSection).get('protectTokens') === 4321,
-  );
-  const settings = vscode.workspace.getConfiguration();
-  for (const key of Object.keys(given)) {
-    assert.deepEqual(settings.get(key), settings.inspect(key)?.defaultValue, key);
-  }
-});
+/** A desktop VS Code for tests trusts every folder. */
+const needsWindow = { skip: windowMissing };
+
+test(
+  'reads nothing that can do anything from the settings of a workspace that is not trusted',
+  async () => {
+    assert.equal(vscode.workspace.isTrusted, false);
+    const folder = join(workspaceFolder().fsPath, '.vscode');
+    mkdirSync(folder, { recursive: true });
+    const given = {
+      [modelsSetting]: { 'claude-sonnet-4-5': { contextWindow: 1000 } },
+      [sessionsFoldersSetting]: ['/etc'],
+      [`${askingSection}.enabled`]: false,
+      [`${askingSection}.providers`]: { anthropic: { baseUrl: 'https://elsewhere.example' } },
+      [`${askingSection}.maximumTokens`]: 1,
+    };
+    // The last one only changes what a preview shows, so it says that the file was read.
+    writeFileSync(
+      join(folder, 'settings.json'),
+      JSON.stringify({ ...given, [`${pruneSection}.protectTokens`]: 4321 }),
+    );
+    await waitUntil(
+      'the settings of the workspace are read',
+      () => vscode.workspace.getConfiguration(pruneSection).get('protectTokens') === 4321,
+    );
+    const settings = vscode.workspace.getConfiguration();
+    for (const key of Object.keys(given)) {
+      assert.deepEqual(settings.get(key), settings.inspect(key)?.defaultValue, key);
+    }
+  },
+  needsWindow,
+);
 
 test(
   'shows transcripts in a workspace that is not trusted, and asks no model',
@@ -49,5 +56,5 @@ test(
     });
     await closeEverything();
   },
-  { skip: windowMissing },
+  needsWindow,
 );
