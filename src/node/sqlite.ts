@@ -35,3 +35,43 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
     throw new Error(translate('This SQLite database is damaged.'));
   }
 }
+
+/** @see RewriteDatabase in core/export/twin */
+export async function rewriteDatabase(
+  bytes: Uint8Array,
+  twinOf: (value: string, column: string) => string,
+): Promise<Uint8Array> {
+  const sqlite = await initSqlJs();
+  const database = new sqlite.Database(bytes);
+  try {
+    const rows = (statement: string): readonly unknown[][] => database.exec(statement)[0]?.values ?? [];
+    const quoted = (name: unknown): string => `"${String(name).replaceAll('"', '""')}"`;
+    for (const [type, name] of rows(
+      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type",
+    )) {
+      database.run(`DROP ${String(type)} ${quoted(name)}`);
+    }
+    for (const [table] of rows(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'",
+    )) {
+      const columns = rows(`SELECT name FROM pragma_table_info(${`'${String(table).replaceAll("'", "''")}'`})`).map(([name]) => String(name));
+      for (const column of columns) {
+        const values = rows(`SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`);
+        const update = database.prepare(`UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`);
+        for (const [value] of values) {
+          if (typeof value === 'string') {
+            const twin = twinOf(value, column);
+            if (twin !== value) {
+              update.run([twin, value]);
+            }
+          }
+        }
+        update.free();
+      }
+    }
+    database.run('VACUUM');
+    return database.export();
+  } finally {
+    database.close();
+  }
+}
