@@ -1,6 +1,7 @@
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
+import { anonymise } from './commands/anonymise';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { count } from './commands/count';
@@ -12,7 +13,7 @@ import { report } from './commands/report';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
-const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay];
+const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay, anonymise];
 
 async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';

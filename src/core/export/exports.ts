@@ -8,9 +8,9 @@ import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { sessionReport, type SessionReport } from './sessionReport';
 
-/** All except the pruned copy, by the ending of their file. */
+/** All except those in the transcript's own format, by the ending of their file. */
 export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly ExportKind[];
-export type ExportKind = Exclude<ExportForm, 'prunedCopy'>;
+export type ExportKind = Exclude<ExportForm, 'prunedCopy' | 'twin'>;
 
 export interface ExportInput {
   readonly session: TranscriptSession;

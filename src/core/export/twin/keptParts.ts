@@ -20,9 +20,12 @@ const timeForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z
 const usageKey =
   /token|cost|price|^(?:index|output_index|content_index|summary_index|sequence_number|v|time|ts|timestamp|width|height|version|input|output|cacheRead|cacheWrite|total|completion|prompt|read|write|reasoning|cached|thoughts|tool)$|time$|_at$|[a-z]At$|[tT]imestamp|UnixNano$|^cache/i;
 const modelKey = /model/i;
-const modelForm = /^[\w.:/@[\]-]{2,64}$/;
-const versionKey = /version/i;
-const versionForm = /^v?\d+(?:\.\d+){0,3}(?:[-+][\w.+-]{1,40})?$/;
+/** Short parts: a key for a service is longer. */
+const modelForm = /^(?:[A-Za-z\d]{1,14}(?:[-./:_@]+|$)){1,12}(?:\[1m\])?$/;
+const versionKey = /version|^inspect_ai$/i;
+const versionForm = /^v?\d+(?:\.[a-z\d]{1,9}){0,5}(?:[-+.][a-z\d]{1,10}){0,4}$/;
+/** A key of several words with numbers between them: `gen_ai.prompt.0.role`. */
+const dottedForm = /^[a-z][\w]*(?:\.\w+)+$/i;
 const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const toolKey = /name$|^tool|^recipient$|^key$/i;
 
@@ -53,6 +56,7 @@ export class KeptParts {
       String.raw`\bmcp__\w+`,
       `(?<=\\w)\\.(?:${fileExtensions.join('|')})(?!\\w)`,
       markerSource,
+      String.raw`(?<tagStart></?)(?<tag>[A-Za-z][\w-]*)(?=[\s>])`,
     ].join('|'),
     'gmu',
   );
@@ -74,14 +78,15 @@ export class KeptParts {
     return (
       (timeKey.test(key) && timeForm.test(value)) ||
       (numberForm.test(value) && isKeptNumber(value, key, true)) ||
-      (modelKey.test(key) && modelForm.test(value) && lookUpModel(value) !== undefined) ||
+      (modelKey.test(key) && modelForm.test(value) && (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
+      (key === 'key' && isDotted(value)) ||
       (versionKey.test(key) && versionForm.test(value)) ||
       (toolKey.test(key) && isBuiltInTool(value))
     );
   }
 
   isKeptKey(key: string): boolean {
-    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key);
+    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key) || isDotted(key);
   }
 
   /** The parts of a text that stay, in order, none overlapping another. */
@@ -95,7 +100,14 @@ export class KeptParts {
       const { index, groups } = found;
       const quoted = groups?.['quoted'];
       if (quoted === undefined) {
-        parts.push(...partsOfMarker(found[0], index));
+        const tag = groups?.['tag'];
+        if (tag === undefined) {
+          parts.push(...partsOfMarker(found[0], index));
+        } else if (keptWords.has(tag)) {
+          parts.push({ start: index, end: index + found[0].length });
+        } else {
+          markers.lastIndex = index + (groups?.['tagStart'] ?? '').length;
+        }
         markers.lastIndex += found[0] === '' ? 1 : 0;
         continue;
       }
@@ -125,6 +137,15 @@ export class KeptParts {
     }));
     return caseless.length === 0 ? parts : merged([...parts, ...caseless]);
   }
+}
+
+const keptSegments: ReadonlySet<string> = new Set([...keptWords].flatMap(word => word.split('.')));
+
+function isDotted(key: string): boolean {
+  return (
+    dottedForm.test(key) &&
+    key.split('.').every(segment => keptSegments.has(segment) || /^\d{1,4}$/.test(segment))
+  );
 }
 
 function isBuiltInTool(name: string): boolean {

@@ -17,10 +17,14 @@ export interface TwinCounts {
   names: number;
   numbers: number;
   images: number;
+  /** Values that stayed: kinds, roles, ids, times, usage. */
+  kept: number;
 }
 
 const bodyForm = /^[A-Za-z0-9+/]{16,}={0,2}$/;
 const dataMark = 'data:'.length;
+/** Members that hold the value of an OpenTelemetry attribute. */
+const attributeValue = /^(?:string|int|double)Value$/;
 const encoder = new TextEncoder();
 
 /** Members whose values a stream cuts into pieces. */
@@ -40,7 +44,10 @@ const pieceKeys: ReadonlySet<string> = new Set([
 /** Makes the twins of JSON texts, event streams and plain texts. The first pass learns, the second one replaces. */
 export class RecordTwins {
   isLearning = true;
-  readonly counts: TwinCounts = { texts: 0, names: 0, numbers: 0, images: 0 };
+  readonly counts: TwinCounts = { texts: 0, names: 0, numbers: 0, images: 0, kept: 0 };
+
+  /** The name of the OpenTelemetry attribute whose value comes next; empty for one that does not stay. */
+  private attributeKey = '';
 
   constructor(
     private readonly kept: KeptParts,
@@ -112,17 +119,23 @@ export class RecordTwins {
   }
 
   private ofNumber(number: string, { key, isInput }: JsonPlace): string {
-    if (this.isLearning || isKeptNumber(number, key, isInput)) {
+    const isAttribute = attributeValue.test(key);
+    if (this.isLearning || isKeptNumber(number, isAttribute ? this.attributeKey : key, isInput)) {
+      this.counts.kept += this.isLearning ? 0 : 1;
       return number;
     }
     this.counts.numbers += 1;
     return this.numbers.jsonTwin(number);
   }
 
-  private ofString(value: string, { key }: JsonPlace): string {
+  private ofString(value: string, place: JsonPlace): string {
+    const key = attributeValue.test(place.key) ? this.attributeKey : place.key;
     if (value === '' || this.kept.isKeptValue(value, key)) {
+      this.counts.kept += this.isLearning ? 0 : 1;
+      this.attributeKey = key === 'key' ? value : this.attributeKey;
       return value;
     }
+    this.attributeKey = key === 'key' ? '' : this.attributeKey;
     const start = value.startsWith('data:') ? (parseDataUrl(value)?.start ?? 0) : 0;
     const data = start === 0 ? value : value.slice(start);
     if (isImage(data)) {

@@ -71,8 +71,12 @@ export class TextTwins {
             const word = text.slice(from, index);
             if (isLearning) {
               this.words.learn(word, text.slice(start, from), text.slice(index, end));
+              if (from === 0) {
+                // A call's arguments follow its name.
+                this.words.learn(word, ' ', text.slice(index, end));
+              }
             } else {
-              put(from, index, this.words.twinOf(word));
+              put(from, index, this.words.twinOf(word, text.slice(start, from), text.slice(index, end)));
             }
           }
           index += index < lettersEnd ? sizeAt(text, index) : 0;

@@ -19,7 +19,9 @@ const contracted: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 /** How many words are tried for one. */
-const mostTries = 400;
+const mostTries = 200;
+/** How many parts are tried for one part of a word. */
+const partTries = 40;
 /** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
 const leastTelling = 3;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
@@ -99,7 +101,7 @@ export class WordTwins {
     );
     const place = (word: string, visited: Set<string>, mayKeep: boolean): boolean => {
       for (const twin of choices.get(word) ?? []) {
-        if (visited.has(twin) || (twin === word && !mayKeep) || !this.fits(word, twin)) {
+        if (visited.has(twin) || (twin === word && !mayKeep) || !this.fits(word, twin, this.surroundings.get(word)?.values() ?? [])) {
           continue;
         }
         visited.add(twin);
@@ -122,22 +124,36 @@ export class WordTwins {
     }
   }
 
-  twinOf(word: string): string {
+  /** The twin of a word that stands between these parts of its piece. */
+  twinOf(word: string, before: string, after: string): string {
     if (contracted.has(word.toLowerCase())) {
       return word;
     }
     let twin = this.twins.get(word);
     if (twin === undefined) {
-      twin = this.find(word);
+      twin = this.find(word, [...(this.surroundings.get(word)?.values() ?? [])]) ?? '';
       this.twins.set(word, twin);
+      this.used.add(twin);
+    }
+    return twin === '' ? this.twinBetween(word, before, after) : twin;
+  }
+
+  /** A word that has no twin for all its surroundings has one for each of them. */
+  private twinBetween(word: string, before: string, after: string): string {
+    const key = `${word}\0${before}\0${after}`;
+    let twin = this.twins.get(key);
+    if (twin === undefined) {
+      const found = this.find(word, [{ before, after }]);
+      this.inexact += found === undefined ? 1 : 0;
+      twin = found ?? randomWord(word, this.random);
+      this.twins.set(key, twin);
       this.used.add(twin);
     }
     return twin;
   }
 
-  private find(word: string): string {
-    const others = this.othersLike(word);
-    let near = '';
+  private find(word: string, surroundings: readonly Surroundings[]): string | undefined {
+    const others = this.othersLike(word, surroundings);
     for (const mayBeFound of [false, true]) {
       for (const twin of others()) {
         if (twin.length !== word.length || twin === word || this.used.has(twin) || this.kept.has(twin)) {
@@ -145,20 +161,13 @@ export class WordTwins {
         }
         // A word of the same transcript could make a text of it again.
         const isFound = word.length >= leastTelling && this.surroundings.has(twin);
-        if (!isFound || (mayBeFound && !this.isToken(twin))) {
-          near ||= twin;
-          if (this.fits(word, twin)) {
-            return twin;
-          }
+        if ((!isFound || (mayBeFound && !this.isToken(twin))) && this.fits(word, twin, surroundings)) {
+          return twin;
         }
       }
     }
     // A word of the vocabulary is nobody's secret.
-    if (!this.used.has(word) && this.isToken(word)) {
-      return word;
-    }
-    this.inexact += 1; if (typeof process !== 'undefined') console.error('INEXACT', JSON.stringify(word), JSON.stringify([...(this.surroundings.get(word)?.values() ?? [])].slice(0,40)));
-    return near === '' ? randomWord(word, this.random) : near;
+    return !this.used.has(word) && (this.isToken(word) || /^(.)\1*$/u.test(word)) ? word : undefined;
   }
 
   /** Whether a word is one token somewhere in the transcript. */
@@ -168,39 +177,64 @@ export class WordTwins {
   }
 
   /** Words of the same shape in random order: tokens where the word is one, then made from tokens, then from letters. */
-  private othersLike(word: string): () => Generator<string> {
-    const { random, vocabulary } = this;
-    const surroundings = [...(this.surroundings.get(word)?.values() ?? [])];
-    const isSpaced = surroundings.some(({ before }) => before === ' ');
-    const parts = this.partsOf(word, isSpaced);
-    const whole = surroundings
-      .filter(({ before, after }) => after === '' && this.tokenizer.count(before + word) === 1)
-      .map(({ before }) => vocabulary.like(word, before))
-      .reduce<readonly string[] | undefined>(
-        (fewest, words) => (fewest === undefined || words.length < fewest.length ? words : fewest),
-        undefined,
-      );
-    const guess = (): string =>
-      parts
-        .map(({ text, tokens }, index) => {
-          const words = tokens > 1 ? [] : vocabulary.like(text, isSpaced && index === 0 ? ' ' : '');
-          return random.oneOf(words) ?? randomWord(text, random);
-        })
-        .join('');
+  private othersLike(word: string, surroundings: readonly Surroundings[]): () => Generator<string> {
+    const { random } = this;
+    const { before, parts, first } = this.narrowestParts(word, surroundings);
+    const build = (): string => this.built(before, parts, first);
     return function* () {
-      if (whole !== undefined) {
-        yield* random.all(whole);
+      if (parts.length === 1) {
+        yield* random.all(first);
       }
       for (let attempt = 0; attempt < mostTries; attempt += 1) {
-        yield attempt % 4 === 3 ? randomWord(word, random) : guess();
+        yield attempt % 4 === 3 ? randomWord(word, random) : build();
       }
     };
   }
 
-  private fits(word: string, twin: string): boolean {
-    for (const { before, after } of this.surroundings.get(word)?.values() ?? []) {
+  /** The parts of a word in the surroundings that leave the fewest choices for the first part. */
+  private narrowestParts(word: string, surroundings: readonly Surroundings[]): Parts {
+    let narrowest: Parts | undefined;
+    for (const { before } of surroundings) {
+      const lead = this.mergesWith(before, word) ? before : '';
+      const parts = this.partsOf(word, lead);
+      const [part] = parts;
+      const first = part?.tokens === 1 ? this.vocabulary.like(part.text, lead) : [];
+      if (narrowest === undefined || (first.length > 0 && first.length < narrowest.first.length)) {
+        narrowest = { before: lead, parts, first };
+      }
+    }
+    return narrowest ?? { before: '', parts: [{ text: word, tokens: this.tokenizer.count(word) }], first: [] };
+  }
+
+  /** Whether a token holds the end of what stands before a word together with the word's beginning. */
+  private mergesWith(before: string, word: string): boolean {
+    const { tokenizer } = this;
+    return before !== '' && tokenizer.count(before + word) < tokenizer.count(before) + tokenizer.count(word);
+  }
+
+  /** Puts a word together part by part, so that no part merges with the one before it, as far as that is possible. */
+  private built(before: string, parts: readonly Part[], first: readonly string[]): string {
+    let twin = '';
+    let tokens = 0;
+    for (const [index, part] of parts.entries()) {
+      tokens += part.tokens;
+      const words = index === 0 ? first : part.tokens === 1 ? this.vocabulary.like(part.text, '') : [];
+      let next = '';
+      for (let attempt = 0; attempt < partTries; attempt += 1) {
+        next = (attempt % 3 === 2 ? undefined : this.random.oneOf(words)) ?? randomWord(part.text, this.random);
+        if (this.tokenizer.count(before + twin + next) === tokens) {
+          break;
+        }
+      }
+      twin += next;
+    }
+    return twin;
+  }
+
+  private fits(word: string, twin: string, surroundings: Iterable<Surroundings>): boolean {
+    for (const { before, after } of surroundings) {
       if (
-        (before.endsWith("'") && contractionStart.test(twin)) ||
+        (before.endsWith("'") && contractionStart.test(twin) && !contractionStart.test(word)) ||
         this.tokenizer.count(before + word + after) !== this.tokenizer.count(before + twin + after)
       ) {
         return false;
@@ -210,9 +244,9 @@ export class WordTwins {
   }
 
   /** A word's parts of one token each, as far as it has such parts; a word of several tokens may be cut elsewhere. */
-  private partsOf(word: string, isSpaced: boolean): readonly Part[] {
+  private partsOf(word: string, lead: string): readonly Part[] {
     const parts: Part[] = [];
-    let before = isSpaced ? ' ' : '';
+    let before = lead;
     let rest = word;
     let tokens = this.tokenizer.count(before + rest);
     while (tokens > 1) {
@@ -234,6 +268,13 @@ export class WordTwins {
     }
     return [...parts, { text: rest, tokens }];
   }
+}
+
+interface Parts {
+  readonly before: string;
+  readonly parts: readonly Part[];
+  /** What can stand for the first part. */
+  readonly first: readonly string[];
 }
 
 interface Part {
