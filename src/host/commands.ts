@@ -8,6 +8,7 @@ import { registerCommand } from './userMessages';
 /** Menus pass the transcript. Other callers may also pass the file to write. */
 const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
   [commandIds.exportPrunedCopy, 'prunedCopy'],
+  [commandIds.exportTwin, 'twin'],
   [commandIds.exportReport, 'html'],
   [commandIds.exportDrawing, 'svg'],
   [commandIds.exportContext, 'json'],

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
+import { twinSentence } from '../core/export/twin/twinSentence';
 import type { ExportForm } from '../core/model/exportForm';
 import type { ExportChoice } from '../protocol/messages';
 import type { ExportOutcome } from '../protocol/workerQuestions';
@@ -78,7 +79,14 @@ function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode
   });
 }
 
-function sentenceOf(form: ExportForm, { pruned, stayed }: ExportOutcome, keepSecrets: boolean): string {
+function sentenceOf(
+  form: ExportForm,
+  { pruned, stayed, twin }: ExportOutcome,
+  keepSecrets: boolean,
+): string {
+  if (twin !== undefined) {
+    return `${translate('The anonymised twin was saved.')} ${twinSentence(twin)}`;
+  }
   if (form !== 'prunedCopy') {
     return translate('The export was saved.');
   }

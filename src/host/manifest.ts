@@ -6,6 +6,7 @@ export const commandIds = {
   open: 'contextInspector.open',
   openAsText: 'contextInspector.openAsText',
   exportPrunedCopy: 'contextInspector.exportPrunedCopy',
+  exportTwin: 'contextInspector.exportTwin',
   exportReport: 'contextInspector.exportReport',
   exportDrawing: 'contextInspector.exportDrawing',
   exportContext: 'contextInspector.exportContext',
