@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
+import { shareLevelWords, sharePreviewText } from '../core/export/sharePreview';
 import { twinSentence } from '../core/export/twin/twinSentence';
-import type { ExportForm } from '../core/model/exportForm';
+import type { ExportForm, ShareLevel } from '../core/model/exportForm';
 import type { ExportChoice } from '../protocol/messages';
 import type { ExportOutcome } from '../protocol/workerQuestions';
 import { exportName } from './exportName';
@@ -14,11 +15,12 @@ import { pick, showMessage, showProgress } from './userMessages';
  */
 export async function exportFile(
   document: TranscriptDocument,
-  { form, request, options, colour }: ExportChoice,
+  choice: ExportChoice,
   target: vscode.Uri | undefined,
 ): Promise<void> {
-  const keepSecrets = target === undefined && holdsTexts(form) ? await askForSecrets() : false;
-  if (keepSecrets === undefined) {
+  const { form, request, options, colour } = choice;
+  const level = target === undefined ? await askForLevel(document, choice) : 'redacted';
+  if (level === undefined) {
     return;
   }
   const chosen = target ?? (await askForTarget(document.uri, form));
@@ -41,34 +43,53 @@ export async function exportFile(
           request,
           options,
           colour,
-          keepSecrets,
+          level,
           path: chosen.fsPath,
           overwrite: target === undefined,
           notOver: document.uri.fsPath,
         },
       }),
   );
-  showOutcome(chosen, sentenceOf(form, outcome, keepSecrets));
+  showOutcome(chosen, sentenceOf(form, outcome, level));
 }
 
-function holdsTexts(form: ExportForm): boolean {
-  return form === 'prunedCopy' || form === 'json';
+/** How much to export; undefined if the user cancels. */
+async function askForLevel(
+  document: TranscriptDocument,
+  choice: ExportChoice,
+): Promise<ShareLevel | undefined> {
+  const { form, request, options, colour } = choice;
+  switch (form) {
+    case 'twin':
+      return 'redacted';
+    case 'prunedCopy':
+      return chosenLevel([
+        { level: 'redacted', detail: translate('Each credential is replaced with [redacted: rule].') },
+        { level: 'full', detail: translate('The file will contain every secret in the transcript.') },
+      ]);
+    case 'html':
+    case 'svg':
+    case 'json': {
+      const previews = await showProgress(
+        { location: vscode.ProgressLocation.Window, title: translate('Looking at what would leave') },
+        () => document.ask({ name: 'sharePreviews', params: { form, request, options, colour } }),
+      );
+      return chosenLevel(
+        previews.map(preview => ({ level: preview.level, detail: sharePreviewText(preview) })),
+      );
+    }
+  }
 }
 
-/** Whether to keep secrets; undefined if the user cancels. */
-async function askForSecrets(): Promise<boolean | undefined> {
-  const redact = translate('Redact secrets');
+/** Lets the user choose after seeing what leaves at each level. */
+async function chosenLevel(
+  levels: readonly { readonly level: ShareLevel; readonly detail: string }[],
+): Promise<ShareLevel | undefined> {
   const chosen = await pick(
-    [
-      { label: redact, detail: translate('Each one is replaced with [redacted: rule].') },
-      {
-        label: translate('Keep secrets'),
-        detail: translate('The file will contain every secret in the transcript.'),
-      },
-    ],
-    translate('Secrets in the export'),
+    levels.map(each => ({ ...each, label: shareLevelWords[each.level] })),
+    translate('How much to export'),
   );
-  return chosen === undefined ? undefined : chosen.label !== redact;
+  return chosen?.level;
 }
 
 function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode.Uri | undefined> {
@@ -79,11 +100,7 @@ function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode
   });
 }
 
-function sentenceOf(
-  form: ExportForm,
-  { pruned, stayed, twin }: ExportOutcome,
-  keepSecrets: boolean,
-): string {
+function sentenceOf(form: ExportForm, { pruned, stayed, twin }: ExportOutcome, level: ShareLevel): string {
   if (twin !== undefined) {
     return `${translate('The anonymised twin was saved.')} ${twinSentence(twin)}`;
   }
@@ -100,7 +117,7 @@ function sentenceOf(
       pruned,
     ),
     ...(stayed === 0 ? [] : [stay]),
-    keepSecrets ? translate('It still contains credentials.') : translate('Credentials were redacted.'),
+    level === 'full' ? translate('It still contains credentials.') : translate('Credentials were redacted.'),
   ].join(' ');
 }
 

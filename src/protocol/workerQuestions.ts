@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { colourModes } from '../core/drawing/palette';
 import { conversationPart, conversationSchema } from '../core/model/conversation';
-import { exportForms } from '../core/model/exportForm';
+import { exportForms, exportKinds, shareLevels } from '../core/model/exportForm';
 import { askOrder, shownComparison, tokenFigure } from './askMessages';
 import {
   type Asked,
@@ -59,6 +59,11 @@ const exportOutcome = v.object({
 });
 export type ExportOutcome = Described<typeof exportOutcome>;
 
+const sharePreview = v.object({
+  level: v.picklist(shareLevels),
+  ...numbers('texts', 'labels', 'tools', 'models', 'secrets', 'replaced'),
+});
+
 const atBlock = v.strictObject({ block: count });
 
 /** All questions for the worker. The host's own ones are entries here, with answers in src/worker/answers.ts. */
@@ -83,9 +88,14 @@ export const workerQuestions = {
       overwrite: v.boolean(),
       /** The transcript's own path, which is never overwritten. */
       notOver: v.string(),
-      keepSecrets: v.boolean(),
+      level: v.picklist(shareLevels),
     }),
     result: exportOutcome,
+  },
+  /** What a report, a drawing or the JSON of a request would hold at each level. */
+  sharePreviews: {
+    params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),
+    result: v.array(sharePreview),
   },
   /** The complete text of the record that contains a block. */
   record: { params: atBlock, result: v.string() },

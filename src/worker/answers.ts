@@ -8,7 +8,7 @@ import type { TranscriptSession } from '../core/session/transcriptSession';
 import type { AnswersOf } from '../protocol/questions';
 import type { BlockPlace, workerQuestions } from '../protocol/workerQuestions';
 import { compareReply, sentRequest } from './askAnswers';
-import { writeExport } from './writeExport';
+import { previewExport, writeExport } from './writeExport';
 
 /** The source of all answers: the newest complete reading. */
 export interface AnswerSource {
@@ -41,10 +41,12 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   },
   place: ({ session }, { block }) => placeOf(session, block),
   export: ({ session, pending, scanner }, params) => {
-    if (pending !== undefined) {
-      throw new Error(translate('The figures are not final yet. Try again in a moment.'));
-    }
+    expectFinal(pending);
     return writeExport(session, params, scanner);
+  },
+  sharePreviews: ({ session, pending, scanner }, params) => {
+    expectFinal(pending);
+    return previewExport(session, params, scanner);
   },
   record: async ({ session }, { block }) => {
     const { offset, length } = placeOf(session, block);
@@ -56,6 +58,12 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
     return new TextDecoder().decode(bytes);
   },
 };
+
+function expectFinal(pending: AnswerSource['pending']): void {
+  if (pending !== undefined) {
+    throw new Error(translate('The figures are not final yet. Try again in a moment.'));
+  }
+}
 
 function placeOf({ transcript }: TranscriptSession, index: number): BlockPlace {
   const block = transcript.blocks.at(index);

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { translate } from '../core/base/translate';
 import { exportText } from '../core/export/exports';
-import { anonymisedTwin } from '../core/export/twin/anonymisedTwin';
 import { prunedCopy } from '../core/export/prunedCopy';
+import { type SharePreview, sharePreviews } from '../core/export/sharePreview';
+import { anonymisedTwin } from '../core/export/twin/anonymisedTwin';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
@@ -17,21 +18,23 @@ export async function writeExport(
   params: WorkerParams<'export'>,
   scanner: SecretScanner,
 ): Promise<ExportOutcome> {
-  const { form, request, options, colour, keepSecrets, path, overwrite, notOver } = params;
+  const { form, request, options, colour, level, path, overwrite, notOver } = params;
   if (form === 'twin') {
-    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), { overwrite, notOver });
+    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), {
+      overwrite,
+      notOver,
+    });
     return { pruned: 0, stayed: 0, twin };
   }
   if (form !== 'prunedCopy') {
-    const identity = { irId: randomUUID(), createdAt: new Date().toISOString() };
     const text = await exportText(form, {
       session,
       request,
       options,
       colour,
       scanner,
-      keepSecrets,
-      identity,
+      level,
+      identity: identity(),
     });
     await writeNewFile(path, textChunks(text), { overwrite, notOver });
     return { pruned: 0, stayed: 0 };
@@ -47,11 +50,24 @@ export async function writeExport(
     options,
     candidates: plan.candidates,
     notices: plan.notices,
-    redactWith: keepSecrets ? undefined : scanner,
+    redactWith: level === 'full' ? undefined : scanner,
   });
   if (!copy.ok) {
     throw new Error(copy.sentence);
   }
   const { pruned } = await writeNewFile(path, copy.bytes, { overwrite, notOver });
   return { pruned, stayed: plan.candidates.length - pruned };
+}
+
+/** What each export would hold, of a session that has been counted and scanned. */
+export function previewExport(
+  session: TranscriptSession,
+  { form, request, options, colour }: WorkerParams<'sharePreviews'>,
+  scanner: SecretScanner,
+): Promise<readonly SharePreview[]> {
+  return sharePreviews(form, { session, request, options, colour, scanner, identity: identity() });
+}
+
+function identity() {
+  return { irId: randomUUID(), createdAt: new Date().toISOString() };
 }

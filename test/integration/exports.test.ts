@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { clearedNotice } from '../../src/core/content/pruneNotices';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
-import { waitUntil } from './driver';
+import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
 
@@ -38,3 +38,42 @@ test('exports a pruned copy and a report of the open transcript, and leaves the 
   assert.match(readFileSync(report.fsPath, 'utf8'), /<svg/);
   await closeEverything();
 });
+
+test(
+  'shows what a report would hold at each level, and writes figures alone when they are chosen',
+  async () => {
+    const words = 'Zanzibar';
+    const uri = temporaryFile(
+      'share-me.jsonl',
+      new ClaudeCodeSession().prompt(`${words} DB_PASSWORD=Xk29vTq81LmZ`).reply({ text: words }).toString(),
+    );
+    await openAlone(uri);
+    await finalEditor(uri);
+    const levels = await ui(async ({ page, webview }) => {
+      await webview.getByRole('button', { name: 'Export report…' }).click();
+      const rows = page.locator('.quick-input-widget .monaco-list-row');
+      await rows.filter({ hasText: 'Figures only' }).waitFor();
+      const texts = await rows.allTextContents();
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      return texts;
+    });
+    assert.match(
+      String(levels),
+      /Redacted.*Holds 1 label, 1 model name.*Figures only.*Holds 1 model name, sizes.*Full.*1 label/s,
+    );
+    const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
+    await ui(async ({ page }, path) => {
+      const input = page.locator('.quick-input-widget input[type=text]').last();
+      await input.waitFor();
+      await input.fill(path);
+      await page.keyboard.press('Enter');
+    }, target);
+    await waitUntil('the report is written', () => existsSync(target));
+    const text = readFileSync(target, 'utf8');
+    assert.match(text, /<svg/);
+    assert.doesNotMatch(text, /Zanzibar|Xk29vTq81LmZ/);
+    await closeEverything();
+  },
+  { skip: windowMissing },
+);

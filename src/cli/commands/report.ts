@@ -2,14 +2,25 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { colourModes } from '../../core/drawing/palette';
-import { exportKinds, exportText } from '../../core/export/exports';
+import { exportText } from '../../core/export/exports';
+import { sharePreviews, sharePreviewText } from '../../core/export/sharePreview';
+import { exportKinds, shareLevels } from '../../core/model/exportForm';
 import { textChunks } from '../../node/newFile';
 import { secretScanner } from '../../node/secretScannerOnDemand';
 import { command, print, UsageError } from '../command';
-import { configOption, jsonOption, option, outputOptions, requestOptions, secretsOption } from '../options';
+import {
+  configOption,
+  flag,
+  jsonOption,
+  option,
+  outputOptions,
+  requestOptions,
+  secretsOption,
+} from '../options';
 import { writeOutput } from '../output';
 import { atRequest } from '../transcripts';
 import { readOneOf, readPruneConfig } from '../values';
+import { inLines } from '../words';
 
 export const report = command({
   name: 'report',
@@ -18,7 +29,14 @@ export const report = command({
     ...outputOptions,
     ...requestOptions,
     ...configOption,
+    level: option(
+      'LEVEL',
+      translate(
+        'What the file shows: redacted (the default), figures (sizes, kinds and times, and no word of the transcript), or full.',
+      ),
+    ),
     ...secretsOption,
+    preview: flag(translate('Say what the file would hold at each level, by count. Writes nothing.')),
     out: option(
       'FILE',
       translate(
@@ -40,19 +58,28 @@ export const report = command({
     if (kind === undefined) {
       throw new UsageError(`${out}: ${translate('The name must end in .html, .svg or .json.')}`);
     }
+    const keeps = values['keep-secrets'] === true ? 'full' : 'redacted';
+    const level = readOneOf('--level', values.level ?? keeps, shareLevels);
     const colour = readOneOf('--colour', values.colour ?? 'sensitivity', colourModes);
     const options = await readPruneConfig(values.config);
     return atRequest(file, values, async ({ session, request }) => {
       await session.scan();
-      const text = await exportText(kind, {
+      const input = {
         session,
         request,
         options,
         colour,
         scanner: secretScanner,
-        keepSecrets: values['keep-secrets'] === true,
         identity: { irId: randomUUID(), createdAt: new Date().toISOString() },
-      });
+      };
+      if (values.preview === true) {
+        const previews = await sharePreviews(kind, input);
+        await print(values.json, { kind, levels: previews }, () =>
+          inLines(previews.map(preview => `${preview.level.padEnd(9)} ${sharePreviewText(preview)}`)),
+        );
+        return 0;
+      }
+      const text = await exportText(kind, { ...input, level });
       await writeOutput(out, textChunks(text), { transcript: file, force: values.force });
       await print(values.json, { path: out, kind }, () => `${translate('Wrote {0}.', out)}\n`);
       return 0;

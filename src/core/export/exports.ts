@@ -1,6 +1,6 @@
 import { drawingFile } from '../drawing/drawingSvg';
 import type { ColourMode } from '../drawing/palette';
-import type { ExportForm } from '../model/exportForm';
+import type { ExportKind, ShareLevel } from '../model/exportForm';
 import type { PruneOptions } from '../model/pruneConfig';
 import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -8,11 +8,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
-import { type SessionReport, sessionReport } from './sessionReport';
-
-/** All except those in the transcript's own format, by the ending of their file. */
-export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly ExportKind[];
-export type ExportKind = Exclude<ExportForm, 'prunedCopy' | 'twin'>;
+import { type Disclosure, sessionReport, type SessionReport } from './sessionReport';
 
 export interface ExportInput {
   readonly session: TranscriptSession;
@@ -20,8 +16,8 @@ export interface ExportInput {
   readonly options: PruneOptions;
   readonly colour: ColourMode;
   readonly scanner: SecretScanner;
-  /** Keeps texts as they are; only for JSON. The other kinds contain no texts except masked labels. */
-  readonly keepSecrets: boolean;
+  /** Page and drawing have no texts except labels, which are masked at every level. JSON of figures has no context. */
+  readonly level: ShareLevel;
   readonly identity: { readonly irId: string; readonly createdAt: string };
 }
 
@@ -31,21 +27,22 @@ export interface ExportInput {
  * must be counted and scanned. Rejects with one sentence rather than return a text with a secret in it.
  */
 export async function exportText(kind: ExportKind, input: ExportInput): Promise<string> {
-  const { session, request, scanner } = input;
-  if (kind === 'json' && input.keepSecrets) {
-    return writtenExport(kind, input);
+  const { session, request, scanner, level } = input;
+  if (level === 'full') {
+    return writtenExport(kind, input, { level });
   }
   const gate = new Gate(scanner, { takesOut: 'everything sensitive', remembers: true });
   await learnRequest(session, request, gate);
-  const text = await writtenExport(kind, input, gate);
+  const text = await writtenExport(kind, input, { level, gate });
   gate.check(text);
   return text;
 }
 
-async function writtenExport(kind: ExportKind, input: ExportInput, gate?: Gate): Promise<string> {
+async function writtenExport(kind: ExportKind, input: ExportInput, disclosure: Disclosure): Promise<string> {
   const { session, request, options, colour, scanner, identity } = input;
-  const report = await sessionReport(session, request, options, scanner, gate);
+  const report = await sessionReport(session, request, options, scanner, disclosure);
   const { summary, columns, view, prune } = report;
+  const gate = disclosure.level === 'full' ? undefined : disclosure.gate;
   switch (kind) {
     case 'html':
       return htmlReport(report, identity.createdAt);
@@ -57,7 +54,7 @@ async function writtenExport(kind: ExportKind, input: ExportInput, gate?: Gate):
           schema: 'context-inspector/report',
           version: 1,
           report: reportJson(report),
-          context: await exportContext(input, gate),
+          context: disclosure.level === 'figures' ? null : await exportContext(input, gate),
         },
         gate,
       );

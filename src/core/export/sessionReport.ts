@@ -1,7 +1,8 @@
 import { entryOf } from '../base/entryOf';
 import type { CacheReport } from '../cache/cacheFinding';
 import { CacheSession } from '../cache/cacheSession';
-import type { SessionColumns, SessionSummary } from '../model/columns';
+import type { Session, SessionColumns, SessionSummary } from '../model/columns';
+import type { ShareLevel } from '../model/exportForm';
 import type { PruneOptions, PruneRuleSet } from '../model/pruneConfig';
 import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
@@ -17,6 +18,7 @@ import { requestsOfConversation } from '../view/requestNames';
 import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
+import { figuresOfCache, figuresOnly } from './figuresOnly';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -66,51 +68,74 @@ export interface RuleRow {
 const mostBlocks = 20;
 const mostLines = 8;
 
-/**
- * Creates a report. The session must be counted and scanned.
- * @param gate what every foreign text passes; absent if the user keeps secrets
- */
+/** What a report may show. Every foreign text passes the gate; a report of everything has none. */
+export type Disclosure =
+  { readonly level: 'full' } | { readonly level: Exclude<ShareLevel, 'full'>; readonly gate: Gate };
+
+/** Creates a report. The session must be counted and scanned. */
 export async function sessionReport(
   session: TranscriptSession,
   request: number,
   options: PruneOptions,
   scanner: SecretScanner,
-  gate?: Gate,
+  disclosure: Disclosure,
 ): Promise<SessionReport> {
+  // Figures are of the session as recorded: rules look at names.
   const recorded = session.toSession();
   const view = buildRequestView(recorded.columns, request);
-  const { summary, columns } =
-    gate === undefined ? recorded : await redactSession(recorded, [...view.blocks], gate);
+  const { summary, columns } = await shownSession(recorded, [...view.blocks], disclosure);
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
+  const largest = largestBlocks(columns, view);
   return {
     summary,
     columns,
     view,
     index: requests.indexOf(request),
     requests: requests.length,
-    cost: sessionCost(columns, summary.models).total,
-    largest: largestBlocks(columns, view),
-    cache: await shownCache(await cacheQuestions(session).report(), gate),
+    cost: sessionCost(recorded.columns, recorded.summary.models).total,
+    // A hash tells a short text to whoever guesses it.
+    largest: disclosure.level === 'figures' ? largest.map(row => ({ ...row, contentHash: '' })) : largest,
+    cache: await shownCache(await cacheQuestions(session).report(), disclosure),
     plans: await plansOf(session, request),
     prune: {
       options,
-      candidates: prunePreview(columns, view, options).plan.candidates,
-      rows: comparePrunes(new CacheSession({ summary, columns }), view, options).map(pruneRow),
+      candidates: prunePreview(recorded.columns, view, options).plan.candidates,
+      rows: comparePrunes(new CacheSession(recorded), view, options).map(pruneRow),
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
   };
 }
 
-async function shownCache(report: CacheReport, gate: Gate | undefined): Promise<CacheReport> {
-  if (gate === undefined) {
-    return report;
+async function shownSession(
+  recorded: Session,
+  blocks: readonly number[],
+  disclosure: Disclosure,
+): Promise<Session> {
+  switch (disclosure.level) {
+    case 'full':
+      return recorded;
+    case 'redacted':
+      return redactSession(recorded, blocks, disclosure.gate);
+    case 'figures':
+      return figuresOnly(recorded);
   }
-  const findings = report.findings.map(async finding => ({
-    ...finding,
-    evidence: await Promise.all(finding.evidence.map(fact => gate.text(fact))),
-  }));
-  return { ...report, findings: await Promise.all(findings) };
+}
+
+async function shownCache(report: CacheReport, disclosure: Disclosure): Promise<CacheReport> {
+  switch (disclosure.level) {
+    case 'full':
+      return report;
+    case 'figures':
+      return figuresOfCache(report);
+    case 'redacted': {
+      const findings = report.findings.map(async finding => ({
+        ...finding,
+        evidence: await Promise.all(finding.evidence.map(fact => disclosure.gate.text(fact))),
+      }));
+      return { ...report, findings: await Promise.all(findings) };
+    }
+  }
 }
 
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isArray, isObject } from '../../../src/core/base/json';
 import { copyFormats } from '../../../src/core/export/copyFormats';
-import { exportKinds, exportText } from '../../../src/core/export/exports';
+import { exportText } from '../../../src/core/export/exports';
 import { prunedCopy } from '../../../src/core/export/prunedCopy';
 import { outlineSession } from '../../../src/core/finder/sessionOutline';
 import { describeSession } from '../../../src/core/finder/sessionText';
+import { exportKinds } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { Gate } from '../../../src/core/sensitivity/gate';
@@ -79,7 +80,7 @@ describe('planted secrets', () => {
         options: { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 },
         colour: 'sensitivity',
         scanner: secretScanner,
-        keepSecrets: false,
+        level: 'redacted',
         identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
       });
       assertNone(secrets, text, kind);

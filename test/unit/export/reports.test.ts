@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { base64 } from '../../../src/core/base/base64';
 import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
-import { type ExportKind, exportText } from '../../../src/core/export/exports';
+import { exportText } from '../../../src/core/export/exports';
+import { sharePreviews, sharePreviewText } from '../../../src/core/export/sharePreview';
+import { type ExportKind, exportKinds, type ShareLevel } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
@@ -13,7 +15,7 @@ import { openCounted } from '../../fixtures/prunedCopies';
 const secret = 'Xk29vTq81LmZ';
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
 
-async function exported(kind: ExportKind, keepSecrets = false): Promise<string> {
+async function exported(kind: ExportKind, level: ShareLevel = 'redacted'): Promise<string> {
   const session = await openCounted(
     new ClaudeCodeSession()
       .prompt(`${hostile} DB_PASSWORD=${secret}`)
@@ -29,7 +31,7 @@ async function exported(kind: ExportKind, keepSecrets = false): Promise<string> 
     options: defaultPruneOptions(),
     colour: 'sensitivity',
     scanner: secretScanner,
-    keepSecrets,
+    level,
     identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
   });
 }
@@ -62,7 +64,7 @@ describe('reports', () => {
       options: defaultPruneOptions(),
       colour: 'sensitivity',
       scanner: secretScanner,
-      keepSecrets: false,
+      level: 'redacted',
       identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
     });
     assert.match(html, /<dt>Cost at list prices<\/dt><dd>about \$/);
@@ -102,7 +104,7 @@ describe('reports', () => {
       [[0, 'credentialAssignment']],
     );
     assert.equal(arrayAt(objectAt(context, 'fingerprint'), 'turnHashes').length, 3);
-    assert.ok((await exported('json', true)).includes(secret));
+    assert.ok((await exported('json', 'full')).includes(secret));
   });
 
   it('write base64 and escape what markup cannot hold', () => {
@@ -111,5 +113,75 @@ describe('reports', () => {
       assert.equal(base64(bytes), bytes.toString('base64'));
     }
     assert.equal(escapeMarkup(`a\u0000\ud800<'"&\u202e`), 'a[U+0000]\ufffd&lt;&#39;&quot;&amp;[U+202E]');
+  });
+});
+
+describe('sharing', () => {
+  const words = 'Zanzibar Quokka';
+  const written = (): string =>
+    new ClaudeCodeSession('5f0c1d1e-8a44-4c1b-9a5e-0d4f7c2b1a90', `/home/${words}`)
+      .prompt(`${words} DB_PASSWORD=${secret}`)
+      .reply({ thinking: words }, { tool: `mcp__${words}__x`, id: 'toolu_a', input: { file_path: words } })
+      .result('toolu_a', `${words} ${sourceText(1, 9_000)} ${secret}`)
+      .reply({ text: words })
+      .prompt(words)
+      .reply({ text: words })
+      .toString()
+      .replace('claude-sonnet-4-5-20250929', words);
+
+  const input = async () => {
+    const session = await openCounted(written());
+    await session.scan();
+    return {
+      session,
+      request: 2,
+      options: defaultPruneOptions(),
+      colour: 'sensitivity',
+      scanner: secretScanner,
+      identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
+    } as const;
+  };
+
+  it('figures alone hold no word of the transcript, and the same figures', async () => {
+    const given = await input();
+    for (const kind of exportKinds) {
+      const [figures, redacted, full] = await Promise.all(
+        (['figures', 'redacted', 'full'] as const).map(level => exportText(kind, { ...given, level })),
+      );
+      assert.ok(figures !== undefined && redacted !== undefined && full !== undefined);
+      assert.doesNotMatch(figures, /Zanzibar|Quokka|toolu_a/, kind);
+      assert.ok(!figures.includes(secret), kind);
+      assert.match(redacted, /Zanzibar/, kind);
+      assert.ok(!redacted.includes(secret), kind);
+      if (kind === 'json') {
+        assert.ok(full.includes(secret));
+        const [first, second] = [figures, redacted].map(text => objectAt(JSON.parse(text), 'report'));
+        for (const name of ['tokens', 'partitions', 'prune', 'cost', 'sensitivity']) {
+          assert.deepEqual(member(first, name), member(second, name), name);
+        }
+      }
+    }
+  });
+
+  it('can be seen before, by count', async () => {
+    const [redacted, figures, full] = await sharePreviews('json', await input());
+    assert.ok(redacted !== undefined && figures !== undefined && full !== undefined);
+    assert.deepEqual([redacted.level, figures.level, full.level], ['redacted', 'figures', 'full']);
+    assert.ok(redacted.replaced >= 2 && redacted.secrets === 0 && full.secrets === redacted.replaced);
+    assert.equal(redacted.texts, full.texts);
+    assert.deepEqual(
+      [figures.texts, figures.labels, figures.tools, figures.secrets],
+      [0, 0, 0, 0],
+      'figures hold no text',
+    );
+    assert.equal(redacted.tools, 1);
+    assert.deepEqual([redacted.models, figures.models], [2, 1], 'one of the models is not known');
+    const [page] = await sharePreviews('html', await input());
+    assert.equal(page?.texts, 0);
+    assert.match(
+      sharePreviewText(full),
+      /^Holds \d+ whole texts, \d+ labels?, 1 tool name, 2 model names, sizes, kinds and times\./,
+    );
+    assert.match(sharePreviewText(full), /Among them \d+ places with a credential/);
   });
 });

@@ -29,6 +29,8 @@ const values: Readonly<Record<string, unknown>> = {
   tokens: 1000,
   form: 'json',
   colour: 'role',
+  level: 'redacted',
+  planner: 'relay',
   overwrite: true,
 };
 
