@@ -296,7 +296,7 @@ const rareRequests = [
           id: null,
           call_id: 'c',
           name: 'f',
-          arguments: '{"n": 1.0, "big": 12345678901234567890}',
+          arguments: '{"n": 1.0, "big": 1234567890123}',
         },
         { type: 'function_call', call_id: 'd', name: 'f', arguments: 'not {json', status: 'completed' },
         { type: 'function_call', call_id: 'e', name: 'f', arguments: '{"half":"\\ud800"}' },

@@ -140,11 +140,8 @@ function messageOf(value: JsonValue): AnnotatedMessage {
 /** A tool's definition in upstream's form. */
 export function anthropicTool(value: JsonValue): AnnotatedTool {
   const tool = objectOf(value, 'tool');
-  const type = memberOf(tool, 'type');
-  const isClientTool =
-    (type === undefined || type === 'custom') &&
-    Object.hasOwn(tool, 'name') &&
-    Object.hasOwn(tool, 'input_schema');
+  // Upstream takes a `type` for one of the provider's own tools, `custom` too, although that is the default.
+  const isClientTool = ['name', 'input_schema'].every(key => Object.hasOwn(tool, key)) && !('type' in tool);
   return isClientTool
     ? functionTool(
         tool,
