@@ -1,8 +1,8 @@
 import type { ValuePath } from '../base/json';
-import { isJsonValue, type JsonValue } from '../base/jsonValue';
+import { type JsonValue, isJsonValue } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
-import { blockOrigins, type BlockOrigin, buildPromptIr } from '../context/promptIrBuilder';
+import { type BlockOrigin, blockOrigins, buildPromptIr } from '../context/promptIrBuilder';
 import { providerTool } from '../context/providers/providerRequest';
 import type { BodyBlockPaths } from '../formats/api/bodyBlocks';
 import { assertNever, sensitivityLabels } from '../model/labels';
@@ -157,7 +157,7 @@ function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigi
 }
 
 /** The request in the provider-neutral form, every block a message, a tool or the output schema of its own. */
-function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
+export function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
   const tools = sources.flatMap(toolOf);
   const output = sources.find(({ block }) => block.kind === 'structuredOutput');
   return {

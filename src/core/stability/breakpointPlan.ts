@@ -86,6 +86,8 @@ export const noPlanReasons = [
   'emptyPrefix',
   'minimumUnknown',
   'pricesUnknown',
+  /** As upstream plans: a request without a system prompt is none to Anthropic. */
+  'noSystemPrompt',
   /** As upstream plans: it has seen fewer than two requests of this kind before. */
   'tooFewObservations',
   /** As upstream plans: the stable prefix reaches beyond what it compares alone, and this request is not the one it saw. */

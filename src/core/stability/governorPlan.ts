@@ -1,4 +1,4 @@
-import type { PromptIR } from '../model/promptIr';
+import type { PromptBlock, PromptIR } from '../model/promptIr';
 import type { HashText } from '../base/sha256';
 import {
   breakpointKindOf,
@@ -46,6 +46,7 @@ export interface GovernorInput {
   readonly learningKey: string;
   readonly stability: GovernorStability | undefined;
   readonly model: string;
+  readonly hasSystemPrompt: boolean;
   readonly hashText?: HashText | undefined;
 }
 
@@ -55,8 +56,13 @@ export function governorPlan({
   learningKey,
   stability,
   model,
+  hasSystemPrompt,
   hashText,
 }: GovernorInput): BreakpointPlan {
+  // What has no system prompt of its own it takes for a request to OpenAI.
+  if (!hasSystemPrompt) {
+    return { ok: false, reason: 'noSystemPrompt' };
+  }
   if (stability === undefined || stability.totalObservations < minimumObservations) {
     return { ok: false, reason: 'tooFewObservations' };
   }
@@ -72,7 +78,6 @@ export function governorPlan({
   if (minimum === undefined) {
     return { ok: false, reason: 'modelUnknown' };
   }
-  const encoder = new TextEncoder();
   return planBreakpoints({
     observations: totalObservations,
     // Upstream takes score and block of one index together. At a contested place the least stable score comes first, and
@@ -83,7 +88,7 @@ export function governorPlan({
         ? []
         : [
             {
-              tokens: block.tokenMetadata?.tokenCount ?? Math.floor(encoder.encode(block.content).length / 4),
+              tokens: tokensOf(block),
               score: score.score,
               confidence: score.confidence,
               class: score.classification,
@@ -99,3 +104,14 @@ export function governorPlan({
     everyPlace: true,
   });
 }
+
+/** Tokens of the leading blocks of an IR, as upstream estimates them. */
+export function estimatedTokens({ blocks }: PromptIR, length: number): number {
+  return blocks.slice(0, length).reduce((sum, block) => sum + tokensOf(block), 0);
+}
+
+function tokensOf({ tokenMetadata, content }: PromptBlock): number {
+  return tokenMetadata?.tokenCount ?? Math.floor(encoder.encode(content).length / 4);
+}
+
+const encoder = new TextEncoder();
