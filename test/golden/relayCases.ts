@@ -24,7 +24,7 @@ export function isStabilityCase(value: JsonValueObject): boolean {
 export function comparePromptIr({ annotated, ir }: JsonValueObject): readonly string[] {
   const { ir_id: _id, created_at: _time, ...expected } = objectOf(ir);
   const built = promptIrToJson(
-    buildPromptIr(annotatedFromJson(objectOf(annotated)), { ...identity, isRecorded: true }),
+    buildPromptIr(annotatedFromJson(objectOf(annotated)), { ...identity, withSourceHash: true }),
   );
   const { ir_id: _ownId, created_at: _ownTime, ...actual } = built;
   return compareMembers(expected, actual);

@@ -22,8 +22,8 @@ export interface PromptIrOptions {
   readonly createdAt: string;
   /** The platform's SHA-256, where it has a faster one. */
   readonly hashText?: HashText | undefined;
-  /** The request is one that was sent: only the hash of such a request means something. */
-  readonly isRecorded: boolean;
+  /** Give the hash of the request: where it is the one that was sent, or where equal requests are all that matters. */
+  readonly withSourceHash: boolean;
   /** Make every image a block of its own behind its message's text, if there is any. Upstream drops images. */
   readonly imageBlocks?: boolean;
   /** Labels for each block. Upstream knows no private block and no retrieved or remembered one. */
@@ -66,7 +66,7 @@ export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOption
     ...(responseFormat !== undefined && {
       structuredOutputSchemaId: digest(canonicalJson(responseFormat), options.hashText),
     }),
-    ...(options.isRecorded && {
+    ...(options.withSourceHash && {
       sourceRequestHash: digest(canonicalJson(requestToJson(request)), options.hashText),
     }),
     createdAt: options.createdAt,

@@ -67,7 +67,7 @@ export function requestIr(
     irId,
     createdAt,
     hashText,
-    isRecorded: false,
+    withSourceHash: false,
     imageBlocks: true,
     classify: block => {
       const source = inSequence[block.sequenceIndex];
@@ -87,7 +87,7 @@ export function requestIr(
   const upstream =
     body === undefined
       ? rebuilt
-      : buildPromptIr(body.request, { irId, createdAt, hashText, isRecorded: true });
+      : buildPromptIr(body.request, { irId, createdAt, hashText, withSourceHash: true });
   const spanAt =
     body === undefined
       ? (_position: number, index: number) => rebuilt.blocks[index]?.spanId

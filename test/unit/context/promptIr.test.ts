@@ -10,7 +10,7 @@ import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 const identity = {
   irId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
   createdAt: '2026-05-03T12:00:00Z',
-  isRecorded: true,
+  withSourceHash: true,
 };
 const build = (request: AnnotatedRequest): PromptIR => buildPromptIr(request, identity);
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
