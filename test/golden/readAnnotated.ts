@@ -10,6 +10,7 @@ import {
   extraOf,
   functionTool,
   isJsonObject,
+  kindOf,
   listOf,
   memberOf,
   objectOf,
@@ -57,7 +58,7 @@ const modelled = new Set([
 
 function messageFromJson(value: JsonValue): AnnotatedMessage {
   const message = objectOf(value, 'message');
-  const role = memberOf(message, 'role');
+  const role = textOf(memberOf(message, 'role'), 'role');
   switch (role) {
     case 'system':
     case 'developer':
@@ -128,7 +129,7 @@ function contentFromJson(value: JsonValue): AnnotatedContent {
 
 function partFromJson(value: JsonValue): AnnotatedPart {
   const part = objectOf(value, 'part');
-  const type = memberOf(part, 'type');
+  const type = kindOf(part);
   switch (type) {
     case 'text':
       return { type, text: textOf(memberOf(part, 'text'), 'text'), ...extraOf(part, 'type', 'text') };
@@ -200,12 +201,9 @@ function nativeFromJson(native: JsonValueObject) {
   };
 }
 
-function optional<Name extends string>(
-  object: JsonValueObject,
-  name: Name,
-): { readonly [Key in Name]?: string } {
+function optional<Name extends string>(object: JsonValueObject, name: Name): Partial<Record<Name, string>> {
   const text = optionalText(object, name);
-  const members: { [Key in Name]?: string } = {};
+  const members: Partial<Record<Name, string>> = {};
   if (text !== undefined) {
     members[name] = text;
   }

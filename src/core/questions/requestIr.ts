@@ -151,6 +151,7 @@ function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigi
       const first = { ...message, call: 0 };
       return inner === 'tool_calls' ? [{ ...message, call: Number(call) }, message] : [message, first];
     }
+    case undefined:
     default:
       return [];
   }

@@ -155,7 +155,7 @@ export function anthropicTool(value: JsonValue): AnnotatedTool {
 function toolChoice(value: JsonValue): JsonValue {
   const choice = isJsonObject(value) ? value : {};
   const name = memberOf(choice, 'name');
-  switch (memberOf(choice, 'type')) {
+  switch (kindOf(choice)) {
     case 'auto':
       return 'auto';
     case 'any':

@@ -3,7 +3,7 @@ import type { RequestApi } from '../../model/transcript';
 import type { AnnotatedRequest, AnnotatedTool } from '../annotatedRequest';
 import { anthropicRequest, anthropicTool } from './anthropicRequest';
 import { chatRequest, chatTool } from './chatRequest';
-import { isJsonObject, memberOf, RefusedRequest } from './members';
+import { isJsonObject, kindOf, memberOf, RefusedRequest } from './members';
 import { responsesRequest, responsesTool } from './responsesRequest';
 
 /**
@@ -29,8 +29,7 @@ export function providerRequest(api: RequestApi, body: unknown): AnnotatedReques
 /** A tool's definition of any of the providers in upstream's form; its members tell whose it is. */
 export function providerTool(definition: JsonValue, name: string): AnnotatedTool {
   const tool = isJsonObject(definition) ? definition : {};
-  const type = memberOf(tool, 'type');
-  const isAnthropic = Object.hasOwn(tool, 'input_schema') || /_\d{8}$/.test(String(type));
+  const isAnthropic = Object.hasOwn(tool, 'input_schema') || /_\d{8}$/.test(kindOf(tool));
   const read = isJsonObject(memberOf(tool, 'function'))
     ? chatTool
     : isAnthropic

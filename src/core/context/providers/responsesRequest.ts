@@ -201,12 +201,8 @@ function argumentsOf(text: string): JsonValue {
 }
 
 function isShallow(value: JsonValue, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) {
-    return true;
-  }
-  return (
-    levels > 0 && (isList(value) ? value : Object.values(value)).every(inner => isShallow(inner, levels - 1))
-  );
+  const inner = isList(value) ? value : isJsonObject(value) ? Object.values(value) : undefined;
+  return inner === undefined || (levels > 0 && inner.every(item => isShallow(item, levels - 1)));
 }
 
 function hasHalfPair(text: string, value: JsonValue): boolean {
@@ -237,7 +233,7 @@ function toolChoice(value: JsonValue): JsonValue {
   if (!isJsonObject(value)) {
     return native;
   }
-  switch (memberOf(value, 'type')) {
+  switch (kindOf(value)) {
     case 'auto':
       return 'auto';
     case 'any':
