@@ -51,28 +51,33 @@ export async function relayReport(
         );
   const rules = session.modelRow(session.transcript.requests[request]?.model ?? '')?.cache;
   const notRecordedTokens = new RequestTokens(columns).prefix(request, 0);
-  const plan: BreakpointPlan = rules?.explicit !== true ? { ok: false, reason: 'noBreakpoints' } : governorPlan({
-    ir: live.ir,
-    learningKey: live.learningKey,
-    stability,
-    model: session.transcript.requests[request]?.model ?? '',
-    // A system prompt that is not recorded was sent all the same.
-    hasSystemPrompt: notRecordedTokens > 0 || live.ir.blocks[0]?.role === 'system',
-    hashText: session.hashText,
-  });
+  const plan: BreakpointPlan =
+    rules?.explicit !== true
+      ? { ok: false, reason: 'noBreakpoints' }
+      : governorPlan({
+          ir: live.ir,
+          learningKey: live.learningKey,
+          stability,
+          model: session.transcript.requests[request]?.model ?? '',
+          // A system prompt that is not recorded was sent all the same.
+          hasSystemPrompt: notRecordedTokens > 0 || live.ir.blocks[0]?.role === 'system',
+          hashText: session.hashText,
+        });
   const spans = spanPlaces(columns, [live, ...earlier]);
   return {
     report: {
       request,
       observed,
-      spans: (stability?.scores ?? []).map(({ spanId, score, confidence, classification, observationCount }) => ({
-        spanId,
-        ...(spans.get(spanId) ?? { position: 0, block: 0 }),
-        present: observationCount,
-        score,
-        class: classification,
-        confidence,
-      })),
+      spans: (stability?.scores ?? []).map(
+        ({ spanId, score, confidence, classification, observationCount }) => ({
+          spanId,
+          ...(spans.get(spanId) ?? { position: 0, block: 0 }),
+          present: observationCount,
+          score,
+          class: classification,
+          confidence,
+        }),
+      ),
       stablePrefixBlocks: stability?.stablePrefixLength ?? 0,
       stablePrefixTokens: estimatedTokens(live.ir, stability?.stablePrefixLength ?? 0),
       notRecordedTokens: 0,
@@ -95,7 +100,10 @@ function earlierObservations(columns: SessionColumns, request: number): readonly
   const key = keyContents(columns, request);
   const found: number[] = [];
   for (let other = request - 1; other >= 0 && found.length < observationWindow; other -= 1) {
-    if (columns.requests.model[other] === columns.requests.model[request] && keyContents(columns, other) === key) {
+    if (
+      columns.requests.model[other] === columns.requests.model[request] &&
+      keyContents(columns, other) === key
+    ) {
       found.push(other);
     }
   }
@@ -107,7 +115,9 @@ function keyContents(columns: SessionColumns, request: number): string {
   const { content } = columns.blocks;
   const blocks = blocksOf(columns, request);
   const scaffold = blocks.filter(block => isScaffold(columns, block));
-  return (scaffold.length === 0 ? blocks.subarray(0, 1) : scaffold).map(block => content[block] ?? 0).join(' ');
+  return (scaffold.length === 0 ? blocks.subarray(0, 1) : scaffold)
+    .map(block => content[block] ?? 0)
+    .join(' ');
 }
 
 function isScaffold({ blocks }: SessionColumns, block: number): boolean {
@@ -138,7 +148,12 @@ async function relayRequests(
     const { hashText } = session;
     return {
       request,
-      ir: buildPromptIr(annotated, { irId: '', createdAt: '', hashText }),
+      ir: buildPromptIr(annotated, {
+        withSourceHash: true,
+        irId: '',
+        createdAt: '',
+        hashText,
+      }),
       learningKey: learningKey('', session.transcript.requests[request]?.model, annotated, hashText),
       places: placesInOrder(sources),
     };
