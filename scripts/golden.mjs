@@ -1,9 +1,10 @@
-// Checks a file of golden cases: `npm run golden -- FILE`. The exit code is 0 only if there are cases and all of them match.
+// Checks a file of golden cases, which may be gzipped: `npm run golden -- FILE`. The exit code is 0 only if there are cases and all of them match.
 import { build } from 'esbuild';
 import { readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { gunzipSync } from 'node:zlib';
 
 const file = process.argv[2];
 if (file === undefined) {
@@ -41,7 +42,8 @@ async function load(entryPoint) {
 
 function read(path) {
   try {
-    return readFileSync(path, 'utf8');
+    const bytes = readFileSync(path);
+    return (path.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8');
   } catch (error) {
     return fail(`${path} cannot be read: ${error.message}`);
   }

@@ -14,14 +14,9 @@ import {
   type Partition,
 } from '../../src/core/model/contextPartitions';
 import type { PrefixFingerprint } from '../../src/core/model/renderedContext';
+import { describeDifference, type GoldenReport } from './goldenReport';
 import { count, messageSchema, taskStateSchema } from './readContext';
-
-/** How a file of golden cases agrees with this program. A difference names its case. */
-export interface GoldenReport {
-  readonly passed: number;
-  readonly failed: number;
-  readonly differences: readonly string[];
-}
+import { comparePromptIr, compareStability, isPromptIrCase, isStabilityCase } from './relayCases';
 
 const messages = v.array(messageSchema);
 
@@ -43,36 +38,61 @@ const caseSchema = v.object({
 type GoldenCase = v.InferOutput<typeof caseSchema>;
 
 /**
- * Checks the cases of a JSONL text, one per line: input, and what the upstream kernel makes of it. "The previous case" is
- * the line before; behind a line that cannot be read nothing is compared with it.
+ * Checks the cases of a JSONL text, one per line. Each line's members tell which of the three kinds it is: upstream's
+ * rendered contexts, Prompt IRs, or stabilities. For a rendered context "the previous case" is the line before; behind a
+ * line that cannot be read nothing is compared with it.
  */
 export function checkGolden(text: string): GoldenReport {
   let passed = 0;
-  const differences: string[] = [];
   let failed = 0;
+  const differences: string[] = [];
   let previous: PrefixFingerprint | null | undefined = null;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') {
       continue;
     }
-    const read = readCase(line);
-    if (!read.ok) {
-      failed += 1;
-      differences.push(`${read.id ?? `line ${index + 1}`}: ${read.problem}`);
-      previous = undefined;
-      continue;
-    }
-    const { actual, fingerprint } = evaluate(read.value, previous);
-    const found = compare(read.value.expected, actual);
-    differences.push(...found.map(difference => `${read.value.id}: ${difference}`));
+    const { name, found, fingerprint } = checkCase(line, previous);
+    previous = fingerprint;
+    differences.push(...found.map(difference => `${name ?? `line ${index + 1}`}: ${difference}`));
     if (found.length === 0) {
       passed += 1;
     } else {
       failed += 1;
     }
-    previous = fingerprint;
   }
   return { passed, failed, differences };
+}
+
+interface CheckedCase {
+  readonly name: string | undefined;
+  readonly found: readonly string[];
+  /** Of a rendered context. */
+  readonly fingerprint: PrefixFingerprint | undefined;
+}
+
+function checkCase(line: string, previous: PrefixFingerprint | null | undefined): CheckedCase {
+  let json: unknown;
+  try {
+    json = JSON.parse(line);
+    if (isRecord(json) && isJsonValue(json) && (isPromptIrCase(json) || isStabilityCase(json))) {
+      const found = isPromptIrCase(json) ? comparePromptIr(json) : compareStability(json);
+      return { name: nameOf(json), found, fingerprint: undefined };
+    }
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    return { name: nameOf(json), found: [problem], fingerprint: undefined };
+  }
+  const read = readCase(line);
+  if (!read.ok) {
+    return { name: read.id, found: [read.problem], fingerprint: undefined };
+  }
+  const { actual, fingerprint } = evaluate(read.value, previous);
+  return { name: read.value.id, found: compare(read.value.expected, actual), fingerprint };
+}
+
+function nameOf(value: unknown): string | undefined {
+  const name = isRecord(value) ? value['name'] : undefined;
+  return typeof name === 'string' ? name : undefined;
 }
 
 type ReadCase =
@@ -137,17 +157,4 @@ function compare(expected: JsonValueObject, actual: JsonValueObject): string[] {
     const actualText = valueJson(value);
     return expectedText === actualText ? [] : [`${name}: ${describeDifference(expectedText, actualText)}`];
   });
-}
-
-const excerptBefore = 40;
-const excerptLength = 120;
-
-function describeDifference(expected: string, actual: string): string {
-  let start = 0;
-  while (start < expected.length && expected[start] === actual[start]) {
-    start += 1;
-  }
-  const from = Math.max(0, start - excerptBefore);
-  const excerpt = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, from + excerptLength)}`;
-  return `expected ${excerpt(expected)}, got ${excerpt(actual)}`;
 }

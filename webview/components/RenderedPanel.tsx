@@ -63,7 +63,11 @@ function Summary({ summary }: { readonly summary: RenderedSummary }) {
           <code className="code">{summary.systemKnowledgeHash}</code>
         </Fact>
         <Fact name={words.source} term="sourceRequestHash">
-          <code className="code">{summary.sourceRequestHash}</code>
+          {summary.sourceRequestHash === undefined ? (
+            words.notOnRecord
+          ) : (
+            <code className="code">{summary.sourceRequestHash}</code>
+          )}
         </Fact>
       </Facts>
       <h3 className="panel-title">{words.stateTurn}</h3>

@@ -89,4 +89,5 @@ export const renderedWords = {
   noStateTurn: translate('There is no state turn.'),
   irBlocks: translate('PromptIR blocks'),
   source: translate('Source request hash'),
+  notOnRecord: translate('the request itself is not on record'),
 } as const;

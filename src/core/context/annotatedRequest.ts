@@ -1,6 +1,6 @@
 import type { JsonValue, JsonValueObject } from '../base/jsonValue';
 import { compareUtf8 } from '../base/unicodeText';
-import { structJson } from './serdeJson';
+import { relayNumber, structJson } from './serdeJson';
 
 /** Members of a provider's JSON that the model has no name for, kept as they are. */
 interface WithExtra {
@@ -171,7 +171,7 @@ export function partJson(part: AnnotatedPart): string {
     ...Object.entries(ownMembers(part)),
     ...Object.entries(extra).sort(([left], [right]) => compareUtf8(left, right)),
   ];
-  return structJson(members);
+  return structJson(members, relayNumber);
 }
 
 export function contentToJson(content: AnnotatedContent): JsonValue {

@@ -22,6 +22,8 @@ export interface PromptIrOptions {
   readonly createdAt: string;
   /** The platform's SHA-256, where it has a faster one. */
   readonly hashText?: HashText | undefined;
+  /** The request is one that was sent: only the hash of such a request means something. */
+  readonly isRecorded: boolean;
   /** Make every image a block of its own behind its message's text, if there is any. Upstream drops images. */
   readonly imageBlocks?: boolean;
   /** Labels for each block. Upstream knows no private block and no retrieved or remembered one. */
@@ -31,30 +33,30 @@ export interface PromptIrOptions {
   };
 }
 
+/** The part of a request that a block was made of. `call` is a place among the calls of a message. */
+export type BlockOrigin =
+  | { readonly part: 'instructions' | 'responseFormat' }
+  | { readonly part: 'tools'; readonly index: number }
+  | { readonly part: 'messages'; readonly index: number; readonly call?: number };
+
 type Draft = Pick<PromptBlock, 'role' | 'contentType' | 'provenance'> & {
   readonly text: string;
   readonly suffix?: string;
 };
 
+type PlacedDraft = Draft & { readonly origin: BlockOrigin };
+
 /**
  * Splits a request into blocks (NeMo Relay, acg/ir_builder.rs, 2026-08): instructions, leading system and developer
  * messages, then the scaffold (tool schemas in the order of the request, response format), then the conversation.
- * Contents are normalised for comparison and differ from what is sent.
+ * Contents except the response format are normalised for comparison and differ from what is sent.
  */
 export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOptions): PromptIR {
-  const { instructions, messages, tools } = request;
-  const scaffoldAt = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
-  const leading = scaffoldAt < 0 ? messages : messages.slice(0, scaffoldAt);
+  const { tools } = request;
   const responseFormat = presentResponseFormat(request);
-  const drafts: Draft[] = [
-    ...(instructions === undefined ? [] : [textDraft('system', 'system', instructions, 'instructions')]),
-    ...leading.flatMap(message => messageDrafts(message, options)),
-    ...scaffoldDrafts(request, responseFormat),
-    ...messages.slice(leading.length).flatMap(message => messageDrafts(message, options)),
-  ];
   return {
     irId: options.irId,
-    blocks: drafts.map((draft, index) => labelled(blockOf(draft, index), options)),
+    blocks: draftsOf(request, options).map((draft, index) => labelled(blockOf(draft, index), options)),
     ...(tools && {
       toolSchemaHashes: tools.map(({ name, definition }) => ({
         toolName: name,
@@ -64,22 +66,61 @@ export function buildPromptIr(request: AnnotatedRequest, options: PromptIrOption
     ...(responseFormat !== undefined && {
       structuredOutputSchemaId: digest(canonicalJson(responseFormat), options.hashText),
     }),
-    sourceRequestHash: digest(canonicalJson(requestToJson(request)), options.hashText),
+    ...(options.isRecorded && {
+      sourceRequestHash: digest(canonicalJson(requestToJson(request)), options.hashText),
+    }),
     createdAt: options.createdAt,
   };
+}
+
+/** What each block of a request's Prompt IR was made of, in order. */
+export function blockOrigins(request: AnnotatedRequest): readonly BlockOrigin[] {
+  return draftsOf(request, {}).map(({ origin }) => origin);
+}
+
+type DraftOptions = Pick<PromptIrOptions, 'imageBlocks'>;
+
+function draftsOf(request: AnnotatedRequest, options: DraftOptions): readonly PlacedDraft[] {
+  const { instructions, messages } = request;
+  const first = messages.findIndex(({ role }) => role !== 'system' && role !== 'developer');
+  const leading = first < 0 ? messages.length : first;
+  const ofMessage = (message: AnnotatedMessage, index: number): readonly PlacedDraft[] => {
+    const drafts = messageDrafts(message, options);
+    const calls = message.role === 'assistant' ? (message.toolCalls?.length ?? 0) : 0;
+    return drafts.map((draft, place) => {
+      const call = place - (drafts.length - calls);
+      return { ...draft, origin: { part: 'messages', index, ...(call >= 0 && { call }) } };
+    });
+  };
+  const ofMessages = messages.map(ofMessage);
+  return [
+    ...(instructions === undefined
+      ? []
+      : [
+          {
+            ...textDraft('system', 'system', instructions, 'instructions'),
+            origin: { part: 'instructions' } as const,
+          },
+        ]),
+    ...ofMessages.slice(0, leading).flat(),
+    ...scaffoldDrafts(request),
+    ...ofMessages.slice(leading).flat(),
+  ];
 }
 
 function presentResponseFormat({ responseFormat }: AnnotatedRequest): JsonValue | undefined {
   return responseFormat === null ? undefined : responseFormat;
 }
 
-function scaffoldDrafts(request: AnnotatedRequest, responseFormat: JsonValue | undefined): Draft[] {
-  const schemas = (request.tools ?? []).map(({ name, definition }): Draft => ({
+function scaffoldDrafts(request: AnnotatedRequest): readonly PlacedDraft[] {
+  const responseFormat = presentResponseFormat(request);
+  const schemas = (request.tools ?? []).map(({ name, definition }, index): PlacedDraft => ({
     role: 'system',
     contentType: 'tool_schema',
     provenance: 'system',
     text: canonicalJson(definition),
     suffix: name,
+    origin: { part: 'tools', index },
   }));
   return responseFormat === undefined
     ? schemas
@@ -91,11 +132,12 @@ function scaffoldDrafts(request: AnnotatedRequest, responseFormat: JsonValue | u
           provenance: 'system',
           text: canonicalJson(responseFormat),
           suffix: 'structured-output',
+          origin: { part: 'responseFormat' },
         },
       ];
 }
 
-function messageDrafts(message: AnnotatedMessage, options: PromptIrOptions): Draft[] {
+function messageDrafts(message: AnnotatedMessage, options: DraftOptions): Draft[] {
   switch (message.role) {
     case 'system':
       return contentDrafts(textDraft('system', 'system', message.content), message.content, options);
@@ -136,7 +178,7 @@ function messageDrafts(message: AnnotatedMessage, options: PromptIrOptions): Dra
 function contentDrafts(
   text: Draft,
   content: AnnotatedContent,
-  { imageBlocks = false }: PromptIrOptions,
+  { imageBlocks = false }: DraftOptions,
 ): Draft[] {
   if (!imageBlocks || typeof content === 'string') {
     return [text];
@@ -211,7 +253,8 @@ function blockOf({ role, contentType, provenance, text, suffix }: Draft, index: 
     spanId: spanId(role, index, suffix),
     sequenceIndex: index,
     role,
-    content: normalizeWhitespace(text),
+    // A schema of the reply counts to the letter.
+    content: contentType === 'structured_output' ? text : normalizeWhitespace(text),
     contentType,
     provenance,
     sensitivity: 'public',

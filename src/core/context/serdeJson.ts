@@ -6,27 +6,46 @@ import { compareUtf8 } from '../base/unicodeText';
  * struct in the order of their declaration, keys of a free object by their UTF-8 bytes, floats with a fraction.
  */
 
+/** How a number is written; it depends on the program that upstream runs in. */
+export type NumberJson = (value: number | JsonNumber) => string;
+
 /** A free value, e.g. the arguments of a call. */
-export function valueJson(value: JsonValue): string {
-  if (typeof value === 'number') {
-    return numberJson(value);
-  }
-  if (value instanceof JsonNumber) {
-    return keptNumberJson(value.source);
+export function valueJson(value: JsonValue, number: NumberJson = kernelNumber): string {
+  if (typeof value === 'number' || value instanceof JsonNumber) {
+    return number(value);
   }
   if (isList(value)) {
-    return `[${value.map(valueJson).join(',')}]`;
+    return `[${value.map(item => valueJson(item, number)).join(',')}]`;
   }
   if (typeof value === 'object' && value !== null) {
-    return structJson(Object.entries(value).sort(([left], [right]) => compareUtf8(left, right)));
+    const members = Object.entries(value).sort(([left], [right]) => compareUtf8(left, right));
+    return structJson(members, number);
   }
   return JSON.stringify(value);
 }
 
 /** A struct: its members in the given order. */
-export function structJson(members: readonly (readonly [name: string, value: JsonValue])[]): string {
-  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value)}`).join(',')}}`;
+export function structJson(
+  members: readonly (readonly [name: string, value: JsonValue])[],
+  number: NumberJson = kernelNumber,
+): string {
+  return `{${members.map(([name, value]) => `${JSON.stringify(name)}:${valueJson(value, number)}`).join(',')}}`;
 }
+
+/** As deepstrike's kernel writes what it read from JSON text. */
+const kernelNumber: NumberJson = value =>
+  typeof value === 'number' ? numberJson(value) : keptNumberJson(value.source);
+
+/**
+ * As NeMo Relay writes what its Node package was given (serde_json 1.0.149): JavaScript has no integers, so every number
+ * without a fraction that 32 bits hold is one there, and all others are floats.
+ */
+export const relayNumber: NumberJson = given => {
+  const value = Number(given);
+  return Number.isInteger(value) && value >= -(2 ** 31) && value < 2 ** 32
+    ? value.toFixed()
+    : floatJson(value).replace(/e(?=\d)/, 'e+');
+};
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);

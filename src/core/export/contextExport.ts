@@ -1,7 +1,8 @@
 import type { JsonValueObject } from '../base/jsonValue';
 import { partitionsToJson, renderedToJson } from '../context/contextJson';
-import { promptIrToJson } from '../model/promptIr';
+import { blockToJson, promptIrToJson } from '../model/promptIr';
 import { renderRequest, requestPromptIr } from '../questions/renderedRequest';
+import type { OwnBlock } from '../questions/requestIr';
 import { Redactor } from '../sensitivity/redactor';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
@@ -20,8 +21,11 @@ export interface ContextExportInput {
 /**
  * What the model had at a request, as one JSON object: `promptIr`, `partitions` and `rendered` in the snake_case of the
  * systems that they come from, the `fingerprint` of the rendering (16 hex digits each), and the `findings` by rule and
- * place (UTF-16 offsets into the block's text). `version` increases when the meaning of a member changes. Hashes are of
- * the texts before redaction.
+ * place (UTF-16 offsets into the block's text). `promptIr` is what NeMo Relay builds of the request that was sent;
+ * `promptIrOf` says `blocks` where that is not on record, and then it is built from `blocks` and has no
+ * `source_request_hash`. `blocks` are the program's own, finer and with its labels and tokens: `position` is a block's
+ * place on the wire, `upstream_span` the block of `promptIr` that it is part of. `version` increases when the meaning of
+ * a member changes. Hashes are of the texts before redaction.
  */
 export async function exportContext(input: ContextExportInput): Promise<JsonValueObject> {
   const { session, request, scanner, keepSecrets, identity } = input;
@@ -29,8 +33,10 @@ export async function exportContext(input: ContextExportInput): Promise<JsonValu
   const { partitions, context, fingerprint } = await renderRequest(session, request);
   const recorded = transcript.requests[request];
   const blocks = (transcript.contexts[recorded?.context ?? 0] ?? []).slice(0, recorded?.length);
+  const ir = await requestPromptIr(session, request, identity);
   const texts: JsonValueObject = {
-    promptIr: promptIrToJson(await requestPromptIr(session, request, identity)),
+    promptIr: promptIrToJson(ir.upstream),
+    blocks: ir.own.map(ownBlockToJson),
     partitions: partitionsToJson(partitions),
     rendered: renderedToJson(context),
   };
@@ -38,7 +44,7 @@ export async function exportContext(input: ContextExportInput): Promise<JsonValu
   const redactor = new Redactor(scanner, 'everything sensitive');
   return {
     schema: 'context-inspector/context',
-    version: 1,
+    version: 2,
     format: transcript.format,
     agent: { name: transcript.agent.name, versions: transcript.agent.versions },
     model: recorded?.model ?? null,
@@ -48,6 +54,7 @@ export async function exportContext(input: ContextExportInput): Promise<JsonValu
       timestamp: recorded?.timestamp === undefined ? null : new Date(recorded.timestamp).toISOString(),
       complete: recorded?.complete ?? false,
     },
+    promptIrOf: ir.isRecorded ? 'recorded request' : 'blocks',
     redacted: !keepSecrets,
     ...(keepSecrets ? texts : await redactor.redactObject(texts)),
     fingerprint: {
@@ -64,5 +71,13 @@ export async function exportContext(input: ContextExportInput): Promise<JsonValu
       end,
       message,
     })),
+  };
+}
+
+function ownBlockToJson({ position, upstreamSpan, ...block }: OwnBlock): JsonValueObject {
+  return {
+    position,
+    ...blockToJson(block),
+    ...(upstreamSpan !== undefined && { upstream_span: upstreamSpan }),
   };
 }

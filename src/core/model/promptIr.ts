@@ -66,9 +66,12 @@ export interface PromptIR {
 export function promptIrToJson(ir: PromptIR): JsonValueObject {
   return snakeMembers({
     ...ir,
-    blocks: ir.blocks.map(({ tokenMetadata, ...block }) =>
-      snakeMembers({ ...block, tokenMetadata: tokenMetadata && snakeMembers({ ...tokenMetadata }) }),
-    ),
+    blocks: ir.blocks.map(blockToJson),
     toolSchemaHashes: ir.toolSchemaHashes?.map(hash => snakeMembers({ ...hash })),
   });
+}
+
+/** The same of one block. */
+export function blockToJson({ tokenMetadata, ...block }: PromptBlock): JsonValueObject {
+  return snakeMembers({ ...block, tokenMetadata: tokenMetadata && snakeMembers({ ...tokenMetadata }) });
 }

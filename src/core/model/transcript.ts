@@ -1,3 +1,4 @@
+import type { TextReference } from './block';
 import type { BlockList } from './blockList';
 import type { PromptRole } from './labels';
 
@@ -26,6 +27,15 @@ export interface RecordedUsage {
   readonly cacheWriteHour?: number;
 }
 
+/** The provider's API that a request was sent to. */
+export type RequestApi = 'anthropic' | 'chat' | 'responses';
+
+/** Where the body of a request is recorded as it was sent. */
+export interface RecordedBody {
+  readonly api: RequestApi;
+  readonly text: TextReference;
+}
+
 /** One API call. What the model saw is the first `length` blocks of the context number `context`, in wire order. */
 export interface RecordedRequest {
   readonly context: number;
@@ -45,6 +55,8 @@ export interface RecordedRequest {
   readonly outputDoubtful?: boolean;
   /** Positions in the context whose block carries a cache breakpoint (`cache_control`), ascending. */
   readonly breakpoints?: readonly number[];
+  /** The body that was sent, where the transcript has it. */
+  readonly body?: RecordedBody;
   readonly line: number;
 }
 

@@ -31,8 +31,9 @@ export const renderedSummarySchema = v.object({
   /** Whether this render extends the previous request's, and how many leading turns are equal; absent for the first. */
   extendsPrevious: v.exactOptional(v.boolean()),
   commonTurnPrefix: maybeNumber,
-  /** Number of Prompt IR blocks, and the digest of the request they were built from. */
+  /** Number of blocks in upstream's Prompt IR. */
   irBlocks: v.number(),
-  sourceRequestHash: v.string(),
+  /** The digest of the request that was sent, where it is on record. */
+  sourceRequestHash: v.exactOptional(v.string()),
 });
 export type RenderedSummary = Described<typeof renderedSummarySchema>;

@@ -1,9 +1,10 @@
 import { defined } from '../base/defined';
 import { charTokenEngine } from '../context/charTokenEngine';
 import { commonTurnPrefix, extendsFingerprint, prefixFingerprint } from '../context/fingerprint';
+import { providerRequest } from '../context/providers/providerRequest';
 import { renderContext } from '../context/render';
 import { totalTokens } from '../context/totalTokens';
-import type { PromptIR } from '../model/promptIr';
+import { bodyBlockPaths } from '../formats/api/bodyBlocks';
 import type { PrefixFingerprint } from '../model/renderedContext';
 import { maskPage } from '../sensitivity/maskText';
 import { requestPartitions } from '../session/requestPartitions';
@@ -11,7 +12,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { frozenHistoryLengths } from '../view/frozenPrefix';
 import { buildRequestView, spanIds } from '../view/requestView';
 import type { RenderedSummary } from './answers';
-import { requestIr } from './requestIr';
+import { type RecordedIrBody, type RequestIr, requestIr } from './requestIr';
 
 /** The size of the window for the upstream's renderer where the model's is not known, in tokens. */
 const assumedWindow = 200_000;
@@ -49,11 +50,11 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
       frozenPrefixLen: context.frozenPrefixLen,
       extendsPrevious: previous && extendsFingerprint(fingerprint, previous),
       commonTurnPrefix: previous && commonTurnPrefix(fingerprint, previous),
+      sourceRequestHash: ir.upstream.sourceRequestHash,
     }),
     systemStableHash: fingerprint.systemStableHash,
     systemKnowledgeHash: fingerprint.systemKnowledgeHash,
-    irBlocks: ir.blocks.length,
-    sourceRequestHash: ir.sourceRequestHash ?? '',
+    irBlocks: ir.upstream.blocks.length,
   };
 }
 
@@ -72,12 +73,12 @@ export async function renderRequest(session: TranscriptSession, request: number)
   return { partitions, context, fingerprint };
 }
 
-/** The Prompt IR of a request. */
+/** The Prompt IR of a request: upstream's and the program's own. */
 export async function requestPromptIr(
   session: TranscriptSession,
   request: number,
   identity: { readonly irId: string; readonly createdAt: string },
-): Promise<PromptIR> {
+): Promise<RequestIr> {
   const { columns } = session.toSession();
   const view = buildRequestView(columns, request);
   const texts = await session.requestTexts(request);
@@ -91,12 +92,27 @@ export async function requestPromptIr(
             {
               ...source,
               sequenceIndex: id.sequenceIndex,
+              position,
               tokens: view.tokens[position] ?? 0,
               sensitivity: columns.blocks.sensitivity[view.blocks[position] ?? 0] ?? 0,
             },
           ];
     }),
     { ...identity, modelFamily: session.modelRow(session.model)?.family ?? session.model },
+    await recordedIrBody(session, request),
     session.hashText,
   );
+}
+
+async function recordedIrBody(
+  session: TranscriptSession,
+  request: number,
+): Promise<RecordedIrBody | undefined> {
+  const { body: recorded } = session.transcript.requests[request] ?? {};
+  if (recorded === undefined) {
+    return undefined;
+  }
+  const body = await session.requestBody(request);
+  const read = providerRequest(recorded.api, body);
+  return read === undefined ? undefined : { request: read, paths: bodyBlockPaths(recorded.api, body) };
 }

@@ -1,15 +1,36 @@
-import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../base/jsonValue';
+import type { ValuePath } from '../base/json';
+import { type JsonValue, isJsonValue } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
-import { buildPromptIr } from '../context/promptIrBuilder';
+import { type BlockOrigin, blockOrigins, buildPromptIr } from '../context/promptIrBuilder';
+import { providerTool } from '../context/providers/providerRequest';
+import type { BodyBlockPaths } from '../formats/api/bodyBlocks';
 import { assertNever, sensitivityLabels } from '../model/labels';
-import type { PromptIR } from '../model/promptIr';
+import type { PromptBlock, PromptIR, SpanId } from '../model/promptIr';
 import type { TextBlock } from '../session/taskStateOf';
+
+/** A block of the program's own Prompt IR. */
+export interface OwnBlock extends PromptBlock {
+  /** 0-based place on the wire, as findings name it. */
+  readonly position: number;
+  /** The block of upstream's Prompt IR that this block is part of; absent where that has none for it. */
+  readonly upstreamSpan?: SpanId;
+}
+
+/** The Prompt IR of a request as upstream builds it, and the program's own blocks, which are finer. */
+export interface RequestIr {
+  readonly upstream: PromptIR;
+  /** `upstream` is of the request that was sent; otherwise it is built from the program's own blocks. */
+  readonly isRecorded: boolean;
+  readonly own: readonly OwnBlock[];
+}
 
 /** A block of a request with what the view knows about it. */
 export interface IrSource extends TextBlock {
   /** 0-based place in the Prompt IR, which is not always the place on the wire. */
   readonly sequenceIndex: number;
+  /** 0-based place on the wire. */
+  readonly position: number;
   readonly tokens: number;
   /** Index into sensitivityLabels. */
   readonly sensitivity: number;
@@ -23,16 +44,30 @@ export interface IrIdentity {
   readonly modelFamily: string;
 }
 
+/** The body of a request that is on record, in upstream's form, and where the blocks stand in it. */
+export interface RecordedIrBody {
+  readonly request: AnnotatedRequest;
+  readonly paths: BodyBlockPaths;
+}
+
 /**
- * The Prompt IR of a request: built as upstream builds it, one block for each block of the request, with the provenance
- * and sensitivity that the program found, the tokens of the view, and images as image blocks.
+ * The Prompt IR of a request: as upstream builds it of the recorded body, and in the program's own blocks with the
+ * provenance and sensitivity that it found, the tokens of the view, and images as image blocks. Without a body the second
+ * stands for the first.
  */
-export function requestIr(sources: readonly IrSource[], identity: IrIdentity, hashText?: HashText): PromptIR {
+export function requestIr(
+  sources: readonly IrSource[],
+  identity: IrIdentity,
+  body: RecordedIrBody | undefined,
+  hashText?: HashText,
+): RequestIr {
   const inSequence = [...sources].sort((first, second) => first.sequenceIndex - second.sequenceIndex);
-  const ir = buildPromptIr(annotatedRequestOf(inSequence), {
-    irId: identity.irId,
-    createdAt: identity.createdAt,
+  const { irId, createdAt } = identity;
+  const built = buildPromptIr(annotatedRequestOf(inSequence), {
+    irId,
+    createdAt,
     hashText,
+    isRecorded: false,
     imageBlocks: true,
     classify: block => {
       const source = inSequence[block.sequenceIndex];
@@ -42,13 +77,83 @@ export function requestIr(sources: readonly IrSource[], identity: IrIdentity, ha
       };
     },
   });
-  return {
-    ...ir,
-    blocks: ir.blocks.map((block, index) => ({
+  const rebuilt: PromptIR = {
+    ...built,
+    blocks: built.blocks.map((block, index) => ({
       ...block,
       tokenMetadata: { modelFamily: identity.modelFamily, tokenCount: inSequence[index]?.tokens ?? 0 },
     })),
   };
+  const upstream =
+    body === undefined
+      ? rebuilt
+      : buildPromptIr(body.request, { irId, createdAt, hashText, isRecorded: true });
+  const spanAt =
+    body === undefined
+      ? (_position: number, index: number) => rebuilt.blocks[index]?.spanId
+      : spansByPosition(body, upstream, sources.length);
+  return {
+    upstream,
+    isRecorded: body !== undefined,
+    own: rebuilt.blocks.map((block, index) => {
+      const position = inSequence[index]?.position ?? index;
+      const upstreamSpan = spanAt(position, index);
+      return { ...block, position, ...(upstreamSpan !== undefined && { upstreamSpan }) };
+    }),
+  };
+}
+
+/** The span of upstream's block at each place on the wire. What a provider kept of earlier requests has none. */
+function spansByPosition(
+  { request, paths }: RecordedIrBody,
+  upstream: PromptIR,
+  count: number,
+): (position: number) => SpanId | undefined {
+  const spans = new Map(
+    blockOrigins(request).map((origin, index) => [originKey(origin), upstream.blocks[index]?.spanId]),
+  );
+  const { head, messages } = paths;
+  return position => {
+    const path = position < head.length ? head[position] : messages[position - (count - messages.length)];
+    return path === undefined
+      ? undefined
+      : originsOf(path)
+          .map(origin => spans.get(originKey(origin)))
+          .find(span => span !== undefined);
+  };
+}
+
+function originKey(origin: BlockOrigin): string {
+  switch (origin.part) {
+    case 'instructions':
+    case 'responseFormat':
+      return origin.part;
+    case 'tools':
+      return `tools ${origin.index}`;
+    case 'messages':
+      return `messages ${origin.index} ${origin.call ?? ''}`;
+  }
+}
+
+/** What a value in a request's body may have become, the closest first. */
+function originsOf([member, index, inner, call]: ValuePath): readonly BlockOrigin[] {
+  switch (member) {
+    case 'system':
+    case 'instructions':
+      return [{ part: 'instructions' }];
+    case 'response_format':
+      return [{ part: 'responseFormat' }];
+    case 'tools':
+      return [{ part: 'tools', index: Number(index) }];
+    case 'messages':
+    case 'input': {
+      const message = { part: 'messages', index: Number(index ?? 0) } as const;
+      const first = { ...message, call: 0 };
+      return inner === 'tool_calls' ? [{ ...message, call: Number(call) }, message] : [message, first];
+    }
+    default:
+      return [];
+  }
 }
 
 /** The request in the provider-neutral form, every block a message, a tool or the output schema of its own. */
@@ -63,9 +168,7 @@ export function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequ
 }
 
 function toolOf({ block, text }: TextBlock): readonly AnnotatedTool[] {
-  return block.kind === 'toolSchema'
-    ? [{ name: block.toolName ?? '', definition: objectOf(parsed(text)) }]
-    : [];
+  return block.kind === 'toolSchema' ? [providerTool(parsed(text), block.toolName ?? '')] : [];
 }
 
 function messageOf({ block, text }: TextBlock): readonly AnnotatedMessage[] {
@@ -116,8 +219,4 @@ function isDeveloperMessage({ kind, provenance }: TextBlock['block']): boolean {
 function parsed(json: string): JsonValue {
   const value: unknown = JSON.parse(json);
   return isJsonValue(value) ? value : null;
-}
-
-function objectOf(value: JsonValue): JsonValueObject {
-  return isRecord(value) ? value : {};
 }

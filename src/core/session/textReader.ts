@@ -36,6 +36,11 @@ export class TextReader {
     return this.resolve(this.reference(block));
   }
 
+  /** The text at a reference that belongs to no block. Rejects as `read` does. */
+  async readAt(reference: TextReference): Promise<string> {
+    return this.resolve(reference);
+  }
+
   private async resolve(reference: TextReference): Promise<string> {
     switch (reference.kind) {
       case 'literal':

@@ -1,5 +1,6 @@
 import type { WorkOptions } from '../base/cancelling';
 import { digest, normalizeWhitespace } from '../base/canonicalJson';
+import { parseJson } from '../base/json';
 import type { HashText } from '../base/sha256';
 import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
@@ -227,6 +228,12 @@ export class TranscriptSession {
       const block = blocks.at(number);
       return block === undefined ? [] : [{ block, text: texts.get(number) ?? '' }];
     });
+  }
+
+  /** The body of a request as it was sent, as parsed JSON; undefined where the transcript does not have it. */
+  async requestBody(request: number): Promise<unknown> {
+    const { body } = this.transcript.requests[request] ?? {};
+    return body === undefined ? undefined : parseJson(await this.texts.readAt(body.text));
   }
 
   /** A page of a block's text, with everything sensitive masked unless `reveal` is set. */

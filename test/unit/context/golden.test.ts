@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { checkGolden } from '../../golden/checkGolden';
-
-const file = resolve('..', 'shared', 'golden', 'rendered-context.jsonl');
-const skip = existsSync(file) ? false : 'the golden cases are not beside this repository';
 
 /** A case with numbers worked out by hand: 4 + 1 tokens of messages and 1 for the empty state. */
 const handMade = {
@@ -41,9 +38,51 @@ const handMade = {
 };
 
 describe('golden cases', () => {
-  it('of the upstream kernel all agree', { skip }, () => {
-    const report = checkGolden(readFileSync(file, 'utf8'));
-    assert.deepEqual(report, { passed: 400, failed: 0, differences: [] });
+  for (const name of ['rendered-context.jsonl', 'prompt-ir.jsonl', 'stability.jsonl.gz']) {
+    it(`of ${name} all agree`, { skip: skipWithout('golden', name) }, () => {
+      const text = readUnpacked(join(shared, 'golden', name)).toString('utf8');
+      const cases = text.split('\n').filter(line => line.trim() !== '').length;
+      assert.deepEqual(checkGolden(text), { passed: cases, failed: 0, differences: [] });
+      assert.ok(cases > 0);
+    });
+  }
+
+  it('of Prompt IR and stability name what differs', () => {
+    const block = {
+      span_id: 'user-0',
+      sequence_index: 0,
+      role: 'user',
+      content: 'a b',
+      content_type: 'text',
+      provenance: 'user',
+      sensitivity: 'public',
+    };
+    const annotated = { messages: [{ role: 'user', content: 'a  b' }] };
+    // printf '{"messages":[{"content":"a  b","role":"user"}]}' | sha256sum
+    const hash = 'sha256:8b150684f50cb0183a3503f2a285345267375398f9983b7b12aa3848afb1502f';
+    const ir = { blocks: [block], source_request_hash: hash };
+    const stability = {
+      scores: [
+        { span_id: 'user-0', classification: 'stable', score: 1, confidence: 0.1, observation_count: 2 },
+      ],
+      stable_prefix_length: 1,
+      stable_prefix_fingerprint: 'none',
+      total_observations: 2,
+    };
+    const identity = { ir_id: '00000000-0000-4000-8000-000000000001', created_at: '2026-01-01T00:00:00Z' };
+    const observation = { ...identity, ...ir };
+    const lines = [
+      { name: 'same', annotated, ir },
+      { name: 'other text', annotated, ir: { ...ir, blocks: [{ ...block, content: 'a  b' }] } },
+      { name: 'no hash', annotated, ir: { blocks: [block] } },
+      { name: 'learned', model: 'm', ir: [observation, observation], st: stability },
+    ];
+    const { passed, failed, differences } = checkGolden(lines.map(line => JSON.stringify(line)).join('\n'));
+    assert.deepEqual([passed, failed], [1, 3]);
+    assert.deepEqual(
+      differences.map(difference => difference.split(': ').slice(0, 2).join(': ')),
+      ['other text: blocks', 'no hash: source_request_hash', 'learned: stable_prefix_fingerprint'],
+    );
   });
 
   it('compare with the case before, and name the case of a difference', () => {

@@ -7,7 +7,11 @@ import { buildPromptIr } from '../../../src/core/context/promptIrBuilder';
 import type { PromptIR } from '../../../src/core/model/promptIr';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
-const identity = { irId: '7c9e6679-7425-40de-944b-e07fc1f90ae7', createdAt: '2026-05-03T12:00:00Z' };
+const identity = {
+  irId: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+  createdAt: '2026-05-03T12:00:00Z',
+  isRecorded: true,
+};
 const build = (request: AnnotatedRequest): PromptIR => buildPromptIr(request, identity);
 const sha256 = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 

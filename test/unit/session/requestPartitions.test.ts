@@ -175,21 +175,22 @@ describe('prompt IR of a request', () => {
       contentType: 'tool_schema',
       provenance: 'system',
       toolName: 'Read',
-      content: '{"name":"Read","description":"d"}',
+      content: '{"name":"Read","description":"d","input_schema":{}}',
     });
     const [tool, prompt] = textBlocks(made, [schema, made.prompt('  two   words\n  indented ')]);
     assert.ok(tool !== undefined && prompt !== undefined);
     const ir = requestIr(
       [
-        { ...tool, sequenceIndex: 0, tokens: 9, sensitivity: 0 },
-        { ...prompt, sequenceIndex: 1, tokens: 3, sensitivity: 1 },
+        { ...tool, sequenceIndex: 0, position: 0, tokens: 9, sensitivity: 0 },
+        { ...prompt, sequenceIndex: 1, position: 1, tokens: 3, sensitivity: 1 },
       ],
       {
         irId: '00000000-0000-4000-8000-000000000001',
         createdAt: '2026-01-01T00:00:00Z',
         modelFamily: 'claude',
       },
-    );
+      undefined,
+    ).upstream;
     assert.deepEqual(
       ir.blocks.map(block => [
         block.spanId,
@@ -198,15 +199,20 @@ describe('prompt IR of a request', () => {
         block.tokenMetadata?.tokenCount,
       ]),
       [
-        ['system-0-Read', '{"description":"d","name":"Read"}', 'public', 9],
+        [
+          'system-0-Read',
+          '{"function":{"description":"d","name":"Read","parameters":{}},"type":"function"}',
+          'public',
+          9,
+        ],
         ['user-1', 'two words\n indented', 'private', 3],
       ],
     );
-    // printf '{"description":"d","name":"Read"}' | sha256sum
+    // printf '%s' of the content above | sha256sum
     assert.deepEqual(ir.toolSchemaHashes, [
       {
         toolName: 'Read',
-        schemaHash: 'sha256:a948f2ad53828dc55f26fa62b5be122ca05eec818b184f42d6bdd1d85be76224',
+        schemaHash: 'sha256:dde7cf9cee299f1296fb3069ccf6ef50b3d0d9ec0668a38e5e2a18a2df2dd7f1',
       },
     ]);
   });

@@ -10,6 +10,7 @@ import {
   type ValuePath,
 } from '../../base/json';
 import type { Locate, Place } from '../../content/place';
+import type { RecordedBody } from '../../model/transcript';
 import type { SourceRecord } from '../../reading/format';
 import type { CaptureTimeline } from './captureTimeline';
 import {
@@ -114,7 +115,10 @@ export function addExchange(
   const read = readRequest(asked, calls);
   const address = addressOf(value);
   const model = read?.model ?? modelInAddress(address);
-  const request = read === undefined || model === undefined ? read : { ...read, model };
+  const request =
+    read === undefined
+      ? undefined
+      : { ...read, ...(model !== undefined && { model }), body: sentTo(address, read.body) };
   const answered = shape.response
     .map(inner => open(inner, shape.isBase64))
     .find(({ body }) => isResponse(body));
@@ -152,6 +156,13 @@ function addressOf(value: unknown): string {
  */
 function modelInAddress(address: string): string | undefined {
   return /\/models\/([^/?#:]+):[a-z]+(?:$|[?#])/i.exec(address)?.[1];
+}
+
+/** A body with nothing but plain texts is a request to either provider; the address tells which. */
+function sentTo(address: string, body: RecordedBody | undefined): RecordedBody | undefined {
+  return body?.api === 'chat' && /\/v1\/messages(?:$|[/?#])/.test(address)
+    ? { ...body, api: 'anthropic' }
+    : body;
 }
 
 /** An entry of a batch is a conversation of its own; counting tokens is not a step of a conversation. */

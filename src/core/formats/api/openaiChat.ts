@@ -126,7 +126,8 @@ function answeredByLast(request: WireRequest): { request: WireRequest; response?
   const last = request.messages.at(-1);
   return request.model === undefined && last?.role === 'assistant'
     ? {
-        request: { ...request, messages: request.messages.slice(0, -1) },
+        // A conversation with its answer at the end is not the request that was sent.
+        request: { ...request, messages: request.messages.slice(0, -1), body: undefined },
         response: { api: request.api, messages: [last] },
       }
     : { request };

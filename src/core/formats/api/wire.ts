@@ -1,5 +1,5 @@
 import type { ReadMessage } from '../../content/dialects/generic';
-import type { RecordedUsage } from '../../model/transcript';
+import type { RecordedBody, RecordedUsage } from '../../model/transcript';
 
 /** A message as it went over the wire. */
 export interface WireMessage extends ReadMessage {
@@ -18,6 +18,8 @@ export interface WireRequest {
   readonly model?: string | undefined;
   /** The id of the response that the provider kept and puts before these messages. */
   readonly previousResponse?: string | undefined;
+  /** Where it is recorded. */
+  readonly body?: RecordedBody | undefined;
 }
 
 /** The body of a response, streamed or not. */

@@ -1,5 +1,5 @@
 import { arrayAt, isArray, isObject, member, objectAt, stringAt } from '../../base/json';
-import { emptyBlock, schemaBlock } from '../../content/blockFactory';
+import { emptyBlock, replyFormatBlock, schemaBlock } from '../../content/blockFactory';
 import {
   anthropicBlocks,
   anthropicItemBlocks,
@@ -8,7 +8,7 @@ import {
   systemPartBlocks,
 } from '../../content/dialects/anthropic';
 import type { KnownCalls } from '../../content/knownCalls';
-import { below, type Place } from '../../content/place';
+import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
@@ -62,6 +62,7 @@ export function readAnthropicRequest(body: unknown, place: Place, calls: KnownCa
     complete: true,
     messages: hasMark(body) ? withMarkAtEnd(messages) : messages,
     model: stringAt(body, 'model'),
+    body: { api: 'anthropic', text: textReference(place, 'json') },
   };
 }
 
@@ -80,6 +81,10 @@ function headOf(body: unknown, place: Place): readonly WireMessage[] {
   arrayAt(body, 'tools').forEach((tool, index) => {
     head.add(tool, [schemaBlock(tool, below(place, 'tools', index))]);
   });
+  const format = objectAt(objectAt(body, 'output_config'), 'format');
+  if (format !== undefined) {
+    head.add(undefined, [replyFormatBlock(format, below(place, 'output_config', 'format'))]);
+  }
   const system = member(body, 'system');
   const at = below(place, 'system');
   if (isArray(system)) {

@@ -2,7 +2,7 @@ import { arrayAt, epochAt, isArray, member, objectAt, stringAt, timeAt } from '.
 import { replyFormatBlock, schemaBlock } from '../../content/blockFactory';
 import { chatMessageBlocks, promptRoleOf } from '../../content/dialects/openaiChat';
 import type { KnownCalls } from '../../content/knownCalls';
-import { below, type Place } from '../../content/place';
+import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import type { BlockKind } from '../../model/block';
 import { readUsage } from '../common/usage';
@@ -35,6 +35,7 @@ export function readChatRequest(body: unknown, place: Place, calls: KnownCalls):
     complete: model !== undefined || recordsHead([...head, ...messages.flatMap(({ blocks }) => blocks)]),
     messages: head.length === 0 ? messages : [{ role: 'system', isHead: true, blocks: head }, ...messages],
     model,
+    body: { api: 'chat', text: textReference(place, 'json') },
   };
 }
 

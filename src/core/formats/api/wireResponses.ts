@@ -2,7 +2,7 @@ import { arrayAt, epochAt, isArray, isObject, member, numberAt, objectAt, string
 import { emptyBlock, replyFormatBlock, textBlocks } from '../../content/blockFactory';
 import { isModelItem, responsesItemBlocks, toolBlocks } from '../../content/dialects/responses';
 import type { KnownCalls } from '../../content/knownCalls';
-import { below, type Place, textAt } from '../../content/place';
+import { below, type Place, textAt, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
@@ -48,6 +48,7 @@ export function readResponsesRequest(body: unknown, place: Place, calls: KnownCa
         : arrayAt(body, 'input').map((item, index) => readItem(item, below(place, 'input', index), calls))),
     ],
     model: stringAt(body, 'model'),
+    body: { api: 'responses', text: textReference(place, 'json') },
     previousResponse,
   };
 }

@@ -1,0 +1,51 @@
+import { isJsonValue, type JsonValue } from '../../base/jsonValue';
+import type { RequestApi } from '../../model/transcript';
+import type { AnnotatedRequest, AnnotatedTool } from '../annotatedRequest';
+import { anthropicRequest, anthropicTool } from './anthropicRequest';
+import { chatRequest, chatTool } from './chatRequest';
+import { isJsonObject, memberOf, RefusedRequest } from './members';
+import { responsesRequest, responsesTool } from './responsesRequest';
+
+/**
+ * The body of a recorded request in the form that does not depend on the provider, as NeMo Relay's codecs read it
+ * (release 0.9.2). Undefined where upstream refuses the body.
+ */
+export function providerRequest(api: RequestApi, body: unknown): AnnotatedRequest | undefined {
+  if (!isJsonValue(body) || !isJsonObject(body)) {
+    return undefined;
+  }
+  return unlessRefused(() => {
+    switch (api) {
+      case 'anthropic':
+        return anthropicRequest(body);
+      case 'chat':
+        return chatRequest(body);
+      case 'responses':
+        return responsesRequest(body);
+    }
+  });
+}
+
+/** A tool's definition of any of the providers in upstream's form; its members tell whose it is. */
+export function providerTool(definition: JsonValue, name: string): AnnotatedTool {
+  const tool = isJsonObject(definition) ? definition : {};
+  const type = memberOf(tool, 'type');
+  const isAnthropic = Object.hasOwn(tool, 'input_schema') || /_\d{8}$/.test(String(type));
+  const read = isJsonObject(memberOf(tool, 'function'))
+    ? chatTool
+    : isAnthropic
+      ? anthropicTool
+      : responsesTool;
+  return unlessRefused(() => read(tool)) ?? { name, definition: tool };
+}
+
+function unlessRefused<Read>(read: () => Read): Read | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof RefusedRequest) {
+      return undefined;
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,55 @@
+import type { ValuePath } from '../../base/json';
+import type { Place } from '../../content/place';
+import type { TextReference } from '../../model/block';
+import type { RequestApi } from '../../model/transcript';
+import type { WireRequest } from './wire';
+import { readAnthropicRequest } from './wireAnthropic';
+import { readChatRequest } from './wireChat';
+import { readResponsesRequest } from './wireResponses';
+
+/** Where the blocks of a request's body stand in it: those of the head, and those of the messages. */
+export interface BodyBlockPaths {
+  readonly head: readonly (ValuePath | undefined)[];
+  readonly messages: readonly (ValuePath | undefined)[];
+}
+
+const body: Place = { record: { line: 0, offset: 0, length: 0 }, path: [] };
+
+/** Finds the blocks of a body in wire order. A block without a text of its own has the path of the one beside it. */
+export function bodyBlockPaths(api: RequestApi, value: unknown): BodyBlockPaths {
+  const { messages } = readBody(api, value);
+  const pathsOf = (isHead: boolean) =>
+    messages
+      .filter(message => (message.isHead === true) === isHead)
+      .flatMap(({ blocks }) => {
+        const paths = blocks.map(({ text }) => pathOf(text));
+        const known = paths.find(path => path !== undefined);
+        return paths.map((path, index) => path ?? paths[index - 1] ?? known);
+      });
+  return { head: pathsOf(true), messages: pathsOf(false) };
+}
+
+function readBody(api: RequestApi, value: unknown): WireRequest {
+  switch (api) {
+    case 'anthropic':
+      return readAnthropicRequest(value, body, new Map());
+    case 'chat':
+      return readChatRequest(value, body, new Map());
+    case 'responses':
+      return readResponsesRequest(value, body, new Map());
+  }
+}
+
+function pathOf(text: TextReference): ValuePath | undefined {
+  switch (text.kind) {
+    case 'literal':
+      return undefined;
+    case 'joined':
+      return text.parts.map(pathOf).find(path => path !== undefined);
+    case 'string':
+    case 'json':
+    case 'parts':
+    case 'derived':
+      return text.path;
+  }
+}

@@ -1,0 +1,32 @@
+import type { JsonValueObject } from '../../src/core/base/jsonValue';
+
+/** How a file of golden cases agrees with this program. A difference names its case. */
+export interface GoldenReport {
+  readonly passed: number;
+  readonly failed: number;
+  readonly differences: readonly string[];
+}
+
+/** What differs, member by member: what is expected must be there, and nothing else. */
+export function compareMembers(expected: JsonValueObject, actual: JsonValueObject): string[] {
+  const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...names].flatMap(name => {
+    const [wanted, got] = [expected[name], actual[name]].map(value =>
+      value === undefined ? 'nothing' : JSON.stringify(value),
+    );
+    return wanted === got ? [] : [`${name}: ${describeDifference(wanted ?? '', got ?? '')}`];
+  });
+}
+
+const excerptBefore = 40;
+const excerptLength = 120;
+
+export function describeDifference(expected: string, actual: string): string {
+  let start = 0;
+  while (start < expected.length && expected[start] === actual[start]) {
+    start += 1;
+  }
+  const from = Math.max(0, start - excerptBefore);
+  const excerpt = (text: string) => `${from > 0 ? '…' : ''}${text.slice(from, from + excerptLength)}`;
+  return `expected ${excerpt(expected)}, got ${excerpt(actual)}`;
+}

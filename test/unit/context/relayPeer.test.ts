@@ -1,0 +1,312 @@
+import assert from 'node:assert/strict';
+import { join, relative } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { member } from '../../../src/core/base/json';
+import { isJsonValue, type JsonValue, type JsonValueObject } from '../../../src/core/base/jsonValue';
+import { exportContext } from '../../../src/core/export/contextExport';
+import { promptIrToJson } from '../../../src/core/model/promptIr';
+import type { RequestApi } from '../../../src/core/model/transcript';
+import { requestPromptIr } from '../../../src/core/questions/renderedRequest';
+import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { type RelayPeer, startRelayPeer } from '../../fixtures/relayPeer';
+import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { countingScanner, openText } from '../session/openText';
+
+const identity = { irId: '00000000-0000-4000-8000-000000000001', createdAt: '2026-01-01T00:00:00Z' };
+
+/** A raw request, and the Prompt IR that is exported for it. */
+interface Exported {
+  readonly body: JsonValue;
+  readonly ir: unknown;
+}
+
+/** Opens records of raw requests, one per line, and exports every request that upstream has a codec for. */
+async function exportRequests(text: string): Promise<ReadonlyMap<RequestApi, readonly Exported[]>> {
+  const session = await openText(text);
+  const lines = text.split('\n');
+  const exported = new Map<RequestApi, Exported[]>();
+  for (const [request, { body, line }] of session.transcript.requests.entries()) {
+    if (body !== undefined) {
+      const raw = member(JSON.parse(lines[line - 1] ?? ''), 'body');
+      assert.ok(isJsonValue(raw));
+      const list = exported.get(body.api) ?? [];
+      exported.set(body.api, list);
+      list.push({ body: raw, ir: await exportedIr(session, request, list.length === 0) });
+    }
+  }
+  return exported;
+}
+
+/** The Prompt IR of a request; the whole export is made once for each API, since it takes long. */
+async function exportedIr(session: TranscriptSession, request: number, isWhole: boolean): Promise<unknown> {
+  if (isWhole) {
+    const scanner = countingScanner();
+    const context = await exportContext({ session, request, scanner, keepSecrets: true, identity });
+    assert.equal(context['promptIrOf'], 'recorded request');
+    return context['promptIr'];
+  }
+  const { upstream, isRecorded } = await requestPromptIr(session, request, identity);
+  assert.ok(isRecorded);
+  return promptIrToJson(upstream);
+}
+
+function withoutIdentity(ir: unknown): JsonValueObject {
+  assert.ok(typeof ir === 'object' && ir !== null && isJsonValue(ir));
+  return Object.fromEntries(Object.entries(ir).filter(([name]) => name !== 'ir_id' && name !== 'created_at'));
+}
+
+describe('Prompt IR beside NeMo Relay', () => {
+  let started: RelayPeer | string = 'not started';
+  before(async () => {
+    started = await startRelayPeer();
+  });
+  after(() => {
+    if (typeof started !== 'string') {
+      started.close();
+    }
+  });
+
+  const compare = async (text: string): Promise<number | string> => {
+    if (typeof started === 'string') {
+      return started;
+    }
+    let compared = 0;
+    for (const [api, list] of await exportRequests(text)) {
+      const theirs = await started.promptIrs(
+        api,
+        list.map(({ body }) => body),
+      );
+      assert.equal(theirs.length, list.length);
+      for (const [index, { ir }] of list.entries()) {
+        // As text, so that the order counts too.
+        assert.equal(JSON.stringify(withoutIdentity(ir)), JSON.stringify(withoutIdentity(theirs[index])));
+        compared += 1;
+      }
+    }
+    return compared;
+  };
+
+  const runs = join(shared, 'agent-runs');
+  for (const file of filesBelow(runs, 'raw-requests.jsonl', 'raw-requests.jsonl.gz')) {
+    it(`is the same for ${relative(runs, file)}`, { skip: skipWithout('agent-runs') }, async test => {
+      const compared = await compare(readUnpacked(file).toString('utf8'));
+      if (typeof compared === 'string') {
+        test.skip(compared);
+      }
+    });
+  }
+
+  it('is the same for what agents rarely send', async test => {
+    const text = rareRequests.map(record => JSON.stringify(record)).join('\n');
+    const compared = await compare(text);
+    if (typeof compared === 'string') {
+      test.skip(compared);
+    } else {
+      assert.equal(compared, rareRequests.length);
+    }
+  });
+});
+
+const numbers = {
+  ...{
+    a: 1,
+    b: 1.5,
+    c: 1e21,
+    d: -0,
+    e: 1e-7,
+    f: 1e-5,
+    g: 2 ** 32 - 1,
+    h: 2 ** 32,
+    i: -(2 ** 31),
+    j: -(2 ** 31) - 1,
+  },
+  ...{ k: 1e15, l: 1e16, m: 123456.789, n: 1_700_000_000_000, o: 0.0001, p: 5e-324, q: -1e22, r: 1.5e-10 },
+};
+
+const messages = '/v1/messages';
+const chat = '/v1/chat/completions';
+const responses = '/v1/responses';
+
+/** Raw requests with members, parts and tools of every kind that the codecs tell apart. */
+const rareRequests = [
+  {
+    path: messages,
+    body: {
+      model: 'claude-sonnet-4-5',
+      max_tokens: 9,
+      temperature: 0.5,
+      stop_sequences: ['x'],
+      top_k: 3,
+      system: [{ type: 'text', text: ' s  s ', cache_control: { type: 'ephemeral' } }],
+      metadata: { user_id: 'u' },
+      thinking: { type: 'enabled', budget_tokens: 5_000_000_000 },
+      output_config: { format: { type: 'json_schema', schema: { description: 'a  b' } }, effort: 'low' },
+      tool_choice: { type: 'tool', name: 'T', disable_parallel_tool_use: true },
+      context_management: { edits: [numbers] },
+      response_format: { description: 'c   d', a: 1e21 },
+      tools: [
+        { name: 'T', description: null, strict: null, input_schema: { z: 1, é: numbers } },
+        { name: 'C', type: 'custom', input_schema: null, cache_control: { type: 'ephemeral' }, strict: true },
+        { name: 'D', type: null, input_schema: {} },
+        { name: 'N', description: 'no schema' },
+        { type: 'web_search_20250305', name: 'web_search', max_uses: 5 },
+      ],
+      messages: [
+        { role: 'system', content: 'in the middle' },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'one' },
+            { type: 'text', text: '' },
+            { type: 'image', source: { type: 'url', url: 'https://example.invalid/a.png' } },
+            { type: 'document', source: { type: 'text', data: 'd  d' }, title: 't' },
+            { type: 'search_result', title: 'r', content: [] },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: [
+            { type: 'thinking', thinking: 't  t', signature: 's' },
+            { type: 'redacted_thinking', data: 'AA==' },
+            { type: 'tool_use', id: 'i', name: 'T', input: numbers, caller: { type: 'direct' } },
+            { type: 'server_tool_use', id: 'j', name: 'web_search', input: {} },
+          ],
+        },
+        {
+          role: 'user',
+          content: [
+            {
+              type: 'tool_result',
+              tool_use_id: 'i',
+              content: [{ type: 'text', text: 'r  r' }],
+              is_error: true,
+            },
+            { type: 'tool_result', tool_use_id: 'k', content: null, is_error: null },
+          ],
+        },
+        { role: 'assistant', content: 'kept whole', id: 'msg_1' },
+        { role: 'assistant', content: [] },
+      ],
+    },
+  },
+  {
+    path: messages,
+    body: { model: 'claude-haiku-4-5', tools: [], messages: [{ role: 'user', content: 'plain' }] },
+  },
+  { path: `${messages}?beta=true`, body: { model: 'm', messages: [{ role: 'user', content: 'plain too' }] } },
+  {
+    path: chat,
+    body: {
+      model: 'gpt-5',
+      max_completion_tokens: 7,
+      max_tokens: 8,
+      stop: 'end',
+      seed: -3,
+      n: 1,
+      modalities: ['text'],
+      stream_options: { include_usage: true },
+      response_format: { type: 'json_schema', json_schema: { name: 'n', schema: { description: 'e  f' } } },
+      tool_choice: { type: 'function', function: { name: 'f' } },
+      unknown_member: { deep: numbers },
+      tools: [
+        {
+          type: 'function',
+          function: { name: 'f', parameters: null, strict: false, extra: 1 },
+          cache: { a: 1 },
+        },
+        { type: 'custom', custom: { name: 'g', format: { type: 'text' } } },
+      ],
+      messages: [
+        { role: 'developer', content: 'style', name: 'dev' },
+        { role: 'system', content: [{ type: 'text', text: 'rules' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'text', text: 'look' },
+            { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'low', more: 1 } },
+            { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' }, level: 1.25 },
+            { type: 'file', file: { file_id: 'f', size: 5_000_000_000 } },
+            { type: 'other', value: numbers },
+          ],
+        },
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ id: 'c1', type: 'function', function: { name: 'f', arguments: '{"a":  1}' } }],
+        },
+        { role: 'tool', tool_call_id: 'c1', content: [{ type: 'text', text: 'out' }] },
+        { role: 'tool', tool_call_id: 'c2', content: 'named', name: 'f' },
+        { role: 'assistant', content: 'with thoughts', reasoning_content: 'hm' },
+        {
+          role: 'assistant',
+          content: 'own call',
+          tool_calls: [{ id: 'c3', index: 0, type: 'function', function: { name: 'f', arguments: '' } }],
+        },
+        { role: 'assistant', content: [{ type: 'refusal', refusal: 'no' }], tool_calls: [] },
+        { role: 'function', name: 'old', content: null },
+      ],
+    },
+  },
+  { path: chat, body: { model: 'gpt-5', stop: null, tools: [], messages: [{ role: 'user', content: '' }] } },
+  {
+    path: responses,
+    body: {
+      model: 'gpt-6',
+      instructions: 'be  brief',
+      max_output_tokens: 11,
+      truncation: null,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low' },
+      text: { format: { type: 'json_schema', name: 'n', schema: { description: 'g  h' } } },
+      tool_choice: { type: 'allowed_tools', tools: [] },
+      client_metadata: { at: 1_700_000_000_000 },
+      tools: [
+        {
+          type: 'function',
+          name: 'f',
+          description: null,
+          parameters: { b: 1, a: 2 },
+          strict: false,
+          more: 1,
+        },
+        { type: 'function', function: { name: 'w', parameters: {} }, outer: 1 },
+        { type: 'custom', name: 'apply_patch', format: { type: 'grammar' } },
+        { type: 'web_search' },
+      ],
+      input: [
+        { type: 'message', role: 'developer', content: [{ type: 'input_text', text: 'rules' }] },
+        { role: 'user', content: 'plain' },
+        { type: 'message', role: 'user', id: 'kept', content: [{ type: 'input_text', text: 'whole' }] },
+        {
+          role: 'user',
+          content: [
+            { type: 'input_image', image_url: 'data:image/png;base64,AA==', detail: 'auto' },
+            { type: 'input_file', file_id: 'f', size: 5_000_000_000 },
+            { type: 'input_other', value: numbers },
+          ],
+        },
+        { type: 'reasoning', id: 'rs', summary: [], encrypted_content: 'AA' },
+        {
+          type: 'message',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'a', annotations: [] }],
+        },
+        {
+          type: 'function_call',
+          id: null,
+          call_id: 'c',
+          name: 'f',
+          arguments: '{"n": 1.0, "big": 1234567890123}',
+        },
+        { type: 'function_call', call_id: 'd', name: 'f', arguments: 'not {json', status: 'completed' },
+        { type: 'function_call', call_id: 'e', name: 'f', arguments: '{"half":"\\ud800"}' },
+        { type: 'function_call', call_id: 'g', name: 'f', arguments: '{"huge":1e999}' },
+        { type: 'function_call', call_id: 'h', name: 'f', arguments: `${'['.repeat(127)}${']'.repeat(127)}` },
+        { type: 'function_call', call_id: 'i', name: 'f', arguments: `${'['.repeat(128)}${']'.repeat(128)}` },
+        { type: 'function_call_output', id: 'o', call_id: 'c', output: [{ type: 'input_text', text: 'x' }] },
+        { type: 'custom_tool_call', call_id: 'p', name: 'apply_patch', input: '*** Begin' },
+      ],
+    },
+  },
+  { path: responses, body: { model: 'gpt-6', tools: [], input: 'just a text' } },
+];
