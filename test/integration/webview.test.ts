@@ -217,7 +217,9 @@ test(
     const shown = await ui(async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Cache' }).click();
       const planner = webview.getByTestId('planner');
-      const plan = webview.locator('[data-testid="stability"][aria-busy="false"] details', { hasText: 'Breakpoints' });
+      const plan = webview.locator('[data-testid="stability"][aria-busy="false"] details', {
+        hasText: 'Breakpoints',
+      });
       await plan.locator('summary').press('Enter');
       const own = `${await planner.innerText()} ${await plan.innerText()}`;
       await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
@@ -237,7 +239,10 @@ test(
     await waitUntil('the editor is shown again', () => isActiveInInspector(uri));
     await ui(async ({ webview }) => {
       await webview.getByText('Shown is what NeMo Relay would do').waitFor();
-      await webview.getByTestId('planner').getByRole('radio', { name: 'As NeMo Relay plans', checked: true }).waitFor();
+      await webview
+        .getByTestId('planner')
+        .getByRole('radio', { name: 'As NeMo Relay plans', checked: true })
+        .waitFor();
     });
   },
   needsWindow,

@@ -38,7 +38,10 @@ export const cache = command({
       const last = all.length - 1;
       const planned = last < 0 ? undefined : await plannedRequest(session, last, planner);
       print(values.json, { ...named(report, names), plan: planned && { ...names[last], ...planned } }, () =>
-        inLines([describe(report, names), ...(planned === undefined ? [] : describePlan(planned, names[last]))]),
+        inLines([
+          describe(report, names),
+          ...(planned === undefined ? [] : describePlan(planned, names[last])),
+        ]),
       );
       return report.findings.length === 0 ? 0 : 1;
     });

@@ -53,28 +53,33 @@ export async function relayReport(
         );
   const rules = session.modelRow(session.transcript.requests[request]?.model ?? '')?.cache;
   const notRecordedTokens = new RequestTokens(columns).prefix(request, 0);
-  const plan: BreakpointPlan = rules?.explicit !== true ? { ok: false, reason: 'noBreakpoints' } : governorPlan({
-    ir: live.ir,
-    learningKey: live.learningKey,
-    stability,
-    model: session.transcript.requests[request]?.model ?? '',
-    // A system prompt that is not recorded was sent all the same.
-    hasSystemPrompt: notRecordedTokens > 0 || live.hasSystemPrompt,
-    hashText: session.hashText,
-  });
+  const plan: BreakpointPlan =
+    rules?.explicit !== true
+      ? { ok: false, reason: 'noBreakpoints' }
+      : governorPlan({
+          ir: live.ir,
+          learningKey: live.learningKey,
+          stability,
+          model: session.transcript.requests[request]?.model ?? '',
+          // A system prompt that is not recorded was sent all the same.
+          hasSystemPrompt: notRecordedTokens > 0 || live.hasSystemPrompt,
+          hashText: session.hashText,
+        });
   const spans = spanPlaces(columns, [live, ...earlier]);
   return {
     report: {
       request,
       observed,
-      spans: (stability?.scores ?? []).map(({ spanId, score, confidence, classification, observationCount }) => ({
-        spanId,
-        ...(spans.get(spanId) ?? { position: 0, block: 0 }),
-        present: observationCount,
-        score,
-        class: classification,
-        confidence,
-      })),
+      spans: (stability?.scores ?? []).map(
+        ({ spanId, score, confidence, classification, observationCount }) => ({
+          spanId,
+          ...(spans.get(spanId) ?? { position: 0, block: 0 }),
+          present: observationCount,
+          score,
+          class: classification,
+          confidence,
+        }),
+      ),
       stablePrefixBlocks: stability?.stablePrefixLength ?? 0,
       stablePrefixTokens: estimatedTokens(live.ir, stability?.stablePrefixLength ?? 0),
       notRecordedTokens: 0,
@@ -97,7 +102,10 @@ function earlierObservations(columns: SessionColumns, request: number): readonly
   const key = keyContents(columns, request);
   const found: number[] = [];
   for (let other = request - 1; other >= 0 && found.length < observationWindow; other -= 1) {
-    if (columns.requests.model[other] === columns.requests.model[request] && keyContents(columns, other) === key) {
+    if (
+      columns.requests.model[other] === columns.requests.model[request] &&
+      keyContents(columns, other) === key
+    ) {
       found.push(other);
     }
   }
@@ -109,7 +117,9 @@ function keyContents(columns: SessionColumns, request: number): string {
   const { content } = columns.blocks;
   const blocks = blocksOf(columns, request);
   const scaffold = blocks.filter(block => isScaffold(columns, block));
-  return (scaffold.length === 0 ? blocks.subarray(0, 1) : scaffold).map(block => content[block] ?? 0).join(' ');
+  return (scaffold.length === 0 ? blocks.subarray(0, 1) : scaffold)
+    .map(block => content[block] ?? 0)
+    .join(' ');
 }
 
 function isScaffold({ blocks }: SessionColumns, block: number): boolean {

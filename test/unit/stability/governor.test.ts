@@ -39,7 +39,12 @@ const planned = (observations: readonly PromptIR[], ir = plain, model = 'claude-
 describe('analyzeObservations', () => {
   it('sorts spans of one place by class, then by id, and not by score', () => {
     const other = (role: PromptRole): PromptIR => promptOf([rules, [role, 'x']]);
-    const observations = [...Array.from({ length: 5 }, () => plain), other('tool'), other('tool'), other('assistant')];
+    const observations = [
+      ...Array.from({ length: 5 }, () => plain),
+      other('tool'),
+      other('tool'),
+      other('assistant'),
+    ];
     assert.deepEqual(
       analyzeObservations(observations, 'key').scores.map(({ spanId: id, score }) => [id, score]),
       // Both variable spans come before the semi-stable one, by their ids: the lower score is not what counts.
@@ -92,7 +97,10 @@ describe('governorPlan', () => {
   it('takes the family whose name begins the model, and no other', () => {
     assert.equal(governorMinimumTokens('claude-opus-4-6'), 1024);
     assert.equal(governorMinimumTokens('claude-opus-4.6-x'), 4096);
-    assert.deepEqual(planned([plain, plain, plain], plain, 'claude-next'), { ok: false, reason: 'modelUnknown' });
+    assert.deepEqual(planned([plain, plain, plain], plain, 'claude-next'), {
+      ok: false,
+      reason: 'modelUnknown',
+    });
   });
 });
 
