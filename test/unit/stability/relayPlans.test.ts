@@ -94,7 +94,7 @@ describe('stability and plans beside NeMo Relay itself', () => {
       }
     }
     for (const what of [
-      ...['one key', 'several keys', '1 breakpoints'],
+      ...['one key', 'several keys', 'contested', '1 breakpoints', '2 breakpoints'],
       ...['noSystemPrompt', 'tooFewObservations', 'otherRequest', 'modelUnknown', 'notWorthIt'],
     ]) {
       assert.ok(seen.has(what), `no sequence with ${what} among ${JSON.stringify([...seen])}`);
