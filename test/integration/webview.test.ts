@@ -209,3 +209,41 @@ test(
   },
   needsWindow,
 );
+
+test(
+  'says whose breakpoint plan it draws and why, switches by keyboard, and remembers it',
+  async () => {
+    const uri = await openSession('planner.jsonl');
+    const shown = await ui(async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+      const planner = webview.getByTestId('planner');
+      const plan = webview.locator('[data-testid="stability"][aria-busy="false"] details', {
+        hasText: 'Breakpoints',
+      });
+      await plan.locator('summary').press('Enter');
+      const own = `${await planner.innerText()} ${await plan.innerText()}`;
+      await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
+      await webview.getByText('Shown is what NeMo Relay would do').waitFor();
+      return [own, `${await planner.innerText()} ${await plan.innerText()}`];
+    });
+    assert.ok(Array.isArray(shown));
+    const [own, relay] = shown.map(String);
+    assert.match(own ?? '', /Shown is the plan that saves most\.[^]*\d breakpoints? planned/);
+    assert.match(
+      relay ?? '',
+      /it learns from earlier requests only[^]*no plan[^]*NeMo Relay then plans only for a request that it has seen before/,
+    );
+    // A hidden editor loses its page, and builds it again from the saved view.
+    await vscode.commands.executeCommand('workbench.action.files.newUntitledFile');
+    await vscode.commands.executeCommand('workbench.action.closeActiveEditor');
+    await waitUntil('the editor is shown again', () => isActiveInInspector(uri));
+    await ui(async ({ webview }) => {
+      await webview.getByText('Shown is what NeMo Relay would do').waitFor();
+      await webview
+        .getByTestId('planner')
+        .getByRole('radio', { name: 'As NeMo Relay plans', checked: true })
+        .waitFor();
+    });
+  },
+  needsWindow,
+);

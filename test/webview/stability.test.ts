@@ -167,10 +167,16 @@ describe('stability in the cache panel', () => {
     await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
     await page.getByText('no plan').waitFor();
     assert.match(await planner.innerText(), /Shown is what NeMo Relay would do/);
-    assert.match(await open(inspector, 'Breakpoints'), /NeMo Relay then plans only for a request that it has seen before/);
+    assert.match(
+      await open(inspector, 'Breakpoints'),
+      /NeMo Relay then plans only for a request that it has seen before/,
+    );
     assert.match(await open(inspector, 'Stability'), /Based on\s+1 earlier request with the same model/);
     await expectNoViolations(page, 'stability as NeMo Relay plans');
-    assert.match(await page.evaluate(() => sessionStorage.getItem('fakeHost.state') ?? ''), /"planner":"relay"/);
+    assert.match(
+      await page.evaluate(() => sessionStorage.getItem('fakeHost.state') ?? ''),
+      /"planner":"relay"/,
+    );
     await inspector.close();
   });
 

@@ -6,13 +6,14 @@ import type { PromptIR, SpanId } from '../model/promptIr';
 import { blocksOf } from '../model/requestBlocks';
 import type { TextBlock } from '../session/taskStateOf';
 import type { TranscriptSession } from '../session/transcriptSession';
+import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { estimatedTokens, governorPlan } from '../stability/governorPlan';
 import { analyzeObservations } from '../stability/governorStability';
 import { learningKey } from '../stability/learningKey';
 import { observationWindow } from '../stability/stability';
-import type { BreakpointPlan } from '../stability/breakpointPlan';
-import { playedPlan, type StabilityReport } from '../stability/stabilityReport';
+import { type StabilityReport, playedPlan } from '../stability/stabilityReport';
 import { RequestTokens } from '../view/requestTokens';
+import { recordedIrBody, requestPromptIr } from './renderedRequest';
 import { annotatedRequestOf } from './requestIr';
 
 /** A request as NeMo Relay sees it. */
@@ -20,6 +21,7 @@ interface RelayRequest {
   readonly request: number;
   readonly ir: PromptIR;
   readonly learningKey: string;
+  readonly hasSystemPrompt: boolean;
   /** The place on the wire of each block of the IR. */
   readonly places: readonly number[];
 }
@@ -60,7 +62,7 @@ export async function relayReport(
           stability,
           model: session.transcript.requests[request]?.model ?? '',
           // A system prompt that is not recorded was sent all the same.
-          hasSystemPrompt: notRecordedTokens > 0 || live.ir.blocks[0]?.role === 'system',
+          hasSystemPrompt: notRecordedTokens > 0 || live.hasSystemPrompt,
           hashText: session.hashText,
         });
   const spans = spanPlaces(columns, [live, ...earlier]);
@@ -142,22 +144,37 @@ async function relayRequests(
       texts.set(number, { block, text });
     }
   }
-  return requests.map(request => {
+  const found: RelayRequest[] = [];
+  for (const request of requests) {
     const sources = [...blocksOf(columns, request)].flatMap(block => texts.get(block) ?? []);
-    const annotated = annotatedRequestOf(sources);
+    const body = await recordedIrBody(session, request);
+    const annotated = body?.request ?? annotatedRequestOf(sources);
     const { hashText } = session;
-    return {
+    found.push({
       request,
-      ir: buildPromptIr(annotated, {
-        withSourceHash: true,
-        irId: '',
-        createdAt: '',
-        hashText,
-      }),
+      ir: buildPromptIr(annotated, { irId: '', createdAt: '', hashText, withSourceHash: body !== undefined }),
       learningKey: learningKey('', session.transcript.requests[request]?.model, annotated, hashText),
-      places: placesInOrder(sources),
-    };
-  });
+      hasSystemPrompt: annotated.instructions !== undefined || sources.some(isSystemText),
+      places: body === undefined ? placesInOrder(sources) : await recordedPlaces(session, request),
+    });
+  }
+  return found;
+}
+
+function isSystemText({ block }: TextBlock): boolean {
+  return block.role === 'system' && !isSchema(block.contentType);
+}
+
+/** The last place of each of upstream's blocks, which are coarser than ours. */
+async function recordedPlaces(session: TranscriptSession, request: number): Promise<readonly number[]> {
+  const { upstream, own } = await requestPromptIr(session, request, { irId: '', createdAt: '' });
+  const last = new Map<SpanId, number>();
+  for (const { upstreamSpan, position } of own) {
+    if (upstreamSpan !== undefined) {
+      last.set(upstreamSpan, Math.max(position, last.get(upstreamSpan) ?? 0));
+    }
+  }
+  return upstream.blocks.map(({ spanId }, index) => last.get(spanId) ?? index);
 }
 
 /** Upstream's order: the leading system texts, the tools, the output schema, and the rest. */

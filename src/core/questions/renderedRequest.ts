@@ -131,7 +131,8 @@ export async function requestPromptIr(
   );
 }
 
-async function recordedIrBody(
+/** The body of a request that is on record, as upstream reads it. */
+export async function recordedIrBody(
   session: TranscriptSession,
   request: number,
 ): Promise<RecordedIrBody | undefined> {

@@ -172,7 +172,7 @@ function pricedPlaces(
 }
 
 function isDominated(earlier: Candidate | undefined, gain: number, prefixTokens: number): boolean {
-  return earlier !== undefined && earlier.gain === gain && earlier.prefixTokens < prefixTokens;
+  return earlier?.gain === gain && earlier.prefixTokens < prefixTokens;
 }
 
 /** Worths closer than this are equal. */
@@ -207,7 +207,10 @@ function selectBreakpoints(places: readonly Candidate[], maximum: number): reado
   const breakpoints: PlannedBreakpoint[] = [];
   for (let at = best; at !== undefined; at = at.previous) {
     const { gain, ...place } = at.place;
-    breakpoints.push({ ...place, worth: (place.prefixTokens - (at.previous?.place.prefixTokens ?? 0)) * gain });
+    breakpoints.push({
+      ...place,
+      worth: (place.prefixTokens - (at.previous?.place.prefixTokens ?? 0)) * gain,
+    });
   }
   return breakpoints.reverse();
 }

@@ -1,11 +1,6 @@
 import type { PromptBlock, PromptIR } from '../model/promptIr';
 import type { HashText } from '../base/sha256';
-import {
-  breakpointKindOf,
-  type BreakpointPlan,
-  planBreakpoints,
-  type PlannedBlock,
-} from './breakpointPlan';
+import { breakpointKindOf, type BreakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
 import { type GovernorStability, livePrefixFingerprint } from './governorStability';
 
 // How NeMo Relay plans cache breakpoints (acg_component.rs, acg/economics.rs, acg/capability.rs; release 0.9.2).

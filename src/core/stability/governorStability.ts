@@ -3,13 +3,7 @@ import type { JsonValueObject } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import { snakeMembers } from '../base/snakeMembers';
 import type { PromptBlock, PromptIR, SpanId } from '../model/promptIr';
-import {
-  classOf,
-  confidenceOf,
-  inSpanOrder,
-  requiredObservations,
-  type StabilityClass,
-} from './stability';
+import { classOf, confidenceOf, inSpanOrder, requiredObservations, type StabilityClass } from './stability';
 
 // NeMo Relay's own analysis (Adaptive Cache Governor: acg/stability.rs and acg_learner.rs, release 0.9.2), over Prompt IRs.
 
@@ -195,7 +189,9 @@ export function prefixFingerprint(
     ? undefined
     : digest(
         blocks
-          .map(({ spanId, role, contentType, content }) => JSON.stringify([spanId, role, contentType, content]))
+          .map(({ spanId, role, contentType, content }) =>
+            JSON.stringify([spanId, role, contentType, content]),
+          )
           .join('\n'),
         hashText,
       );

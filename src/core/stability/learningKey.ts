@@ -54,9 +54,7 @@ function systemFingerprint(
   hashText?: HashText,
 ): string | undefined {
   const parts = [
-    ...(instructions === undefined
-      ? []
-      : [{ source: 'instructions', content: contentToJson(instructions) }]),
+    ...(instructions === undefined ? [] : [{ source: 'instructions', content: contentToJson(instructions) }]),
     ...messages.flatMap(message =>
       message.role === 'system' || message.role === 'developer'
         ? [{ source: 'message', role: message.role, content: contentToJson(message.content) }]

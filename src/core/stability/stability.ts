@@ -123,7 +123,9 @@ function spanStability(
   };
 }
 
-const classRanks = { variable: 0, semi_stable: 1, stable: 2 } satisfies Readonly<Record<StabilityClass, number>>;
+const classRanks = { variable: 0, semi_stable: 1, stable: 2 } satisfies Readonly<
+  Record<StabilityClass, number>
+>;
 
 /** Sorts spans by place; at one place by class, least stable first, then by span id. */
 export function inSpanOrder<Span extends Pick<SpanStability, 'position' | 'class' | 'spanId'>>(

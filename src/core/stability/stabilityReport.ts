@@ -5,7 +5,13 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import { contextOf } from '../model/requestBlocks';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
-import { breakpointKindOf, type BreakpointPlan, breakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
+import {
+  breakpointKindOf,
+  type BreakpointPlan,
+  breakpointPlan,
+  planBreakpoints,
+  type PlannedBlock,
+} from './breakpointPlan';
 import { simulateBreakpoints, simulatedUse, type SimulatedUse } from './simulateBreakpoints';
 import { type Stability, stabilityAt, stabilitySchema } from './stability';
 

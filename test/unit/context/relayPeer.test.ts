@@ -41,7 +41,7 @@ async function exportRequests(text: string): Promise<ReadonlyMap<RequestApi, rea
 async function exportedIr(session: TranscriptSession, request: number, isWhole: boolean): Promise<unknown> {
   if (isWhole) {
     const scanner = countingScanner();
-    const context = await exportContext({ session, request, scanner, keepSecrets: true, identity }, undefined);
+    const context = await exportContext({ session, request, scanner, identity }, undefined);
     assert.equal(context['promptIrOf'], 'recorded request');
     return context['promptIr'];
   }
