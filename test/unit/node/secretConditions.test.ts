@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { conditions, rulesFor } from '../../../src/node/secretConditions';
+import { anchoredScan } from '../../../src/core/sensitivity/anchored';
+import { conditions } from '../../../src/node/secretConditions';
 import { ruleNames, scanWith } from '../../../src/node/secretScanner';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 
@@ -61,6 +62,10 @@ const onePassword = fc.stringMatching(/^[a-z]{80,90}$/).map(letters => {
   return `ops_${Buffer.from(json(email)).toString('base64')}`;
 });
 
+/** The rules whose conditions a text meets, as the core finds them. */
+const rulesOf = (text: string): ReadonlySet<string> => scan(text).rules;
+const scan = anchoredScan([], conditions);
+
 const around = fc.string({ unit: 'grapheme-ascii', maxLength: 12 });
 
 /**
@@ -79,13 +84,13 @@ function textWith(secret: fc.Arbitrary<string>): fc.Arbitrary<string> {
 
 describe('the conditions for the rules of secretlint', () => {
   it('have a row for every rule of the preset', () => {
-    const rows = new Set([...idleRules, ...conditions.flatMap(({ rules }) => Object.keys(rules))]);
+    const rows = new Set([...idleRules, ...conditions.map(({ rule }) => rule)]);
     assert.deepEqual([...rows].sort(), [...ruleNames].sort());
   });
 
   it('let nothing through that is nothing', () => {
     const text = 'The account of the secret agent: token = next(tokens) # see http://quillworks.io/a_b-c+d@2';
-    assert.deepEqual([...rulesFor(text)], []);
+    assert.deepEqual([...rulesOf(text)], []);
   });
 
   for (const [rule, secret] of [
@@ -97,7 +102,7 @@ describe('the conditions for the rules of secretlint', () => {
       await fc.assert(
         fc.asyncProperty(textWith(secret), async text => {
           const all = await scanWith(text);
-          assert.deepEqual(await secretScanner.scan(text), all);
+          assert.deepEqual(await secretScanner.scan(text, rulesOf(text)), all);
           found += all.some(finding => finding.rule === `secretlint/${rule}`) ? 1 : 0;
         }),
         { numRuns: 200 },
