@@ -3,6 +3,8 @@ import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { authorizationHeader, sessionCookies } from './authorizationHeader';
 import { commandCredential } from './commandCredential';
 import { credentialAssignment } from './credentialAssignment';
+import { homeFolder } from './homeFolder';
+import { nationalIdentifiers } from './nationalIdentifier';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
 import { providerTokens } from './providerToken';
 import type { SecretScanner } from './scanner';
@@ -23,12 +25,15 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
 
 const scanPlain = anchoredScan(credentialDetectors);
 
+/** Data about persons that a literal or a word announces. */
+const personalAnchors: readonly AnchoredDetector[] = [homeFolder, ...nationalIdentifiers];
+
 /** One pass for the detectors and for the conditions of a scanner, by scanner. */
 const scans = new WeakMap<SecretScanner, (text: string) => Scanned>();
 
 /**
- * All credentials in a text, also those that are encoded once: in base64, or with characters written by number. With
- * them the rules of another scanner whose conditions the text meets.
+ * All credentials in a text, also those that are encoded once: in base64, or with characters written by number; for a
+ * scanner also the data about persons that stands next to a literal or a word. With them the rules of another scanner whose conditions the text meets.
  */
 export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
   const { findings, rules } = scanOf(scanner)(text);
@@ -42,10 +47,11 @@ export function credentialsIn(text: string, scanner?: SecretScanner): Scanned {
 }
 
 function scanOf(scanner: SecretScanner | undefined): (text: string) => Scanned {
-  if (scanner?.conditions === undefined) {
+  if (scanner === undefined) {
     return scanPlain;
   }
-  const known = scans.get(scanner) ?? anchoredScan(credentialDetectors, scanner.conditions);
+  const personal = scanner.personalData === false ? [] : personalAnchors;
+  const known = scans.get(scanner) ?? anchoredScan([...credentialDetectors, ...personal], scanner.conditions);
   scans.set(scanner, known);
   return known;
 }

@@ -56,11 +56,7 @@ describe('every form of a token', () => {
           );
           assert.ok(covered, `${name}: ${text}`);
         }
-        const near = [
-          token.slice(0, 9),
-          `xxxx${token}`.replace(/\W/g, 'x'),
-          token.replace(/[\w]/g, 'x'),
-        ];
+        const near = [token.slice(0, 9), `xxxx${token}`.replace(/\W/g, 'x'), token.replace(/[\w]/g, 'x')];
         for (const text of near) {
           assert.deepEqual(credentialsIn(`see ${text} there`).findings, [], text);
         }
