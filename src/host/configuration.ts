@@ -2,8 +2,13 @@ import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { modelsSetting, pruneSection } from './manifest';
+import { modelsSetting, personalDataSetting, pruneSection } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
+
+/** Whether a transcript that is opened now is searched for data about persons too. */
+export function findsPersonalData(): boolean {
+  return vscode.workspace.getConfiguration().get<unknown>(personalDataSetting) !== false;
+}
 
 /** The user's settings: prune options and models. */
 export class Configuration implements vscode.Disposable {

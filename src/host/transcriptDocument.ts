@@ -8,6 +8,7 @@ import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
 import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
+import { findsPersonalData } from './configuration';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
 import { WorkProgress } from './workProgress';
@@ -176,13 +177,18 @@ export class TranscriptDocument implements vscode.CustomDocument {
   }
 
   private startWorker(): AnalysisWorker {
-    const worker = AnalysisWorker.start(this.tools.workerScript, this.tools.workerStart, {
-      onReport: report => this.receive(report),
-      onCrash: sentence => {
-        this.worker = undefined;
-        this.fail(sentence);
+    const worker = AnalysisWorker.start(
+      this.tools.workerScript,
+      this.tools.workerStart,
+      findsPersonalData(),
+      {
+        onReport: report => this.receive(report),
+        onCrash: sentence => {
+          this.worker = undefined;
+          this.fail(sentence);
+        },
       },
-    });
+    );
     worker.setModels(this.tools.models());
     return worker;
   }

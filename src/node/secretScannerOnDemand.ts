@@ -9,3 +9,10 @@ export const secretScanner: SecretScanner = {
   conditions,
   scan: async (text, rules) => (await (loaded ??= load()))(text, rules),
 };
+
+/** The same for credentials alone. */
+export const credentialScanner: SecretScanner = { ...secretScanner, personalData: false };
+
+export function scannerFor(personalData: boolean): SecretScanner {
+  return personalData ? secretScanner : credentialScanner;
+}
