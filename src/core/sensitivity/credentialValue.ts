@@ -12,7 +12,8 @@ function isReference(value: string, quoted: boolean): boolean {
     (!quoted &&
       value.length < 40 &&
       /^[A-Za-z_$][\w$]{0,24}(?:[?!]?\.[A-Za-z_$][\w$]{0,24})+$/.test(value)) ||
-    value.includes('/.')
+    value.includes('/.') ||
+    /==+[^=]/.test(value)
   );
 }
 

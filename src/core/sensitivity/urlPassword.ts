@@ -8,7 +8,7 @@ const userInformation =
 const harmlessHost =
   /^(?:example\.|host(?:name)?$|domain\.|test\.|your|my-?host|server$|site\.|foo|bar|a\.|b\.|x\.)/i;
 const harmlessPassword =
-  /^(?:pass(?:word|wd)?|pw|pwd|secret|p|x|y|b|[a-z]|user|token|\d{1,3}|x-oauth-basic|postgres|mysql|root|guest|example)$/i;
+  /^(?:pass(?:word|wd)?(?:%\w\wpass)?|pw|pwd|secret|p|x|y|b|[a-z]|user|token|\d{1,3}|x-oauth-basic|postgres|mysql|root|guest|example)$/i;
 
 /** The password of an address of any scheme: `redis://:…@host`, `https://user:…@host`. */
 export const urlPassword: AnchoredDetector = {
