@@ -22,7 +22,9 @@ export async function withTranscript<Result>(
   file: string,
   modelsFile: string | undefined,
   work: (session: TranscriptSession) => Promise<Result>,
-  options: Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'helper' | 'labels'> = {},
+  options: Partial<
+    Pick<OpenOptions, 'usageOnly' | 'countWhileReading' | 'helper' | 'labels' | 'scanner'>
+  > = {},
 ): Promise<Result> {
   const models = await readModels(modelsFile);
   const source = await openFile(file).catch((error: unknown) => {

@@ -52,9 +52,10 @@ export class AnalysisWorker {
   static start(
     script: string,
     start: WorkerStart | undefined,
+    personalData: boolean,
     listener: AnalysisWorkerListener,
   ): AnalysisWorker {
-    const workerData = { ...start, translations: currentTranslations() };
+    const workerData = { ...start, personalData, translations: currentTranslations() };
     return new AnalysisWorker(new Worker(script, { workerData, resourceLimits: limits }), listener);
   }
 

@@ -1,18 +1,17 @@
 import * as vscode from 'vscode';
 import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
-import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
-import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
-import {
-  askingSection,
-  askingSettingKeys,
-  modelsSetting,
-  pruneSection,
-  sessionsFoldersSetting,
-} from './manifest';
+import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
+import { type UserModels, parseUserModels } from '../core/tokens/userModels';
+import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
+import { askingSection, askingSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
+
+/** Whether a transcript that is opened now is searched for data about persons too. */
+export function findsPersonalData(): boolean {
+  return vscode.workspace.getConfiguration().get<unknown>(personalDataSetting) !== false;
+}
 
 /** The user's settings: prune options, models, asking models, and folders of sessions. */
 export class Configuration implements vscode.Disposable {

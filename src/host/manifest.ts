@@ -24,6 +24,9 @@ export const commandIds = {
 /** The list of the sessions on this machine. */
 export const sessionsViewId = 'contextInspector.sessions';
 
+/** Whether data about persons is looked for, beside credentials. */
+export const personalDataSetting = 'contextInspector.sensitivity.personalData';
+
 /** Folders that are searched for sessions in addition to those of the agents. */
 export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 

@@ -7,8 +7,9 @@ import { describeFileError } from '../node/fileErrors';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
-import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
-import { baseName, FileFollower } from './fileFollower';
+import { AnalysisWorker, type WorkerReport, transcriptClosed } from './analysisWorker';
+import { findsPersonalData } from './configuration';
+import { FileFollower, baseName } from './fileFollower';
 import { findParent } from './relatedFiles';
 import type { Log } from './userMessages';
 import { WorkProgress } from './workProgress';
@@ -177,13 +178,18 @@ export class TranscriptDocument implements vscode.CustomDocument {
   }
 
   private startWorker(): AnalysisWorker {
-    const worker = AnalysisWorker.start(this.tools.workerScript, this.tools.workerStart, {
-      onReport: report => this.receive(report),
-      onCrash: sentence => {
-        this.worker = undefined;
-        this.fail(sentence);
+    const worker = AnalysisWorker.start(
+      this.tools.workerScript,
+      this.tools.workerStart,
+      findsPersonalData(),
+      {
+        onReport: report => this.receive(report),
+        onCrash: sentence => {
+          this.worker = undefined;
+          this.fail(sentence);
+        },
       },
-    });
+    );
     worker.setModels(this.tools.models());
     return worker;
   }

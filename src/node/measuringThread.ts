@@ -30,9 +30,12 @@ export class MeasuringThread implements TextMeasurer {
   private hasStarted = false;
   private ended: Error | undefined;
 
-  /** @param script path of the bundle of src/worker/helper.ts */
-  constructor(script: string, encoding: Encoding) {
-    this.worker = new Worker(script, { workerData: encoding, resourceLimits });
+  /**
+   * @param script path of the bundle of src/worker/helper.ts
+   * @param personalData whether it looks for data about persons too
+   */
+  constructor(script: string, encoding: Encoding, personalData = true) {
+    this.worker = new Worker(script, { workerData: { encoding, personalData }, resourceLimits });
     this.worker.unref();
     this.worker.on('message', (message: MeasuringMessage) => this.receive(message));
     this.worker.on('error', () => this.end('The helping thread has failed.'));

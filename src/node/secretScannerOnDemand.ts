@@ -1,16 +1,18 @@
-import type { SensitivityFinding } from '../core/sensitivity/finding';
 import type { SecretScanner } from '../core/sensitivity/scanner';
-import { rulesFor } from './secretConditions';
-
-const none: readonly SensitivityFinding[] = [];
+import { conditions } from './secretConditions';
 
 const load = async () => (await import('./secretScanner')).scanWith;
 let loaded: ReturnType<typeof load> | undefined;
 
 /** The secret scanner. Its rules are loaded with the first text in which one of them could find something. */
 export const secretScanner: SecretScanner = {
-  scan: async text => {
-    const rules = rulesFor(text);
-    return rules.size === 0 ? none : (await (loaded ??= load()))(text, rules);
-  },
+  conditions,
+  scan: async (text, rules) => (await (loaded ??= load()))(text, rules),
 };
+
+/** The same for credentials alone. */
+export const credentialScanner: SecretScanner = { ...secretScanner, personalData: false };
+
+export function scannerFor(personalData: boolean): SecretScanner {
+  return personalData ? secretScanner : credentialScanner;
+}

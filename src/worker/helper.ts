@@ -1,8 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { isObject, stringAt } from '../core/base/json';
 import { type MeasureOrder, measureTexts } from '../core/session/measureTexts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
 import type { MeasuringMessage } from '../node/measuringThread';
-import { secretScanner } from '../node/secretScannerOnDemand';
+import { scannerFor } from '../node/secretScannerOnDemand';
+
+const start: unknown = workerData;
+const scanner = scannerFor(!isObject(start) || start['personalData'] !== false);
 
 function post(message: MeasuringMessage, buffers: readonly ArrayBufferLike[] = []): void {
   parentPort?.postMessage(
@@ -12,14 +16,14 @@ function post(message: MeasuringMessage, buffers: readonly ArrayBufferLike[] = [
 }
 
 async function answer(order: MeasureOrder): Promise<void> {
-  const measured = await measureTexts(order, secretScanner);
+  const measured = await measureTexts(order, scanner);
   const { tokens, sensitivity, findings } = measured;
   post({ type: 'measured', measured }, [tokens.buffer, sensitivity.buffer, findings.buffer]);
 }
 
 let last = Promise.resolve();
 
-const encoding: unknown = workerData;
+const encoding = stringAt(start, 'encoding');
 if (encoding === 'o200k_base' || encoding === 'cl100k_base') {
   last = loadTokenizer(encoding).then(() => post({ type: 'ready' }));
 }

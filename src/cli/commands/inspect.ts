@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { MeasuringThread } from '../../node/measuringThread';
-import { command, type ExitCode, print, UsageError } from '../command';
+import { scannerFor } from '../../node/secretScannerOnDemand';
+import { type ExitCode, UsageError, command, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
@@ -28,6 +29,7 @@ export const inspect = command({
       ),
     ),
     'no-scan': flag(translate('Do not search for credentials and personal data.')),
+    'no-personal-data': flag(translate('Search for credentials only, not for personal data.')),
     workers: option(
       'N',
       translate(
@@ -40,6 +42,7 @@ export const inspect = command({
     const isList = values.list === true;
     const usageOnly = values['usage-only'] === true;
     const counts = !isList && !usageOnly && values['no-tokens'] !== true;
+    const personalData = values['no-personal-data'] !== true;
     const scanned = values['no-scan'] !== true;
     const options = await readPruneConfig(values.config);
     const index = readWhole('--request', values.request, 0, undefined);
@@ -47,7 +50,7 @@ export const inspect = command({
     const workers = Number(readOneOf('--workers', values.workers ?? '2', ['1', '2'] as const));
     const helper =
       counts && workers > 1 && availableParallelism() > 1
-        ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding)
+        ? new MeasuringThread(join(__dirname, 'helper.js'), unknownPrior.encoding, personalData)
         : undefined;
     return withTranscript<ExitCode>(
       file,
@@ -74,7 +77,7 @@ export const inspect = command({
         await print(values.json, report, () => describeReport(report));
         return 0;
       },
-      { usageOnly, countWhileReading: counts, helper, labels: false },
+      { usageOnly, countWhileReading: counts, helper, labels: false, scanner: scannerFor(personalData) },
     ).finally(() => helper?.close());
   },
 });

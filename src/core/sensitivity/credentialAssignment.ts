@@ -1,80 +1,178 @@
 import { translate } from '../base/translate';
-import type { Detector } from './detector';
-import type { SensitivityFinding } from './finding';
-import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
+import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
+import { isCredentialValue } from './credentialValue';
+import { isPlaceholder } from './placeholder';
 
-const rule = 'credentialAssignment';
-const message = translate('found a value assigned to the name of a credential');
+const quote = '(?:\\\\{0,16}["\'`]|&quot;|&#34;)';
+const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 
-/** The end of a name, a separator, and the quote that opens the value; quotes may be escaped, as in nested JSON. */
-const assignment =
-  /(?:passwo?r?d|passphrase|pwd|secret|token|(?:api|access|auth|account|secret|private|encryption|signing)[-_]?key|credentials?)\\?["'`]?[ \t]{0,4}(?::=|=>|[:=])[ \t]{0,4}(\\?["'`]?)/gi;
-/**
- * The same from the separator on, which is much faster to find, plus the first characters of a value of sufficient
- * length.
- */
-const longAssignment =
-  /[:=](?<=(?:passwo?r?d|passphrase|pwd|secret|token|key|credentials?)\\?["'`]?[ \t]{0,4}[:=])[=>]?[ \t]{0,4}\\?["'`]?[^\s"'`,;|&<>(){}[\]\\]{8}/i;
-const nameCharacters = 40;
-/** Names of tokens that grant no access: pagination, and the special tokens of language models. */
+/** The end of a name from its last word on, and what may follow that word in the name. */
+const nameEnd =
+  /(?:pass(?:wo?r?d|wd|phrase|code)?|pwd|secret|token|credential|creds?|key|auth)s?(?:[-_]?(?:value|base|string|hash(?=_key)|prod(?:uction)?|live|staging|dev|confirmation|data|\d{1,2})){0,2}/iy;
+
+/** What stands between a name and its value, and the quote that opens the value. */
+const betweens = {
+  assigned: new RegExp(
+    `${quote}?\\]?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|[:|]|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
+    'iy',
+  ),
+  /** `"name": "API_KEY", "value": "…"`, and the same as attributes. */
+  member: new RegExp(
+    `${quote}(?:${space}{0,24},)?${space}{1,24}?${quote}?(?:value|val|content|data|default)${quote}?${space}{0,4}[:=]${space}{0,8}(?<quote>${quote})|${quote},${quote}(?:value|val|content|data|default)${quote}:(?<close>${quote})`,
+    'iy',
+  ),
+  /** `--password …`, also as items of a list. */
+  flag: new RegExp(`(?:${quote},${space}{0,24}|[ \\t]{1,4}|=)(?<quote>${quote}?)`, 'y'),
+  /** `<password>…</password>` */
+  element: />(?<quote>)/y,
+  /** `setPassword("…")` */
+  call: new RegExp(`\\([ \\t]{0,4}(?<quote>${quote})`, 'y'),
+  prose: new RegExp(`[ \\t]{1,2}(?:is|was|to)[ \\t:]{1,3}(?<quote>${quote}?)`, 'iy'),
+};
+type Between = keyof typeof betweens;
+
+const longestName = 60;
+const longestValue = 512;
+
+/** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
-  /(?:next|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf)[-_]?(?:page)?[-_]?token$/i;
+  /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key|pass$(?<!^pass|[-_.]pass|[a-z]Pass)/i;
+/** A key is a credential only if its name says what it opens. */
+const keyName =
+  /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
+/** A variable of the environment, as in `STRIPE_KEY`. */
+const variableName = /^[A-Z][A-Z0-9]*_[A-Z0-9_]*$/;
+const chosenName = /pass(?!$)|.pass$|pwd/i;
+/** A call that is given the credential, not one that gets it. */
+const settingName = /^(?:set|with|use|add|put|new|basic)|^(?:password|token|secret|api_?key)$/i;
 
-const shortest = 8;
-const value = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
+/** The beginning of the name before its last word, with what stands before the name. */
+function before(text: string, at: number): string {
+  return text.slice(Math.max(0, at - longestName), at);
+}
 
-/** Where the value ends, or -1 if it cannot be a credential. */
-function valueEnd(text: string, start: number, quote: string): number {
-  value.lastIndex = start;
-  if (!value.test(text)) {
-    return -1;
+/** How a value may follow a name, judged by what stands before the name. */
+function betweensAfter(lead: string, name: string): readonly Between[] {
+  const front = lead.slice(0, lead.length - (/[\w$.-]*$/.exec(lead)?.[0].length ?? 0));
+  if (name.startsWith('-') || /\bset[ \t"',\\]{1,8}$/.test(front)) {
+    return ['flag', 'assigned'];
   }
-  const end = value.lastIndex;
-  // A quoted value ends with its quote. A bare one before a bracket is code that yields the value, not the value.
-  const closes = quote === '' ? !/[([{<]/.test(text.charAt(end)) : text.startsWith(quote, end);
-  return closes ? end : -1;
+  if (/\\?<$|<[\w.-]{1,20}:$/.test(front)) {
+    return ['element', 'assigned'];
+  }
+  if (/\b(?:login|user)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
+    return ['flag'];
+  }
+  return [
+    'assigned',
+    'member',
+    ...(settingName.test(name.replace(/^.*\./, '')) ? ['call' as const] : []),
+    ...(chosenName.test(name) ? ['prose' as const] : []),
+  ];
 }
 
-/** Paths, addresses and, where there is no quote, members of objects are not credentials themselves. */
-function isReference(value: string, quote: string): boolean {
+/** Where a quoted value ends, or undefined if it is no value without blanks. */
+function quotedEnd(text: string, start: number, open: string): number | undefined {
+  const end = text.slice(start, start + longestValue + open.length).indexOf(open);
+  const value = end === -1 ? ' ' : text.slice(start, start + end);
+  // Backslashes before the closing quote would be of a deeper level.
+  return /\s|\\[nrt]|\\$/.test(value) ? undefined : start + end;
+}
+
+const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
+/** In a line of an environment file only the value can follow the equals sign. */
+const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,16}[nr])/y;
+
+function isVariableLine(lead: string, name: string, between: string): boolean {
   return (
-    /^(?:[./~]|https?:)/.test(value) ||
-    (quote === '' && /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/.test(value))
+    between === '=' &&
+    /^[A-Z0-9_]+$/.test(name) &&
+    /(?:^|\n|\\n)[ \t+-]{0,16}(?:\d{1,8}[→:\t][ \t]{0,4})?(?:export[ \t]{1,4})?$/.test(
+      lead.slice(0, lead.length - (/\w*$/.exec(lead)?.[0].length ?? 0)),
+    )
   );
 }
 
-function isCredential(value: string, quote: string): boolean {
-  return (
-    value.length >= shortest &&
-    mixesLettersAndDigits(value) &&
-    !isPlaceholder(value) &&
-    !isReference(value, quote) &&
-    // Without a quote, a name with a number in it (`token = token2hash`) is code.
-    (quote !== '' || !/^[a-z]+[A-Z]?[a-z]*\d?[a-z]*$/.test(value))
-  );
+function isVariableValue(value: string): boolean {
+  return !isPlaceholder(value) && !/^(?:[./~]|https?:)/.test(value) && !/\(.*\)/.test(value);
 }
 
-/** `DB_PASSWORD=…`, `"api_key": "…"`, `client_secret: …` with a value that looks real. */
-export const credentialAssignment: Detector = {
-  rule,
-  scan: text => {
-    const findings: SensitivityFinding[] = [];
-    if (!longAssignment.test(text)) {
-      return findings;
+function find(text: string, at: number): TextRange | undefined {
+  const last = matchAt(nameEnd, text, at)?.[0];
+  if (last === undefined) {
+    return undefined;
+  }
+  const after = at + last.length;
+  // Nearly always a letter follows, or something else that ends no name.
+  if (!/["'`\\\]:=,| \t>(&]/.test(text.charAt(after))) {
+    return undefined;
+  }
+  const lead = before(text, at);
+  const name = (/[\w$.-]*$/.exec(lead)?.[0] ?? '') + last;
+  const isKey = /^key/i.test(last);
+  if (harmlessName.test(name) || (isKey && !keyName.test(name) && !variableName.test(name))) {
+    return undefined;
+  }
+  if (/^(?:auth|creds?)/i.test(last) && /[A-Za-z]$/.test(lead)) {
+    return undefined;
+  }
+  for (const kind of betweensAfter(lead, name)) {
+    const match = matchAt(betweens[kind], text, after);
+    if (match === null) {
+      continue;
     }
-    for (const match of text.matchAll(assignment)) {
-      const quote = match[1] ?? '';
-      const start = match.index + match[0].length;
-      const end = valueEnd(text, start, quote);
-      if (end === -1 || !isCredential(text.slice(start, end), quote)) {
-        continue;
-      }
-      const name = /^[^:=\s"'`]*/.exec(match[0])?.[0] ?? '';
-      const before = text.slice(Math.max(0, match.index - nameCharacters), match.index);
-      if (!harmlessName.test(before + name)) {
-        findings.push({ rule, label: 'restricted', start, end, message });
-      }
+    const start = after + match[0].length;
+    const open = match.groups?.['quote'] ?? match.groups?.['close'] ?? '';
+    const range = valueAt(text, start, open, { lead, name, kind, between: match[0] });
+    if (range !== undefined) {
+      return range;
     }
-    return findings;
-  },
+  }
+  return undefined;
+}
+
+function valueAt(
+  text: string,
+  start: number,
+  open: string,
+  {
+    lead,
+    name,
+    kind,
+    between,
+  }: { readonly lead: string; readonly name: string; readonly kind: Between; readonly between: string },
+): TextRange | undefined {
+  if (open === '' && isVariableLine(lead, name, between)) {
+    const value = matchAt(rest, text, start)?.[0];
+    if (value !== undefined && isVariableValue(value)) {
+      return { start, end: start + value.length };
+    }
+  }
+  const bareValue = open === '' ? matchAt(bare, text, start)?.[0].replace(/[.:!?]{1,8}$/, '') : undefined;
+  const end = open === '' ? start + (bareValue?.length ?? 0) : quotedEnd(text, start, open);
+  if (end === undefined || end === start) {
+    return undefined;
+  }
+  // A bare value before a bracket is code that yields the value, not the value.
+  if (open === '' && kind !== 'element' && /[([{<]/.test(text.charAt(end))) {
+    return undefined;
+  }
+  const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
+  const chosen = chosenName.test(name) && kind !== 'call' && kind !== 'prose';
+  const quoted = open !== '' || kind === 'flag' || kind === 'element';
+  const isQuery = /[?&][\w.-]*$/.test(lead);
+  const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
+  if (value.length < (isQuery || isPlainKey || (kind === 'call' && !chosen) ? 16 : 8)) {
+    return undefined;
+  }
+  return isCredentialValue(value, quoted, chosen) ? { start, end } : undefined;
+}
+
+/** `DB_PASSWORD=…`, `"api_key": "…"`, `--token …`, `{"name": "API_KEY", "value": "…"}` with a value that looks real. */
+export const credentialAssignment: AnchoredDetector = {
+  rule: 'credentialAssignment',
+  label: 'restricted',
+  message: translate('found a value assigned to the name of a credential'),
+  literals: ['pass', 'pwd', 'secret', 'token', 'credential', 'creds', 'key', 'auth'],
+  find,
 };

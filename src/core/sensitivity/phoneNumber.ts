@@ -1,19 +1,43 @@
 import { translate } from '../base/translate';
-import { patternDetector } from './detector';
+import type { Detector } from './detector';
+import type { SensitivityFinding } from './finding';
+
+const rule = 'phoneNumber';
+const message = translate('found a phone number');
 
 /** Numbers that are set aside for fiction in North America. */
 const fictional = /555[ .-]?01\d\d$/;
+/** From the sign on: country, area, and groups of digits with separators (ITU-T E.123). */
+const international =
+  /\+[1-9]\d{0,2}[ .-]{1,2}(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]\d{2,4}){1,4}(?![\w.:/-]?\d)/y;
+/** The same without separators, where a word says what it is. */
+const compact = /\+[1-9]\d{8,14}(?![\w.:/-]?\d|[A-Za-z_])/y;
+const phoneWord =
+  /(?:phone|tel|mobile|cell|fax|call|sms|whatsapp|handy|m[oó]vil|portable)[\w.]{0,12}\W{1,6}$/i;
 
 /**
- * Phone numbers in international form with separators. One at the very start of a line is not taken, since an added
- * line of a diff begins with the same sign.
+ * Phone numbers in international form. One at the very start of a line is not taken, since an added line of a diff begins
+ * with the same sign.
  */
-export const phoneNumber = patternDetector(
-  { rule: 'phoneNumber', label: 'private', message: translate('found a phone number') },
-  /(?<=[^\w.+\-/*\n])\+[1-9]\d{0,2}[ .-]{1,2}(?:\(\d{1,4}\)[ .-]?)?\d{2,4}(?:[ .-]\d{2,4}){1,4}(?![\w.:/-]?\d)/dg,
-  value => {
-    const digits = value.replace(/\D/g, '').length;
-    return digits >= 9 && digits <= 15 && !fictional.test(value);
+export const phoneNumber: Detector = {
+  rule,
+  scan: text => {
+    const findings: SensitivityFinding[] = [];
+    for (let at = text.indexOf('+', 1); at !== -1; at = text.indexOf('+', at + 1)) {
+      const code = text.charCodeAt(at + 1);
+      if (code < 49 || code > 57 || /[\w.+\-/*\n]/.test(text.charAt(at - 1))) {
+        continue;
+      }
+      international.lastIndex = at;
+      compact.lastIndex = at;
+      const number =
+        international.exec(text)?.[0] ??
+        (phoneWord.test(text.slice(Math.max(0, at - 32), at)) ? compact.exec(text)?.[0] : undefined);
+      const digits = number?.replace(/\D/g, '').length ?? 0;
+      if (number !== undefined && digits >= 9 && digits <= 15 && !fictional.test(number)) {
+        findings.push({ rule, label: 'private', start: at, end: at + number.length, message });
+      }
+    }
+    return findings;
   },
-  text => text.includes('+'),
-);
+};

@@ -1,28 +1,41 @@
 import { translate } from '../base/translate';
-import { patternDetector } from './detector';
+import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
+import { isExample } from './placeholder';
+import { literalsOf, tokenForms } from './tokenForms';
+import { looksLikeWords } from './words';
 
-/** Keys that are known by their prefix and that secretlint's recommended rules do not have. */
-const forms = [
-  'AIza[A-Za-z0-9_-]{35}', // Google API
-  '[sr]k_live_[A-Za-z0-9]{20,128}', // Stripe
-  'glpat-[A-Za-z0-9_-]{20,64}', // GitLab
-  'hf_[A-Za-z]{34}', // Hugging Face
-  'gsk_[A-Za-z0-9]{40,64}', // Groq
-  'xai-[A-Za-z0-9]{60,100}', // xAI
-  'pplx-[A-Za-z0-9]{40,64}', // Perplexity
-  'sk-or-v1-[a-f0-9]{64}', // OpenRouter
-  'pypi-AgE[A-Za-z0-9_-]{60,256}', // PyPI
-  'dop_v1_[a-f0-9]{64}', // DigitalOcean
-  'eyJ[A-Za-z0-9_-]{15,4096}\\.eyJ[A-Za-z0-9_-]{15,8192}\\.[A-Za-z0-9_-]{20,2048}', // JSON Web Token
-];
+const message = translate('found a key or token of a known provider');
 
 /** Keys and tokens that are recognisable by their form alone. */
-export const providerToken = patternDetector(
-  {
-    rule: 'providerToken',
+export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenRow => {
+  const [id, form, , , before = [0]] = tokenRow;
+  const pattern = new RegExp(`(?:${form})(?![A-Za-z0-9_-])`, 'y');
+  return {
+    rule: `providerToken/${id}`,
     label: 'restricted',
-    message: translate('found a key or token of a known provider'),
-  },
-  new RegExp(`(?<![A-Za-z0-9_-])(?:${forms.join('|')})(?![A-Za-z0-9_-])`, 'dg'),
-  () => true,
-);
+    message,
+    literals: literalsOf(tokenRow),
+    find: (text, at) => {
+      for (const characters of before) {
+        const start = at - characters;
+        if (start < 0 || (/\w/.test(text.charAt(start)) && !mayBegin(text, start))) {
+          continue;
+        }
+        const token = matchAt(pattern, text, start)?.[0];
+        if (token !== undefined && !isExample(token) && !looksLikeWords(token)) {
+          return { start: addressStart(text, start, token), end: start + token.length };
+        }
+      }
+      return undefined;
+    },
+  };
+});
+
+/** Where the address begins whose host the token is. */
+function addressStart(text: string, start: number, token: string): number {
+  return token.includes('.com/')
+    ? start -
+        (/(?:https?:(?:\\{0,16}\/){2})?[\w.-]{0,80}$/.exec(text.slice(Math.max(0, start - 120), start))?.[0]
+          .length ?? 0)
+    : start;
+}

@@ -1,6 +1,7 @@
 import { runEventLoop } from '../base/cancelling';
 import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
-import { detectors } from './detectors';
+import { credentialsIn } from './credentials';
+import { personalDetectors } from './detectors';
 import type { SensitivityFinding } from './finding';
 import type { SecretScanner } from './scanner';
 
@@ -12,18 +13,29 @@ export function worstLabel(findings: readonly SensitivityFinding[]): Sensitivity
 /** In text order, without findings inside another one of the same or a worse label. */
 function withoutContained(findings: readonly SensitivityFinding[]): readonly SensitivityFinding[] {
   const sorted = findings.toSorted((first, second) => first.start - second.start || second.end - first.end);
-  let reach: Readonly<Record<SensitivityFinding['label'], number>> = { private: 0, restricted: 0 };
+  const reach = { private: 0, restricted: 0 };
   return sorted.filter(({ label, end }) => {
     const contained = end <= reach.restricted || (label === 'private' && end <= reach.private);
-    reach = { ...reach, [label]: Math.max(reach[label], end) };
+    reach[label] = Math.max(reach[label], end);
     return !contained;
   });
 }
 
 /** All findings in one text, in text order. */
 export async function scanText(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
-  const secrets = await scanner.scan(text);
-  return withoutContained([...secrets, ...detectors.flatMap(({ scan }) => scan(text))]);
+  const { findings, rules } = credentialsIn(text, scanner);
+  const found = [...findings];
+  if (scanner.conditions === undefined) {
+    found.push(...(await scanner.scan(text)));
+  } else if (rules.size > 0) {
+    found.push(...(await scanner.scan(text, rules)));
+  }
+  if (scanner.personalData !== false) {
+    for (const { scan } of personalDetectors) {
+      found.push(...scan(text));
+    }
+  }
+  return found.length < 2 ? found : withoutContained(found);
 }
 
 /** What was found in one text. */

@@ -1,20 +1,26 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorizationHeader } from '../../../src/core/sensitivity/authorizationHeader';
+import { authorizationHeader, sessionCookies } from '../../../src/core/sensitivity/authorizationHeader';
+import { type AnchoredDetector, anchoredScan } from '../../../src/core/sensitivity/anchored';
 import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
+import { commandCredential } from '../../../src/core/sensitivity/commandCredential';
 import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';
 import type { Detector } from '../../../src/core/sensitivity/detector';
 import { detectors } from '../../../src/core/sensitivity/detectors';
 import { emailAddress } from '../../../src/core/sensitivity/emailAddress';
-import { environmentLine } from '../../../src/core/sensitivity/environmentLine';
 import { paymentCard } from '../../../src/core/sensitivity/paymentCard';
 import { phoneNumber } from '../../../src/core/sensitivity/phoneNumber';
-import { privateKeyBlock } from '../../../src/core/sensitivity/privateKeyBlock';
-import { providerToken } from '../../../src/core/sensitivity/providerToken';
+import { privateKeyBlock, privateKeyMember } from '../../../src/core/sensitivity/privateKeyBlock';
+import { signedAddress, urlPassword } from '../../../src/core/sensitivity/urlPassword';
 import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 /** Sensitive values are between guillemets, which are not part of the text. Keys are assembled at run time. */
-function check(detector: Detector, marked: readonly string[], harmless: readonly string[]): void {
+function check(
+  given: Detector | AnchoredDetector,
+  marked: readonly string[],
+  harmless: readonly string[],
+): void {
+  const detector = 'scan' in given ? given : alone(given);
   for (const line of marked) {
     const text = line.replace(/[«»]/g, '');
     const start = line.indexOf('«');
@@ -30,6 +36,11 @@ function check(detector: Detector, marked: readonly string[], harmless: readonly
   for (const text of harmless) {
     assert.deepEqual(detector.scan(text), [], text);
   }
+}
+
+function alone(detector: AnchoredDetector): Detector {
+  const scan = anchoredScan([detector]);
+  return { rule: detector.rule, scan: text => scan(text).findings };
 }
 
 const generated = ['k9Q2m', 'X7vT4', 'bR8wZ', 'p3LdN'].join('');
@@ -95,10 +106,10 @@ describe('credentialAssignment', () => {
   });
 });
 
-describe('environmentLine', () => {
+describe('credentialAssignment in an environment file', () => {
   it('finds values of letters alone, and of any signs', () => {
     check(
-      environmentLine,
+      credentialAssignment,
       [
         'HOST=db\nDB_PASSWORD=«correcthorse»\nPORT=1',
         'export SESSION_SECRET=«ab&cd|ef(gh;»',
@@ -120,7 +131,7 @@ describe('environmentLine', () => {
     for (const name of 'PASSWD DB_PASSWRD PASSPHRASE PWD API_KEY SIGNINGKEY AWS_CREDENTIALS CREDENTIAL'.split(
       ' ',
     )) {
-      check(environmentLine, [`${name}=«correcthorse»`], []);
+      check(credentialAssignment, [`${name}=«correcthorse»`], []);
     }
   });
 });
@@ -165,18 +176,102 @@ describe('privateKeyBlock', () => {
   });
 });
 
-describe('providerToken', () => {
-  it('finds tokens by their form', () => {
-    const letters = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7'.repeat(4);
+describe('credentialAssignment, where name and value are apart', () => {
+  it('finds members of name and value, arguments, calls and attributes', () => {
     check(
-      providerToken,
+      credentialAssignment,
       [
-        `key=«${'AI' + 'za'}${letters.slice(0, 35)}»&q=1`,
-        `"«${'sk_' + 'live_'}${letters.slice(0, 24)}»"`,
-        `«${'gl' + 'pat-'}${letters.slice(0, 20)}»`,
-        `jwt «${'ey' + 'J'}${letters.slice(0, 20)}.${'ey' + 'J'}${letters.slice(0, 40)}.${letters.slice(0, 43)}»`,
+        `{"name": "API_KEY", "value": "«${generated}»"}`,
+        `{\\"key\\":\\"DB_PASSWORD\\",\\"value\\":\\"«${generated}»\\"}`,
+        `["deploy", "--token", "«${generated}»"]`,
+        `deploy --api-key «${generated}» --region eu`,
+        `<add key="Password" value="«${generated}»" />`,
+        `<password>«${generated}»</password>`,
+        `builder.setPassword("«${generated}»")`,
+        `aws configure set aws_secret_access_key «${generated}»`,
+        `the password is «${generated}».`,
+        `Server=db;User Id=sa;Password=«Maple!2041abc»;Encrypt=true`,
+        `STRIPE_KEY=«${generated}»`,
       ],
-      ['sk_test_' + letters.slice(0, 24), 'AIzaShort', 'eyJhbGciOiJIUzI1NiJ9.only.two'],
+      [
+        'const { token } = "--token", value',
+        'getToken("k9Q2mX7vT4bR8wZp")',
+        '{"name": "sort_key", "value": "k9Q2mX7vT4bR8wZp"}',
+        'badge.svg?token=37tZMQE0Sy',
+        'PublicKeyToken=b77a5c561934e089',
+        'submitPassword: "SIGN_IN_V2_SUBMIT_PASSWORD"',
+      ],
+    );
+  });
+});
+
+describe('commandCredential', () => {
+  it('finds passwords in arguments', () => {
+    check(
+      commandCredential,
+      [
+        "mysql -h db -u root -p'«Maple!2041abc»' shop",
+        `sshpass -p «${generated}» ssh build`,
+        `["sshpass","-p","«${generated}»","ssh"]`,
+        `curl -sS -u deploy:«${generated}» https://ci.quillworks.io`,
+        `docker login -u ci -p «${generated}» registry.quillworks.io`,
+        `redis-cli -h cache -a «${generated}» ping`,
+        `echo «${generated}» | docker login -u ci --password-stdin`,
+        `echo "deploy:«${generated}»" | sudo chpasswd`,
+      ],
+      [
+        'mysql -h db -u root -p shop',
+        'mysql -u root -p"$DB_PASSWORD" shop',
+        'curl -u "$USER:$PASS" https://ci.quillworks.io',
+        'curl -u user:password https://ci.quillworks.io',
+        'mkdir -p build && curl -o build/x https://quillworks.io',
+      ],
+    );
+  });
+});
+
+describe('urlPassword', () => {
+  it('finds passwords of any scheme', () => {
+    check(
+      urlPassword,
+      [
+        `redis://:«${generated}»@cache.quillworks.io:6379`,
+        `amqps://worker:«${generated}»@mq.quillworks.io/v`,
+        `"https:\\/\\/bot:«${generated}»@git.quillworks.io"`,
+      ],
+      [
+        'https://user:pass@quillworks.io',
+        'postgres://app:${PASSWORD}@db/app',
+        'http://localhost:3000/@scope/name',
+        'ssh://git@github.com:22/x',
+      ],
+    );
+  });
+});
+
+describe('signedAddress', () => {
+  it('finds the signatures of addresses', () => {
+    const hash = 'a1b2c3d4e5f60718'.repeat(4);
+    check(
+      signedAddress,
+      [`?sv=2023-11-03&sig=«${generated}${generated}ab%3D»`, `&X-Amz-Signature=«${hash}»`],
+      ['sig=short', 'X-Amz-Signature=none'],
+    );
+  });
+});
+
+describe('sessionCookies and privateKeyMember', () => {
+  it('find sessions and keys in JSON', () => {
+    check(
+      sessionCookies,
+      [`Cookie: «sessionid=${generated}${generated}; theme=dark»`],
+      ['Cookie: theme=dark; language=english', 'cookie-parser: parses'],
+    );
+    const half = `${generated}${generated}${generated}`;
+    check(
+      privateKeyMember,
+      [`{"kty":"EC","x":"${half}","d":"«${half}»"}`, `{"d":"«${half}»","kty":"OKP"}`],
+      [`{"kty":"EC","x":"${half}","y":"${half}"}`],
     );
   });
 });
@@ -288,13 +383,28 @@ describe('every detector', () => {
     keys: '-----BEGIN PRIVATE KEY-----',
     webTokens: 'eyJ',
     bearers: 'Bearer ',
+    base64: 'cGFzc3dvcmQ9aHVudGVy',
+    equals: '=',
+    percents: '%41',
+    escapes: '\\u0041',
+    backslashes: '\\\\',
+    nested: '\\\\"{\\\\"',
+    curls: 'curl -u ',
+    commands: 'mysql -x ',
+    addresses2: '://a:',
+    cookies: 'cookie: a=',
+    jsonKeys: '{"kty":"',
+    signatures: '&sig=',
+    keyLines: '-----BEGIN PRIVATE KEY-----\\nMIIabcdefghijklmnop',
+    members: '"key","value":',
+    flags: '--password ',
   };
   for (const detector of detectors) {
     it(`${detector.rule} takes hostile text in linear time`, () => {
       for (const [name, unit] of Object.entries(hostile)) {
         const growth = growthOfTime(length => {
           detector.scan(unit.repeat(Math.ceil(length / unit.length)));
-        }, 2 ** 17);
+        }, 2 ** 14);
         assert.ok(growth < linearGrowth, `${name}: ${growth}`);
       }
     });

@@ -1,0 +1,89 @@
+import type { SensitivityFinding } from './finding';
+import { LiteralSearch } from './literalSearch';
+import type { ScanCondition } from './scanner';
+
+/** UTF-16 offsets into a text; `end` is exclusive. */
+export interface TextRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Finds one kind of sensitive text at the places where a literal stands. */
+export interface AnchoredDetector extends Pick<SensitivityFinding, 'rule' | 'label' | 'message'> {
+  /** In any case. What is found contains one of them or stands beside it. */
+  readonly literals: readonly string[];
+  /** What is sensitive where a literal begins at `at`. It must look at a bounded part of the text. */
+  readonly find: (text: string, at: number) => TextRange | undefined;
+}
+
+/** What one pass over a text gives. */
+export interface Scanned {
+  /** In the order of their literals; they may overlap. */
+  readonly findings: readonly SensitivityFinding[];
+  /** The rules of the other scanner whose conditions the text meets. */
+  readonly rules: ReadonlySet<string>;
+}
+
+const noRules: ReadonlySet<string> = new Set();
+
+/** Runs all the detectors, and checks the conditions of another scanner, in one pass over a text. */
+export function anchoredScan(
+  detectors: readonly AnchoredDetector[],
+  conditions: readonly ScanCondition[] = [],
+): (text: string) => Scanned {
+  const search = new LiteralSearch<AnchoredDetector | ScanCondition>([
+    ...detectors.flatMap(detector => detector.literals.map(literal => ({ literal, value: detector }))),
+    ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
+  ]);
+  return text => {
+    const findings: SensitivityFinding[] = [];
+    let rules: Set<string> | undefined;
+    // A detector with several literals meets the same range more than once.
+    let last: SensitivityFinding | undefined;
+    search.search(text, (value, at) => {
+      if ('pattern' in value) {
+        value.pattern.lastIndex = at;
+        if (rules?.has(value.rule) !== true && value.pattern.test(text)) {
+          rules = (rules ?? new Set()).add(value.rule);
+        }
+        return;
+      }
+      const range = value.find(text, at);
+      if (range !== undefined && (last?.rule !== value.rule || range.end > last.end)) {
+        const { rule, label, message } = value;
+        last = { rule, label, ...range, message };
+        findings.push(last);
+      }
+    });
+    return { findings, rules: rules ?? noRules };
+  };
+}
+
+/** The match of a sticky pattern at a place. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+/** The range of a match's group `value`; the pattern has the indices flag. */
+export function valueRange(match: RegExpExecArray | null): TextRange | undefined {
+  const [start, end] = match?.indices?.groups?.['value'] ?? [];
+  return start === undefined || end === undefined ? undefined : { start, end };
+}
+
+/**
+ * Whether a token may begin at a place: not inside a longer word. The letter before it may belong to an escape such as
+ * `\n`, `\u0022` or `%3D`.
+ */
+export function mayBegin(text: string, at: number): boolean {
+  return (
+    at === 0 ||
+    !/[A-Za-z0-9_-]/.test(text.charAt(at - 1)) ||
+    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m)$/.test(
+      text.slice(Math.max(0, at - 16), at),
+    ) ||
+    // The sign of an added or removed line.
+    (text.charAt(at - 1) === '-' &&
+      /(?:^|[\n\s"'`=:,(]|\\n)-{1,2}$/.test(text.slice(Math.max(0, at - 4), at)))
+  );
+}

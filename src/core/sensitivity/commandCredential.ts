@@ -1,0 +1,79 @@
+import { translate } from '../base/translate';
+import { type AnchoredDetector, matchAt, mayBegin, valueRange } from './anchored';
+import { isPlaceholder } from './placeholder';
+
+/** Between words of a command: blanks, or what stands between the items of a list in JSON. */
+const gap =
+  '(?:\\s|\\\\{1,16}[nrt]|["\'`],?[ \\t]{0,4}["\'`]|\\\\{1,16}["\'`],[ \\t]{0,4}\\\\{1,16}["\'`])(?:[ \\t]|\\\\{1,16}["\'`](?=-)){0,4}';
+/** Other words of the same command. */
+const words = '(?:[^\\n|;&]{0,300}?)';
+/** A word; a quoted one ends with its quote. */
+const open = '(?:\\\\{0,16}["\'`])?';
+const word = `${open}(?<value>(?<=['])[^'\\s]{1,128}|(?<=["])[^"\\s\\\\]{1,128}|[^\\s"'\`\\\\|;&<>]{1,128})`;
+const pair = `${open}(?<user>[^\\s:"'\`\\\\/]{0,64}):(?<value>[^\\s"'\`\\\\]{1,128})`;
+
+/** The command, its form from there on, and the shortest value that counts. */
+const commands: Readonly<Record<string, string>> = {
+  sshpass: `${words}-p(?:${gap})?${word}`,
+  mysql: `(?:dump|admin|import|check|show|pump)?${words}${gap}-p${word}`,
+  mariadb: `(?:-dump|-admin)?${words}${gap}-p${word}`,
+  curl: `${words}${gap}(?:-[a-zA-Z]{0,6}u|--user|--proxy-user|-U)(?:${gap}|=)?${pair}`,
+  wget: `${words}${gap}--(?:http-|ftp-)?password=${word}`,
+  'docker login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
+  'podman login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
+  'helm registry login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
+  'az login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
+  'redis-cli': `${words}${gap}(?:-a|--pass)(?:${gap}|=)${word}`,
+  mongo: `(?:sh|dump|restore|export|import)?${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
+  sqlcmd: `${words}${gap}-P(?:${gap})?${word}`,
+  mosquitto_: `(?:pub|sub)${words}${gap}-P${gap}${word}`,
+  ldap: `(?:search|modify|add|delete|whoami|passwd)${words}${gap}-w${gap}${word}`,
+  smbclient: `${words}${gap}-U${gap}${open}[^\\s%"']{1,64}%(?<value>[^\\s"'\`\\\\]{1,128})`,
+  openssl: `${words}${gap}-(?:pass|passin|passout)${gap}${open}pass:(?<value>[^\\s"'\`\\\\]{1,128})`,
+  keytool: `${words}${gap}-(?:store|key)pass${gap}${word}`,
+  htpasswd: `${gap}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}${gap}\\S{1,100}${gap}\\S{1,64}${gap}${word}`,
+  '--password-stdin': '',
+  chpasswd: '',
+  'sudo -s': '',
+};
+const patterns = new Map(
+  Object.entries(commands).flatMap(([command, form]) =>
+    form === '' ? [] : [[command, new RegExp(`${command}${form}`, 'diy')] as const],
+  ),
+);
+/** `echo … | docker login --password-stdin`, `echo user:… | chpasswd`, `echo … | sudo -S`. */
+const echoed =
+  /(?:echo|printf)[ \t]{1,4}(?:-[a-z]{1,2}[ \t]{1,4}|%s[ \t]{1,4})?(?:\\{0,16}["'])?(?:[\w.-]{1,40}:)?(?<value>[^\s"'|:\\]{4,128})(?:\\{1,16}[nr])?(?:\\{0,16}["'])?[ \t]{0,4}\|[^|\n]{0,200}$/d;
+
+function isReal(value: string): boolean {
+  return (
+    value.length >= 4 &&
+    !isPlaceholder(value) &&
+    !/^[-$%<{(]|^\\|\$[{(]|\$[A-Z_]{3}|^(?:[a-z]|\d+)$|^\/|@$/i.test(value) &&
+    !/^[a-z]+$/.test(value)
+  );
+}
+
+/** Passwords in the arguments of commands that take them there. */
+export const commandCredential: AnchoredDetector = {
+  rule: 'commandCredential',
+  label: 'restricted',
+  message: translate('found a password in a command'),
+  literals: Object.keys(commands),
+  find: (text, at) => {
+    const name = [...patterns.keys()].find(
+      command => text.slice(at, at + command.length).toLowerCase() === command,
+    );
+    const pattern = patterns.get(name ?? '');
+    if (pattern === undefined) {
+      const from = Math.max(0, at - 400);
+      echoed.lastIndex = 0;
+      const range = valueRange(echoed.exec(text.slice(from, at)));
+      return range && isReal(text.slice(from + range.start, from + range.end))
+        ? { start: from + range.start, end: from + range.end }
+        : undefined;
+    }
+    const range = mayBegin(text, at) ? valueRange(matchAt(pattern, text, at)) : undefined;
+    return range && isReal(text.slice(range.start, range.end)) ? range : undefined;
+  },
+};

@@ -1,0 +1,57 @@
+import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
+import { looksLikeWords } from './words';
+
+/** Paths, addresses and members of objects are not credentials themselves. */
+function isReference(value: string, quoted: boolean): boolean {
+  return (
+    /^(?:[./~]|https?:|[A-Za-z]:[\\/])/.test(value) ||
+    (!quoted &&
+      /^[A-Za-z_$][\w$]*(?:[.:?!&|-]+[A-Za-z_$][\w$]*)*[?!]*\d*$/.test(value) &&
+      looksLikeWords(value)) ||
+    (/^[\w$]+\??\.[A-Za-z_$]/.test(value) && looksLikeWords(value)) ||
+    (!quoted &&
+      value.length < 40 &&
+      /^[A-Za-z_$][\w$]{0,24}(?:[?!]?\.[A-Za-z_$][\w$]{0,24})+$/.test(value)) ||
+    value.includes('/.') ||
+    /==+[^=]/.test(value)
+  );
+}
+
+/**
+ * Whether a value next to the name of a credential looks real.
+ * @param quoted whether the value stands in quotes; without them code is more likely
+ * @param chosen whether people choose such values themselves, as with passwords, so that they may hold words
+ */
+export function isCredentialValue(whole: string, quoted: boolean, chosen: boolean): boolean {
+  // The beginning tells; this bounds the time for long values.
+  const value = whole.slice(0, 96);
+  if (!chosen && !mixesLettersAndDigits(whole)) {
+    return false;
+  }
+  if (value.length < 8 || isPlaceholder(value) || /[^\t -\u024f]/.test(value) || isReference(value, quoted)) {
+    return false;
+  }
+  // A call, an index or an operator: code that yields the value.
+  if (/\(.*\)|\w\[|=>|\?\?|&&|\|\|/.test(value)) {
+    return false;
+  }
+  if (!mixesLettersAndDigits(whole)) {
+    return (
+      chosen &&
+      quoted &&
+      /[A-Za-z]/.test(value) &&
+      /[!@#$%^&*+?]/.test(value.slice(1)) &&
+      !/[/:;,|]/.test(value)
+    );
+  }
+  if (!looksLikeWords(value)) {
+    return true;
+  }
+  // Words and digits in one piece, as people choose them: `Maple!2041`, `quiltwork4411`.
+  return (
+    chosen &&
+    (/[!@#$%^&*+?~]/.test(value)
+      ? quoted || /\d{2}/.test(value)
+      : quoted && /^[A-Za-z]+\d{2,}[A-Za-z]*$/.test(value))
+  );
+}

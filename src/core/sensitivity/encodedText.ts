@@ -1,0 +1,183 @@
+import type { TextRange } from './anchored';
+
+/** A part of a text as it reads without its encoding, and where each of its characters stands in the text. */
+export interface DecodedText {
+  readonly text: string;
+  /** The range of the encoded text for a range of the decoded one. */
+  readonly rangeOf: (range: TextRange) => TextRange;
+}
+
+/** Shorter runs hold no name with its value. In characters of base64. */
+const shortestRun = 28;
+/** Lines of at least this length that follow each other are one text. */
+const shortestLine = 60;
+
+/** The value of each character of base64 and its form for addresses, plus one; 0 for all others. */
+const values = new Uint8Array(128);
+for (const [index, character] of Array.from(
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/',
+).entries()) {
+  values[character.charCodeAt(0)] = index + 1;
+}
+values['-'.charCodeAt(0)] = 63;
+values['_'.charCodeAt(0)] = 64;
+
+function valueAt(text: string, index: number): number {
+  return values[text.charCodeAt(index)] ?? 0;
+}
+
+/** Decodes a run of base64 to one character a byte, or gives undefined as soon as it is no text. */
+function decodeRun(text: string, { start, end }: TextRange): string | undefined {
+  const parts: string[] = [];
+  let codes: number[] = [];
+  let bits = 0;
+  let count = 0;
+  for (let index = start; index < end; index += 1) {
+    bits = ((bits << 6) | (valueAt(text, index) - 1)) & 0xffff;
+    count += 6;
+    if (count < 8) {
+      continue;
+    }
+    count -= 8;
+    const code = (bits >> count) & 255;
+    // Control characters do not occur in text; every second byte of other data would be above ASCII.
+    if ((code < 32 && code !== 9 && code !== 10 && code !== 13) || code === 127) {
+      return undefined;
+    }
+    if (code > 127 && parts.length === 0 && codes.length < 12) {
+      return undefined;
+    }
+    codes.push(code);
+    if (codes.length === 4096) {
+      parts.push(String.fromCharCode(...codes));
+      codes = [];
+    }
+  }
+  return parts.join('') + String.fromCharCode(...codes);
+}
+
+/** The end of a line break, plain or escaped, that begins at a place; the place itself if there is none. */
+function afterLineBreak(text: string, at: number): number {
+  const code = text.charCodeAt(at);
+  if (code === 10) {
+    return at + 1;
+  }
+  if (code === 13 && text.charCodeAt(at + 1) === 10) {
+    return at + 2;
+  }
+  let end = at;
+  while (end - at < 16 && text.charCodeAt(end) === 92) {
+    end += 1;
+  }
+  return end > at && text.charAt(end) === 'n' ? end + 1 : at;
+}
+
+function runEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && valueAt(text, end) !== 0) {
+    end += 1;
+  }
+  return end;
+}
+
+/** Texts in base64, each of whose ranges is the whole of it. */
+export function* base64Texts(text: string): Generator<DecodedText> {
+  // Every run has a character at a multiple of its least length.
+  for (let probe = shortestRun - 1; probe < text.length; probe += shortestRun) {
+    if (valueAt(text, probe) === 0) {
+      continue;
+    }
+    let start = probe;
+    while (start > 0 && probe - start < shortestRun && valueAt(text, start - 1) !== 0) {
+      start -= 1;
+    }
+    // The letter of an escape such as `\n` is not part of the run.
+    if (text.charCodeAt(start - 1) === 92 && /[nrt]/.test(text.charAt(start))) {
+      start += 1;
+    }
+    let end = runEnd(text, probe);
+    probe = Math.max(probe, end);
+    if (end - start < shortestRun) {
+      continue;
+    }
+    const first = decodeRun(text, { start, end: Math.min(end, start + 24) });
+    if (first === undefined) {
+      continue;
+    }
+    let decoded = decodeRun(text, { start, end });
+    for (let line = end - start; decoded !== undefined && line >= shortestLine && line % 4 === 0;) {
+      const from = afterLineBreak(text, end);
+      const to = from === end ? end : runEnd(text, from);
+      line = to - from;
+      const more: string | undefined = line < 4 ? undefined : decodeRun(text, { start: from, end: to });
+      if (more === undefined) {
+        break;
+      }
+      decoded += more;
+      end = to;
+      probe = Math.max(probe, end);
+    }
+    if (decoded !== undefined) {
+      while (text.charAt(end) === '=') {
+        end += 1;
+      }
+      const range = { start, end };
+      yield { text: decoded, rangeOf: () => range };
+    }
+  }
+}
+
+/** Characters that are written by their number: in addresses, in strings of code at any depth, in HTML. */
+const written =
+  /%[2-7][\dA-Fa-f]|\\{1,16}(?:u00|x)[2-7][\dA-Fa-f]|&(?:quot|amp|apos|lt|gt|#\d{2,3}|#x[2-7][\dA-Fa-f]);/g;
+/** For a search inside of a match of the other one. */
+const writtenInside = new RegExp(written);
+const named = new Map(Object.entries({ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }));
+/** How far a text with such characters is looked at to both sides. In UTF-16 units. */
+const reach = 2048;
+
+function characterOf(match: string): string {
+  const number = /^&#(?<decimal>\d+)/.exec(match)?.groups?.['decimal'];
+  const name = /^&(?<name>[a-z]+)/.exec(match)?.groups?.['name'];
+  return name === undefined
+    ? String.fromCharCode(
+        number === undefined ? Number.parseInt(match.replace(/;$/, '').slice(-2), 16) : Number(number),
+      )
+    : (named.get(name) ?? '');
+}
+
+/** The parts of a text in which characters are written by their number: what stands around them without a blank. */
+export function* writtenTexts(text: string): Generator<DecodedText> {
+  written.lastIndex = 0;
+  for (let match = written.exec(text); match !== null; match = written.exec(text)) {
+    const after = match.index + match[0].length;
+    let start = match.index;
+    while (start > 0 && match.index - start < reach && text.charCodeAt(start - 1) > 32) {
+      start -= 1;
+    }
+    let end = after;
+    while (end < text.length && end - after < reach && text.charCodeAt(end) > 32) {
+      end += 1;
+    }
+    yield decodeWritten(text, { start, end });
+    written.lastIndex = end;
+  }
+}
+
+function decodeWritten(text: string, { start, end }: TextRange): DecodedText {
+  const encoded = text.slice(start, end);
+  let decoded = '';
+  let last = 0;
+  /** Where the decoded characters that were written by number are, and by how much each is longer in the text. */
+  const longer: { readonly at: number; readonly by: number }[] = [];
+  for (const match of encoded.matchAll(writtenInside)) {
+    decoded += encoded.slice(last, match.index);
+    longer.push({ at: decoded.length, by: match[0].length - 1 });
+    decoded += characterOf(match[0]);
+    last = match.index + match[0].length;
+  }
+  decoded += encoded.slice(last);
+  const placeOf = (index: number): number =>
+    longer.reduce((place, { at, by }) => (at < index ? place + by : place), start + index);
+  return { text: decoded, rangeOf: range => ({ start: placeOf(range.start), end: placeOf(range.end) }) };
+}

@@ -1,0 +1,34 @@
+import { translate } from '../base/translate';
+import type { AnchoredDetector } from './anchored';
+
+/** Names of home folders that are nobody's. */
+const nobody =
+  /^(?:root|users?|username|your[-_]?(?:user)?name|name|me|you|runner(?:admin)?|ubuntu|debian|centos|ec2-user|admin|administrator|vscode|codespace|node|app|dev|developer|git|gitlab-runner|jenkins|circleci|travis|vagrant|pi|docker|build(?:er|user)?|ci|agent|test(?:er|user)?|guest|shared|public|default|all|linuxbrew|homebrew|sandbox|oai|coder|container|work(?:space|er)?|server|site|www|web|data|deploy(?:er)?|postgres|mysql|nginx|jovyan|appuser|nonroot|foo|bar|baz|example|somebody|someone|xxx+|\.+)$/i;
+const folders =
+  /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))(?<name>[\p{L}\p{N}][\p{L}\p{N}._-]{1,31})(?=[/\\]|["'`\s:;,)]|$)/duy;
+
+/** The name of a person's home folder, in paths of Linux, macOS and Windows. */
+export const homeFolder: AnchoredDetector = {
+  rule: 'homeFolder',
+  label: 'private',
+  message: translate('found the name of a home folder'),
+  literals: ['/home/', '/users/', '\\users\\'],
+  find: (text, at) => {
+    folders.lastIndex = text.charAt(at) === '\\' ? windowsStart(text, at) : at;
+    const range = folders.exec(text)?.indices?.groups?.['name'];
+    return range === undefined ||
+      nobody.test(text.slice(...range)) ||
+      (/[A-Za-z0-9.]/.test(text.charAt(at - 1)) && text.charAt(at) === '/')
+      ? undefined
+      : { start: range[0], end: range[1] };
+  },
+};
+
+/** Where the drive is named; there may be several backslashes after it. */
+function windowsStart(text: string, at: number): number {
+  let start = at;
+  while (start > 0 && at - start < 16 && text.charAt(start - 1) === '\\') {
+    start -= 1;
+  }
+  return Math.max(0, start - 2);
+}

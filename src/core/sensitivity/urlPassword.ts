@@ -1,0 +1,51 @@
+import { translate } from '../base/translate';
+import { type AnchoredDetector, matchAt, valueRange } from './anchored';
+import { isExample, isPlaceholder } from './placeholder';
+
+/** The user information of an address (RFC 3986, section 3.2.1), from the slashes on; the slashes may be escaped. */
+const userInformation =
+  /:(?:\\{0,16}\/){2}(?<user>[^\s:@/?#"'`<>(){}[\]|,;\\]{0,128}):(?<value>[^\s/?#"'`<>|\\]{1,256})@(?<host>[A-Za-z0-9[_.-]{1,253})/dy;
+const harmlessHost =
+  /^(?:example\.|host(?:name)?$|domain\.|test\.|your|my-?host|server$|site\.|foo|bar|a\.|b\.|x\.)/i;
+const harmlessPassword =
+  /^(?:pass(?:word|wd)?(?:%\w\wpass)?|pw|pwd|secret|p|x|y|b|[a-z]|user|token|\d{1,3}|x-oauth-basic|postgres|mysql|root|guest|example)$/i;
+
+/** The password of an address of any scheme: `redis://:…@host`, `https://user:…@host`. */
+export const urlPassword: AnchoredDetector = {
+  rule: 'urlPassword',
+  label: 'restricted',
+  message: translate('found a password in an address'),
+  literals: ['://', ':\\/'],
+  find: (text, at) => {
+    const match = matchAt(userInformation, text, at);
+    const range = valueRange(match);
+    if (range === undefined || !/[A-Za-z]/.test(text.charAt(at - 1))) {
+      return undefined;
+    }
+    const value = text.slice(range.start, range.end);
+    const isReal =
+      value.length >= 3 &&
+      !harmlessPassword.test(value) &&
+      !isPlaceholder(value) &&
+      !/^(.)\1*$|[${}*]|%[sdv]/.test(value) &&
+      !harmlessHost.test(match?.groups?.['host'] ?? '');
+    return isReal ? range : undefined;
+  },
+};
+
+/** The signature of a signed address of Azure, Amazon or Google: whoever has it may use the address. */
+const signature =
+  /(?:(?<=[?&;"'\s]|amp;|u0026|%26)sig(?:=|%3D)(?<value>[A-Za-z0-9%+/=_-]{40,100})|(?:X-Amz-Signature|X-Goog-Signature)(?:=|%3D)(?<hash>[0-9a-f]{64,1024}))/diy;
+
+export const signedAddress: AnchoredDetector = {
+  rule: 'signedAddress',
+  label: 'restricted',
+  message: translate('found the signature of a signed address'),
+  literals: ['sig=', 'sig%3D', '-signature='],
+  find: (text, at) => {
+    const start = text.charAt(at) === '-' ? at - (/goog$/i.test(text.slice(at - 4, at)) ? 6 : 5) : at;
+    const match = start < 0 ? null : matchAt(signature, text, start);
+    const [from, end] = match?.indices?.groups?.['value'] ?? match?.indices?.groups?.['hash'] ?? [0, 0];
+    return end === 0 || isExample(text.slice(from, end)) ? undefined : { start: from, end };
+  },
+};
