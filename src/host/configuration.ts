@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { countAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
+import { defaultUnpackLimits, type UnpackLimits } from '../core/reading/decoders/unpacking';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { modelsSetting, pruneSection } from './manifest';
+import { modelsSetting, pruneSection, unpackingSection } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 
 /** The user's settings: prune options and models. */
@@ -38,6 +40,17 @@ export class Configuration implements vscode.Disposable {
     );
     this.report(problems);
     return models;
+  }
+
+  /** How far packed transcripts may unpack. */
+  unpackLimits(): UnpackLimits {
+    const settings = vscode.workspace.getConfiguration(unpackingSection);
+    const { ratio, bytes } = defaultUnpackLimits;
+    const megabytes = settings.get<unknown>('megabytes');
+    return {
+      ratio: countAt({ ratio: settings.get<unknown>('ratio') }, 'ratio') || ratio,
+      bytes: countAt({ megabytes }, 'megabytes') * 1_000_000 || bytes,
+    };
   }
 
   private report(problems: readonly string[]): void {

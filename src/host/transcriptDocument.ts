@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import type { SessionSummary } from '../core/model/columns';
+import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileByteSource';
 import type { ToWebviewMessage } from '../protocol/messages';
@@ -47,6 +48,7 @@ export interface DocumentTools {
   readonly workerStart: WorkerStart | undefined;
   /** The user's settings for models. */
   readonly models: () => UserModels;
+  readonly unpackLimits: () => UnpackLimits;
   readonly log: vscode.LogOutputChannel;
 }
 
@@ -172,7 +174,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
       finish: this.currentState.kind === 'reading' ? this.progress.showReading() : () => undefined,
     };
     this.worker ??= this.startWorker();
-    this.worker.open(this.fileName, input);
+    this.worker.open(this.fileName, input, this.tools.unpackLimits());
   }
 
   private startWorker(): AnalysisWorker {

@@ -23,9 +23,11 @@ function open(bytes: Uint8Array): Promise<ReadResult> {
 
 async function refusal(bytes: Uint8Array): Promise<string> {
   const before = process.memoryUsage().arrayBuffers;
-  const start = performance.now();
+  // The processor's time: others may use it too.
+  const start = process.cpuUsage();
   const result = await open(bytes);
-  assert.ok(performance.now() - start < 2000, 'takes less than two seconds');
+  const { user: inProgram, system } = process.cpuUsage(start);
+  assert.ok(inProgram + system < 2_000_000, 'takes less than two seconds');
   assert.ok(process.memoryUsage().arrayBuffers - before < 300_000_000, 'keeps the memory small');
   return result.ok ? 'opened' : result.sentence;
 }

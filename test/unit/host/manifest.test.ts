@@ -13,6 +13,8 @@ import {
   sessionsFoldersSetting,
   sessionsViewId,
   viewType,
+  unpackingSection,
+  unpackingSettingKeys,
 } from '../../../src/host/manifest';
 
 const setting = v.looseObject({
@@ -69,6 +71,7 @@ describe('the manifest', () => {
         settings: [
           ...pruneMemberNames.map(key => `${pruneSection}.${key}`),
           ...askingSettingKeys.map(key => `${askingSection}.${key}`),
+          ...unpackingSettingKeys.map(key => `${unpackingSection}.${key}`),
           modelsSetting,
           sessionsFoldersSetting,
         ].sort(),
