@@ -1,22 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import * as v from 'valibot';
 import { currentTranslations, translate } from '../core/base/translate';
+import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import { PendingQuestions } from '../protocol/pendingQuestions';
 import type { Asked } from '../protocol/questions';
 import type { Answer } from '../protocol/sessionMessages';
-import type {
-  FromWorkerMessage,
-  ToWorkerMessage,
-  TranscriptInput,
-  WorkerStart,
-} from '../protocol/workerMessages';
-import {
-  type WorkerQuestion,
-  type WorkerQuestionName,
-  workerQuestions,
-  type WorkerResult,
-} from '../protocol/workerQuestions';
+import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput, WorkerStart } from '../protocol/workerMessages';
+import { type WorkerQuestion, type WorkerQuestionName, type WorkerResult, workerQuestions } from '../protocol/workerQuestions';
 
 /** What the worker reports on its own. */
 export type WorkerReport = Exclude<FromWorkerMessage, Answer>;
@@ -59,8 +50,8 @@ export class AnalysisWorker {
     return new AnalysisWorker(new Worker(script, { workerData, resourceLimits: limits }), listener);
   }
 
-  open(fileName: string, input: TranscriptInput): void {
-    this.send({ type: 'open', fileName, input }, input.kind === 'bytes' ? [input.bytes.buffer] : []);
+  open(fileName: string, input: TranscriptInput, limits: UnpackLimits): void {
+    this.send({ type: 'open', fileName, input, limits }, input.kind === 'bytes' ? [input.bytes.buffer] : []);
   }
 
   setModels(models: UserModels): void {

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
-import { isArray } from '../core/base/json';
+import { countAt, isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
+import { type UnpackLimits, defaultUnpackLimits } from '../core/reading/decoders/unpacking';
 import { type UserModels, parseUserModels } from '../core/tokens/userModels';
 import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
-import { askingSection, askingSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting } from './manifest';
+import { askingSection, askingSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, unpackingSection } from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 
@@ -66,6 +67,17 @@ export class Configuration implements vscode.Disposable {
     );
     this.report(askProblems(values));
     return askSettings(values);
+  }
+
+  /** How far packed transcripts may unpack. */
+  unpackLimits(): UnpackLimits {
+    const settings = vscode.workspace.getConfiguration(unpackingSection);
+    const { ratio, bytes } = defaultUnpackLimits;
+    const megabytes = settings.get<unknown>('megabytes');
+    return {
+      ratio: countAt({ ratio: settings.get<unknown>('ratio') }, 'ratio') || ratio,
+      bytes: countAt({ megabytes }, 'megabytes') * 1_000_000 || bytes,
+    };
   }
 
   private report(problems: readonly string[]): void {

@@ -30,6 +30,11 @@ export const personalDataSetting = 'contextInspector.sensitivity.personalData';
 /** Folders that are searched for sessions in addition to those of the agents. */
 export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 
+/** How far packed transcripts may unpack. */
+export const unpackingSection = 'contextInspector.unpacking';
+
+export const unpackingSettingKeys = ['ratio', 'megabytes'] as const;
+
 /** The user's settings for models: windows, prices and cache rules. */
 export const modelsSetting = 'contextInspector.models';
 

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import type { SessionSummary } from '../core/model/columns';
+import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import { describeFileError } from '../node/fileErrors';
 import type { ToWebviewMessage } from '../protocol/messages';
@@ -49,6 +50,7 @@ export interface DocumentTools {
   readonly workerStart: WorkerStart | undefined;
   /** The user's settings for models. */
   readonly models: () => UserModels;
+  readonly unpackLimits: () => UnpackLimits;
   readonly log: Log;
 }
 
@@ -174,7 +176,7 @@ export class TranscriptDocument implements vscode.CustomDocument {
       finish: this.currentState.kind === 'reading' ? this.progress.showReading() : () => undefined,
     };
     this.worker ??= this.startWorker();
-    this.worker.open(this.fileName, input);
+    this.worker.open(this.fileName, input, this.tools.unpackLimits());
   }
 
   private startWorker(): AnalysisWorker {

@@ -38,6 +38,7 @@ export class TranscriptEditorProvider
       workerScript: vscode.Uri.joinPath(this.tools.extensionUri, 'dist', 'worker.js').fsPath,
       workerStart: this.tools.workerStart,
       models: () => this.tools.configuration.models(),
+      unpackLimits: () => this.tools.configuration.unpackLimits(),
       log: this.tools.log,
     });
     this.documents.set(uri.toString(), document);

@@ -39,10 +39,11 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
     throw damaged();
   }
   const database = new sqlite.Database(file);
+  // Every value takes at least a byte of its row, so no honest table exceeds this.
+  const mostHeld = 2 * file.length + sharedValues;
   const query = (statement: string, parameters: readonly string[] = []): readonly Row[] => {
     const prepared = database.prepare(statement, [...parameters]);
-    // Every value takes at least a byte of its row, so no honest table exceeds this.
-    let left = 2 * file.length + sharedValues;
+    let left = mostHeld;
     try {
       const rows: Row[] = [];
       while (prepared.step()) {

@@ -1,3 +1,4 @@
+import type { UnpackLimits } from '../core/reading/decoders/unpacking';
 import type { UserModels } from '../core/tokens/userModels';
 import type { Answer, Progress, SessionState, SessionUpdate } from './sessionMessages';
 import type { WorkerQuestion } from './workerQuestions';
@@ -17,7 +18,12 @@ export interface WorkerStart {
 
 export type ToWorkerMessage =
   /** Reads the transcript, or reads it again. Work on the earlier reading stops; its session answers until the new one is read. */
-  | { readonly type: 'open'; readonly fileName: string; readonly input: TranscriptInput }
+  | {
+      readonly type: 'open';
+      readonly fileName: string;
+      readonly input: TranscriptInput;
+      readonly limits?: UnpackLimits;
+    }
   /** The user's settings for models, for the current session, which is shown again, and all later ones. */
   | { readonly type: 'models'; readonly models: UserModels }
   /** Sends the whole session again, for a new page; nothing if there is no session. */

@@ -17,9 +17,9 @@ import { siblingFilesOf } from '../node/siblingFiles';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
 import { packColumns } from '../protocol/packedColumns';
 import { answerTo } from '../protocol/questions';
-import { postAnswer, type Progress } from '../protocol/sessionMessages';
+import { type Progress, postAnswer } from '../protocol/sessionMessages';
 import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../protocol/workerMessages';
-import { answers, type AnswerSource } from './answers';
+import { type AnswerSource, answers } from './answers';
 
 const progressIntervalMilliseconds = 100;
 /** In bytes. For a smaller file, measuring again is as fast as using stored measures. */
@@ -67,7 +67,7 @@ export class Analysis {
         this.readings += 1;
         const reading = this.readings;
         const isCancelled = (): boolean => reading !== this.readings;
-        this.open(message.fileName, message.input, isCancelled).catch((error: unknown) => {
+        this.open(message, isCancelled).catch((error: unknown) => {
           if (!isCancelled()) {
             this.tools.post({ type: 'failed', sentence: describeFileError(error) });
           }
@@ -105,7 +105,10 @@ export class Analysis {
    * Shows the first reading as soon as possible, and then again with better figures. Shows a later reading only when it
    * is complete, so that figures do not fall back to estimates and secrets stay masked.
    */
-  private async open(fileName: string, input: TranscriptInput, isCancelled: () => boolean): Promise<void> {
+  private async open(
+    { fileName, input, limits }: Extract<ToWorkerMessage, { readonly type: 'open' }>,
+    isCancelled: () => boolean,
+  ): Promise<void> {
     const isFirst = this.current === undefined;
     const source = await openInput(input);
     try {
@@ -117,6 +120,7 @@ export class Analysis {
         previous: this.current?.session,
         tools: decoderTools,
         siblings: input.kind === 'file' ? siblingFilesOf(input.path) : undefined,
+        limits,
         isCancelled,
         onProgress: isFirst ? this.progress('reading') : undefined,
       });

@@ -10,7 +10,14 @@ import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
 import { defaultUnpackLimits, type UnpackLimits } from './decoders/unpacking';
 import { createDocumentLocator } from './documentLocator';
-import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat, SiblingFiles } from './format';
+import type {
+  Decoder,
+  DecoderTools,
+  DecodingProblem,
+  DocumentFormat,
+  LineFormat,
+  SiblingFiles,
+} from './format';
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 

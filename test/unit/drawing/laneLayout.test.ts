@@ -185,6 +185,12 @@ describe('fitScale', () => {
     assert.ok(new LaneLayout(blocks, style, scale * 1.02).height > 420);
   });
 
+  it('makes no more rows than can be shown, whatever a count says', () => {
+    const blocks = blocksOf([10, 20], [3, 3], { notRecorded: 2_000_000_000 });
+    const layout = new LaneLayout(blocks, style, fitScale(blocks, style, 420));
+    assert.ok(layout.rowCount < 1100, `${layout.rowCount} rows`);
+  });
+
   it('keeps every block in the drawing, in order and without overlap, at any scale', () => {
     const sizes = fc.array(fc.tuple(fc.nat(20_000), fc.nat(3)), { maxLength: 60 });
     fc.assert(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { isArray, isObject } from '../../../src/core/base/json';
+import { isArray, isObject, parseJson } from '../../../src/core/base/json';
 import { TranscriptBuilder } from '../../../src/core/content/transcriptBuilder';
 import { readTranscript } from '../../../src/core/formats/readTranscript';
 import { documentFormats, lineFormats } from '../../../src/core/formats/registry';
@@ -109,8 +109,7 @@ function changed(value: unknown, { at, how, by }: Change): unknown {
 /** Through JSON, as from a file: no `undefined`, no -0, own `__proto__` members kept. */
 function asRecorded(value: unknown): { readonly text: string; readonly value: unknown } {
   const text = JSON.stringify(value);
-  const parsed: unknown = JSON.parse(text);
-  return { text, value: parsed };
+  return { text, value: parseJson(text) };
 }
 
 function linesOfFixtures(id: string): readonly (readonly unknown[])[] {
@@ -168,13 +167,12 @@ for (const format of lineFormats) {
           let offset = 0;
           texts.forEach((text, index) => {
             const length = new TextEncoder().encode(text).length;
-            const value: unknown = JSON.parse(text);
-            reading.push({ value, range: { line: index + 1, offset, length } });
+            reading.push({ value: parseJson(text), range: { line: index + 1, offset, length } });
             offset += length + 1;
           });
           return reading.finish();
         };
-        format.matches(texts.map((text): unknown => JSON.parse(text)));
+        format.matches(texts.map(text => parseJson(text)));
         const transcript = readOnce();
         assert.equal(JSON.stringify(readOnce()), JSON.stringify(transcript));
         assertNumbers(transcript);
@@ -255,6 +253,6 @@ describe('Any file', () => {
       assert.ok(result.ok || result.sentence !== '');
       results.push(result.ok);
     }
-    assert.deepEqual(results, [false, false, true]);
+    assert.deepEqual(results, [false, true, true]);
   });
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Worker } from 'node:worker_threads';
+import { defaultUnpackLimits } from '../../../src/core/reading/decoders/unpacking';
 import { AnalysisWorker, type WorkerReport } from '../../../src/host/analysisWorker';
 
 /** Answers, refuses, stays silent or dies, depending on the number of the requested block. */
@@ -36,7 +37,7 @@ describe('the analysis worker', () => {
   it('passes on reports, answers and refusals', async () => {
     const { worker, heard } = start();
     const bytes = new Uint8Array(3);
-    worker.open('a.jsonl', { kind: 'bytes', bytes });
+    worker.open('a.jsonl', { kind: 'bytes', bytes }, defaultUnpackLimits);
     assert.equal(bytes.byteLength, 0, 'the bytes are handed over, not copied');
     assert.equal(await worker.ask(ask(1)), 'one');
     await assert.rejects(worker.ask(ask(2)), { message: 'No.' });

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
-import { askingSection, askingSettingKeys, commandIds, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, sessionsViewId, viewType } from '../../../src/host/manifest';
+import { askingSection, askingSettingKeys, commandIds, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, sessionsViewId, unpackingSection, unpackingSettingKeys, viewType } from '../../../src/host/manifest';
 
 const setting = v.looseObject({
   default: v.unknown(),
@@ -64,6 +64,7 @@ describe('the manifest', () => {
         settings: [
           ...pruneMemberNames.map(key => `${pruneSection}.${key}`),
           ...askingSettingKeys.map(key => `${askingSection}.${key}`),
+          ...unpackingSettingKeys.map(key => `${unpackingSection}.${key}`),
           modelsSetting,
           personalDataSetting,
           sessionsFoldersSetting,

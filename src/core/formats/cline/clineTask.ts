@@ -1,4 +1,13 @@
-import { arrayAt, isArray, isObject, member, millisecondsAt, objectAt, stringAt, type ValuePath } from '../../base/json';
+import {
+  arrayAt,
+  isArray,
+  isObject,
+  member,
+  millisecondsAt,
+  objectAt,
+  stringAt,
+  type ValuePath,
+} from '../../base/json';
 import { mediaBlock, roleOfMessage, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';

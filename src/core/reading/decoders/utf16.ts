@@ -27,10 +27,14 @@ export const utf16: Decoder = {
 /** By the byte order mark; without one, every second byte at the beginning of an ASCII text is zero. */
 function encodingOf(head: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   const [first, second, third, fourth] = head;
-  if ((first === 0xff && second === 0xfe) || (isAscii(first) && second === 0 && isAscii(third) && fourth === 0)) {
+  if (
+    (first === 0xff && second === 0xfe) ||
+    (isAscii(first) && second === 0 && isAscii(third) && fourth === 0)
+  ) {
     return 'utf-16le';
   }
-  return (first === 0xfe && second === 0xff) || (first === 0 && isAscii(second) && third === 0 && isAscii(fourth))
+  return (first === 0xfe && second === 0xff) ||
+    (first === 0 && isAscii(second) && third === 0 && isAscii(fourth))
     ? 'utf-16be'
     : undefined;
 }
