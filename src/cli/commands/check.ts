@@ -49,7 +49,9 @@ export const check = command({
       });
       files.push({ file: path, findings });
     }
-    await print(format === 'json', { files }, () => files.map(format === 'github' ? annotate : describe).join(''));
+    await print(format === 'json', { files }, () =>
+      files.map(format === 'github' ? annotate : describe).join(''),
+    );
     return files.some(({ findings }) => findings.some(({ kind }) => kind === 'exceeded')) ? 1 : 0;
   },
 });

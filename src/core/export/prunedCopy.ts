@@ -134,7 +134,8 @@ async function* copyRecords(
   gate: Gate | undefined,
 ): AsyncGenerator<Uint8Array, PrunedCopyOutcome, undefined> {
   const { source } = input.session;
-  const parts = () => fileParts(source, isLines ? lineRecords(source, input.isCancelled) : documentRecord(source));
+  const parts = () =>
+    fileParts(source, isLines ? lineRecords(source, input.isCancelled) : documentRecord(source));
   const isClean = gate === undefined ? () => true : await learnParts(source, parts(), gate);
   const results = await plannedResults(input, gate);
   const changed = changedParts(input, parts(), open(results), gate, isClean);
@@ -155,7 +156,9 @@ async function learnParts(
   for await (const part of parts) {
     const { offset, length } = part.range;
     const bytes = part.bytes ?? (await source.read(offset, length));
-    const isFound = part.isRecord ? await gate.learnJson(bytes) : await gate.learn(new TextDecoder().decode(bytes));
+    const isFound = part.isRecord
+      ? await gate.learnJson(bytes)
+      : await gate.learn(new TextDecoder().decode(bytes));
     if (isFound) {
       unclean.add(offset);
     }
@@ -230,7 +233,8 @@ interface RecordPart {
 
 /** A record, or a line that is none. */
 type FilePart =
-  RecordPart | { readonly isRecord: false; readonly range: Omit<SourceRange, 'line'>; readonly bytes: Uint8Array };
+  | RecordPart
+  | { readonly isRecord: false; readonly range: Omit<SourceRange, 'line'>; readonly bytes: Uint8Array };
 
 /** The records of a file, and what stands between them and is no white space: damaged lines. */
 async function* fileParts(source: ByteSource, records: AsyncGenerator<RecordPart>): AsyncGenerator<FilePart> {

@@ -74,7 +74,8 @@ export async function sessionReport(
 ): Promise<SessionReport> {
   const recorded = session.toSession();
   const view = buildRequestView(recorded.columns, request);
-  const { summary, columns } = gate === undefined ? recorded : await redactSession(recorded, [...view.blocks], gate);
+  const { summary, columns } =
+    gate === undefined ? recorded : await redactSession(recorded, [...view.blocks], gate);
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   return {

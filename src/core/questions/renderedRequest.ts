@@ -88,7 +88,10 @@ async function stateTexts(blocks: readonly TextBlock[], gate: Gate): Promise<rea
       isQuoted
         ? {
             text: await gate.text(source.text),
-            block: toolName === undefined ? source.block : { ...source.block, toolName: await gate.text(toolName) },
+            block:
+              toolName === undefined
+                ? source.block
+                : { ...source.block, toolName: await gate.text(toolName) },
           }
         : source,
     );

@@ -84,7 +84,8 @@ class Redaction {
         return [this.count(isChanged) ? { ...part, text, callId, name, pictures, native: undefined } : part];
       }
       case 'call': {
-        const input = typeof part.input === 'string' ? await this.gate.text(part.input) : await this.value(part.input);
+        const input =
+          typeof part.input === 'string' ? await this.gate.text(part.input) : await this.value(part.input);
         const [id, name] = [await this.name(part.id), await this.name(part.name)];
         const isChanged =
           input !== part.input || id !== part.id || name !== part.name || (await this.hasSecretInside(part));
@@ -102,7 +103,9 @@ class Redaction {
     const description = await this.gate.text(tool.description);
     const schema = await this.value(tool.schema);
     const isChanged = name !== tool.name || description !== tool.description || schema !== tool.schema;
-    return this.count(isChanged) && isObject(schema) ? { ...tool, name, description, schema, native: undefined } : tool;
+    return this.count(isChanged) && isObject(schema)
+      ? { ...tool, name, description, schema, native: undefined }
+      : tool;
   }
 
   private count(isChanged: boolean): boolean {
@@ -163,7 +166,7 @@ const opaqueMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** All texts and values, so a secret that was found in one place is known in all others. */
-function* valuesIn({ system, tools, turns }: Conversation): Generator<unknown> {
+function* valuesIn({ system, tools, turns }: Conversation): Generator {
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
     yield readableItem(part);
     switch (part.kind) {

@@ -193,7 +193,12 @@ export class Gate {
     if (known.length + found.length === 0) {
       return text;
     }
-    const ranges = known.map(({ start, end, rule }): MaskedRange => ({ start, end, rule, label: 'restricted' }));
+    const ranges = known.map(({ start, end, rule }): MaskedRange => ({
+      start,
+      end,
+      rule,
+      label: 'restricted',
+    }));
     return maskText(text, [...found, ...ranges])
       .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
       .join('');

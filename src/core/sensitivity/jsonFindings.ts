@@ -128,9 +128,19 @@ class TokenGroup {
       return [];
     }
     const asWritten = await find(this.written.join(''));
-    this.place(asWritten, ({ writtenAt }) => writtenAt, ({ written }) => written.length, inValue);
+    this.place(
+      asWritten,
+      ({ writtenAt }) => writtenAt,
+      ({ written }) => written.length,
+      inValue,
+    );
     const asSaid = await find(this.values.join(between));
-    this.place(asSaid, ({ valueAt }) => valueAt, ({ value }) => value.length, (_, offset) => offset);
+    this.place(
+      asSaid,
+      ({ valueAt }) => valueAt,
+      ({ value }) => value.length,
+      (_, offset) => offset,
+    );
     for (const { token, value, name, writtenAt, found } of this.tokens) {
       if (writtenAt < 0) {
         found.push(...(await find(value)));

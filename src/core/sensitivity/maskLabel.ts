@@ -21,7 +21,8 @@ const tokenBeginning =
 const addressSecret =
   /(:\/\/[^\s:/@]*:)[^\s/@]+(?=@)|(:\/\/[^\s:/@]*:)(?!\d+$)[^\s/@]+$|(\bhooks\.slack\.com\/\w+\/|\/api\/webhooks\/)[\w/-]+/g;
 /** The last word of a cut label, if its letters and digits could be the beginning of a secret. */
-const cutWord = /(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*\d)(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Za-z])[^\s/\\=:@?&,;|()"'`<>[\]{}]{8,}$/;
+const cutWord =
+  /(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*\d)(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Za-z])[^\s/\\=:@?&,;|()"'`<>[\]{}]{8,}$/;
 
 /**
  * A label with what the program's own detectors find in it taken out, and what looks like a token or its beginning: at
@@ -44,8 +45,9 @@ export function maskLabelAlone(label: string): string {
 
 function withoutAddressSecrets(label: string): string {
   return label.includes('//') || label.includes('hooks')
-    ? label.replace(addressSecret, (_, ...before: readonly (string | undefined)[]) =>
-        `${before.slice(0, 3).join('')}${sign}`,
+    ? label.replace(
+        addressSecret,
+        (_, ...before: readonly (string | undefined)[]) => `${before.slice(0, 3).join('')}${sign}`,
       )
     : label;
 }

@@ -41,7 +41,9 @@ function namesCredential(name: string): boolean {
     .split(/[^a-z0-9]+/)
     .filter(word => word !== '');
   const last = (words.at(-1) ?? '').replace(/s$/, '');
-  return names.has(last) || names.has(`${words.at(-2) ?? ''} ${last}`) || /^(?:api|access|secret)key$/.test(last);
+  return (
+    names.has(last) || names.has(`${words.at(-2) ?? ''} ${last}`) || /^(?:api|access|secret)key$/.test(last)
+  );
 }
 
 /**

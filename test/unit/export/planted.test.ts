@@ -53,7 +53,9 @@ function shapeOf(value: unknown): unknown {
 describe('planted secrets', () => {
   for (const format of Object.keys(copyFormats)) {
     it(`are in no pruned copy and no report of ${format}`, async () => {
-      const fixtures = fixturesOf(format).filter(({ bytes }) => /^\s*[[{]/.test(Buffer.from(bytes).toString()));
+      const fixtures = fixturesOf(format).filter(({ bytes }) =>
+        /^\s*[[{]/.test(Buffer.from(bytes).toString()),
+      );
       assert.ok(fixtures.length > 0);
       for (const { name, bytes } of fixtures) {
         const secrets = new PlantedSecrets();
@@ -64,13 +66,19 @@ describe('planted secrets', () => {
         const [before, after] = [text, copy].map(file =>
           file.startsWith('{\n') || file.startsWith('[\n')
             ? shapeOf(JSON.parse(file))
-            : file.split('\n').map(line => (line.endsWith('}') ? shapeOf(JSON.parse(line)) : line.length > 0)),
+            : file
+                .split('\n')
+                .map(line => (line.endsWith('}') ? shapeOf(JSON.parse(line)) : line.length > 0)),
         );
         assert.deepEqual(after, before, name);
         assert.equal((await openCounted(copy)).transcript.format, format);
         const session = await openCounted(text);
         await session.scan();
-        assertNone(secrets, await exportText('json', { ...exportInput, session, request: 0 }), `${name} as a report`);
+        assertNone(
+          secrets,
+          await exportText('json', { ...exportInput, session, request: 0 }),
+          `${name} as a report`,
+        );
       }
     });
   }
