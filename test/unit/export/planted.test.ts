@@ -15,8 +15,7 @@ import { PlantedSecrets, plantedFile, plantedSession } from '../../fixtures/plan
 import { openCounted } from '../../fixtures/prunedCopies';
 
 function assertNone(secrets: PlantedSecrets, output: string, what: string): void {
-  const left = secrets.all.filter(secret => output.includes(secret));
-  assert.deepEqual(left, [], what);
+  assert.deepEqual(secrets.leftIn(output), [], what);
 }
 
 async function copyOf(content: string): Promise<string> {
