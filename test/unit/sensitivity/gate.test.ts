@@ -153,6 +153,9 @@ describe('the value of a member', () => {
       'a b c 1',
       './secret1.txt',
       'https://a.b/1',
+      'C:\\keys1',
+      'API_KEY_2',
+      'config.key2',
       'abc',
     ]) {
       assert.ok(!isMemberSecret('password', value, false), value);
