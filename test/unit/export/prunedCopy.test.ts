@@ -91,15 +91,13 @@ describe('a pruned copy of a Claude Code session', () => {
   it('redacts an output before it cuts it, so that no part of a credential stays', async () => {
     const secret = 'Xk29vTq81LmZ';
     const cut = `${'x'.repeat(90)} DB_PASSWORD=${secret} ${sourceText(2, 6_000)}`;
-    const text = session()
-      .toString()
-      .replace(JSON.stringify(sourceText(2, 6_000)), JSON.stringify(cut));
-    const limit = text === session().toString() ? 0 : cut.indexOf(secret) + 7;
-    const options: PruneOptions = { ...clear, replacement: 'truncate', toolOutputMaxChars: limit };
-    const { bytes, outcome } = await makeCopy(
-      text.replaceAll(JSON.stringify(sourceText(2, 6_000)), '""'),
-      options,
-    );
+    const text = session().toString().replaceAll(JSON.stringify(sourceText(2, 6_000)), JSON.stringify(cut));
+    const toolOutputMaxChars = cut.indexOf(secret) + 7;
+    const { bytes, outcome } = await makeCopy(text, {
+      ...clear,
+      replacement: 'truncate',
+      toolOutputMaxChars,
+    });
     assert.equal(outcome.pruned, 2);
     assert.ok(bytes.includes('Tool output truncated') && !bytes.includes(secret.slice(0, 5)));
   });
