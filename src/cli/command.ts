@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
-import { shownJson, shownText } from './shownText';
+import { printJson, printText } from './terminal';
 
 /** A mistake that the user can correct. It is shown as one sentence without a stack. */
 export class UsageError extends Error {}
@@ -104,7 +104,5 @@ function wrap(text: string, heading: string): string {
 
 /** Prints a result without credentials: as JSON where `--json` is given, else as text. */
 export async function print(json: boolean | undefined, value: unknown, text: () => string): Promise<void> {
-  process.stdout.write(
-    json === true ? `${await shownJson(JSON.stringify(value, null, 2))}\n` : await shownText(text()),
-  );
+  await (json === true ? printJson(value) : printText(text()));
 }

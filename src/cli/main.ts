@@ -1,7 +1,9 @@
+import { constants } from 'node:os';
 import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
+import { anonymise } from './commands/anonymise';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { count } from './commands/count';
@@ -10,18 +12,18 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
-import { shownText } from './shownText';
+import { endWithoutReader, printNotice, printText } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
-const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay];
+const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay, anonymise];
 
 async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(8)} ${known.summary}`);
     const more = translate('To see the options of a command: {0}', 'context-inspector COMMAND --help');
-    process.stdout.write(inLines([translate('Commands:'), ...rows, '', more]));
+    await printText(inLines([translate('Commands:'), ...rows, '', more]));
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);
@@ -30,13 +32,18 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
     throw new UsageError(translate('Expected one of the commands {0}.', names));
   }
   if (words.some(isHelp)) {
-    process.stdout.write(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
+    await printText(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
     return 0;
   }
   return command.run(words);
 }
 
 keepHeapSmall();
+endWithoutReader();
+// Ending by `exit` removes unfinished files.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 main(process.argv.slice(2)).then(
   code => {
     process.exitCode = code;
@@ -44,6 +51,6 @@ main(process.argv.slice(2)).then(
   async (error: unknown) => {
     process.exitCode = 2;
     const sentence = error instanceof UsageError ? error.message : inspectValue(error);
-    process.stderr.write(`${await shownText(sentence)}\n`);
+    await printNotice(`${sentence}\n`);
   },
 );

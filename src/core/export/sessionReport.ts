@@ -7,11 +7,14 @@ import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
+import { stabilityOf } from '../questions/stabilityOf';
 import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
+import type { BreakpointPlan } from '../stability/breakpointPlan';
+import { type Planner, planners } from '../stability/planWords';
 import { requestsOfConversation } from '../view/requestNames';
-import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
+import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { redactSession } from './redactSession';
@@ -29,6 +32,8 @@ export interface SessionReport {
   readonly cost: CostFigure;
   readonly largest: readonly BlockRow[];
   readonly cache: CacheReport;
+  /** The breakpoints of the request by planner. */
+  readonly plans: readonly { readonly planner: Planner; readonly plan: BreakpointPlan }[];
   readonly prune: {
     readonly options: PruneOptions;
     readonly candidates: readonly number[];
@@ -87,6 +92,7 @@ export async function sessionReport(
     cost: sessionCost(columns, summary.models).total,
     largest: largestBlocks(columns, view),
     cache: await shownCache(await cacheQuestions(session).report(), gate),
+    plans: await plansOf(session, request),
     prune: {
       options,
       candidates: prunePreview(columns, view, options).plan.candidates,
@@ -139,4 +145,13 @@ function byRule(
   return [...rows.values()].sort(
     (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
   );
+}
+
+async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {
+  const plans: { readonly planner: Planner; readonly plan: BreakpointPlan }[] = [];
+  for (const planner of planners) {
+    const { report } = await stabilityOf(session, request, planner);
+    plans.push({ planner, plan: report.plan });
+  }
+  return plans;
 }

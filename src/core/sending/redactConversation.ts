@@ -23,8 +23,8 @@ export async function redactConversation(
     tools.push(await redaction.tool(tool));
   }
   const turns = [];
-  for (const { role, parts } of conversation.turns) {
-    turns.push({ role, parts: await redaction.parts(parts) });
+  for (const turn of conversation.turns) {
+    turns.push({ ...turn, parts: await redaction.parts(turn.parts) });
   }
   const notes = await Promise.all(conversation.notes.map(note => gate.text(note)));
   return {

@@ -91,7 +91,9 @@ describe('a pruned copy of a Claude Code session', () => {
   it('redacts an output before it cuts it, so that no part of a credential stays', async () => {
     const secret = 'Xk29vTq81LmZ';
     const cut = `${'x'.repeat(90)} DB_PASSWORD=${secret} ${sourceText(2, 6_000)}`;
-    const text = session().toString().replaceAll(JSON.stringify(sourceText(2, 6_000)), JSON.stringify(cut));
+    const text = session()
+      .toString()
+      .replaceAll(JSON.stringify(sourceText(2, 6_000)), JSON.stringify(cut));
     const toolOutputMaxChars = cut.indexOf(secret) + 7;
     const { bytes, outcome } = await makeCopy(text, {
       ...clear,

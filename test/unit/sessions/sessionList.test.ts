@@ -5,9 +5,9 @@ import { formatBytes } from '../../../src/core/base/format';
 import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
+import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
-import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({
   agent: 'Codex',
