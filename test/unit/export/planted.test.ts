@@ -73,11 +73,11 @@ describe('planted secrets', () => {
         assert.equal((await openCounted(copy)).transcript.format, format);
         const session = await openCounted(text);
         await session.scan();
-        assertNone(
-          secrets,
-          await exportText('json', { ...exportInput, session, request: 0 }),
-          `${name} as a report`,
-        );
+        // A fixture may hold no more than what is not a request.
+        for (const request of session.transcript.requests.keys()) {
+          const report = await exportText('json', { ...exportInput, session, request });
+          assertNone(secrets, report, `${name} as a report`);
+        }
       }
     });
   }
