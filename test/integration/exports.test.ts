@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { clearedNotice } from '../../src/core/content/pruneNotices';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
+import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';
@@ -77,3 +78,24 @@ test(
   },
   { skip: windowMissing },
 );
+test('exports no credential, wherever it is planted, and says that they were redacted', async () => {
+  const secrets = new PlantedSecrets();
+  const planted = plantedFile(session, secrets);
+  const uri = temporaryFile('planted.jsonl', planted);
+  await openAlone(uri);
+  await finalEditor(uri);
+  const copy = vscode.Uri.joinPath(uri, '..', 'planted.pruned.jsonl');
+  const report = vscode.Uri.joinPath(uri, '..', 'planted.report.html');
+  await waitUntil('the page is asked for the copy', async () =>
+    vscode.commands.executeCommand<boolean>(commandIds.exportPrunedCopy, uri, copy),
+  );
+  await waitUntil('the pruned copy is written', () => existsSync(copy.fsPath));
+  await vscode.commands.executeCommand(commandIds.exportReport, uri, report);
+  await waitUntil('the report is written', () => existsSync(report.fsPath));
+  for (const path of [copy.fsPath, report.fsPath]) {
+    const text = readFileSync(path, 'utf8');
+    assert.deepEqual(secrets.leftIn(text), [], path);
+  }
+  assert.equal(readFileSync(copy.fsPath, 'utf8').split('\n').length, planted.split('\n').length);
+  await closeEverything();
+});

@@ -56,6 +56,44 @@ test(
 );
 
 test(
+  'shows no password in a title, in what is read aloud, or in the search',
+  async () => {
+    await closeEverything();
+    const password = 'Tr0ub4dorAnd3X';
+    claudeSession(
+      '-here',
+      'secret',
+      workspaceFolder(),
+      `Mend postgres://app:${password}@db.acme.io/prod at once`,
+    );
+    const long = 'Tidy up the whole of the cellar, with the key ';
+    claudeSession(
+      '-here',
+      'cut',
+      workspaceFolder(),
+      `${long}${['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')}`,
+    );
+    await showSessions();
+    assert.match(String(await rowText('Mend postgres://app:')), /@db\.acme\.io/);
+    assert.match(String(await rowText('Tidy up the whole')), /with the key •••…/);
+    const markup = await ui(({ page }) => page.getByRole('tree', { name: /Sessions/ }).innerHTML());
+    assert.ok(!String(markup).includes(password) && !String(markup).includes('ghp_'));
+    const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
+    const option = await ui(async ({ page }) => {
+      await page.getByPlaceholder('Title, agent or project').fill('Mend postgres');
+      const found = page.getByRole('option', { name: /Mend postgres/ });
+      await found.waitFor();
+      const markupOfOption = await found.innerHTML();
+      await page.keyboard.press('Escape');
+      return markupOfOption;
+    });
+    await searching;
+    assert.ok(!String(option).includes(password));
+  },
+  needsWindow,
+);
+
+test(
   'shows a session that an agent begins while the view is open',
   async () => {
     await showSessions();

@@ -42,14 +42,14 @@ const word = /[\w.+-]+/y;
 const punctuation = /[^"[\]{}\w+-]+/y;
 
 /** Walks through a JSON text that a parser has accepted, in text order. Nesting may be of any depth. */
-export function walkJson<State>(text: string, { enter, leave }: JsonVisitor<State>): void {
+export function walkJson<State>(text: string, visitor: JsonVisitor<State>): void {
   const open: OpenValue<State>[] = [];
   const entered = (): State => {
     const around = open.at(-1);
-    return enter(around?.state, around === undefined ? undefined : (around.name ?? around.items));
+    return visitor.enter(around?.state, around === undefined ? undefined : (around.name ?? around.items));
   };
   const left = (state: State, place: JsonPlace, kind: ValueKind): void => {
-    leave(state, place, kind);
+    visitor.leave(state, place, kind);
     const around = open.at(-1);
     if (around !== undefined) {
       around.last = { start: around.name?.start ?? place.start, end: place.end };

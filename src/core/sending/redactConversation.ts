@@ -166,7 +166,7 @@ const opaqueMembers: ReadonlySet<string> = new Set([
 ]);
 
 /** All texts and values, so a secret that was found in one place is known in all others. */
-function* valuesIn({ system, tools, turns }: Conversation): Generator<unknown> {
+function* valuesIn({ system, tools, turns }: Conversation): Generator {
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
     yield readableItem(part);
     switch (part.kind) {

@@ -6,7 +6,6 @@ const names: ReadonlySet<string> = new Set([
   'passwd',
   'passphrase',
   'passcode',
-  'pwd',
   'pin',
   'cvv',
   'cvc',
@@ -30,7 +29,9 @@ const names: ReadonlySet<string> = new Set([
 const shortestNumber = 3;
 /** UTF-16 units of the shortest text that counts. */
 const shortestText = 4;
-const reference = /^(?:[./~]|\w+:\/\/)|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$/;
+/** Paths, addresses, members of objects and names of variables. */
+const reference =
+  /^(?:[./~]|\w+:\/\/|[A-Za-z]:[\\/])|^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)+$|^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$/;
 
 /** Whether the last words of a name such as `dbPassword`, `API_KEYS` or `x-access-token` are those of a credential. */
 function namesCredential(name: string): boolean {

@@ -88,6 +88,32 @@ describe('a pruned copy of a Claude Code session', () => {
     );
   });
 
+  it('redacts an output before it cuts it, so that no part of a credential stays', async () => {
+    const secret = 'Xk29vTq81LmZ';
+    const cut = `${'x'.repeat(90)} DB_PASSWORD=${secret} ${sourceText(2, 6_000)}`;
+    const text = session()
+      .toString()
+      .replaceAll(JSON.stringify(sourceText(2, 6_000)), JSON.stringify(cut));
+    const toolOutputMaxChars = cut.indexOf(secret) + 7;
+    const { bytes, outcome } = await makeCopy(text, {
+      ...clear,
+      replacement: 'truncate',
+      toolOutputMaxChars,
+    });
+    assert.equal(outcome.pruned, 2);
+    assert.ok(bytes.includes('Tool output truncated') && !bytes.includes(secret.slice(0, 5)));
+  });
+
+  it('is made of records that were nested to exhaust the stack, too', async () => {
+    const deep = `${'{"a":['.repeat(4_000)}"DB_PASSWORD=Xk29vTq81LmZ"${']}'.repeat(4_000)}`;
+    const text = session().toString();
+    const nested = text.replace('"input":{"command":"cat b"}', `"input":{"command":"cat b","deep":${deep}}`);
+    const { bytes, outcome } = await makeCopy(nested.replace('"stdout":', `"deep":${deep},"stdout":`), clear);
+    assert.notEqual(nested, text);
+    assert.equal(outcome.pruned, 2);
+    assert.ok(!bytes.includes('Xk29vTq81LmZ'));
+  });
+
   it('takes out credentials wherever they stand, also where nothing gives them away, unless they are to be kept', async () => {
     const secret = ['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_');
     const own = 'Xk29vTq81LmZ';
