@@ -1,0 +1,92 @@
+import type { Random } from '../bench/generator/random';
+import { isArray, isObject } from '../../src/core/base/json';
+
+/** A value written as it stands, so that it can be one that `JSON.stringify` would not write. */
+export class RawJson {
+  constructor(readonly text: string) {}
+}
+
+/** A value inside a parsed one, with the object or list that holds it. */
+export interface JsonPlace {
+  readonly holder: object;
+  readonly key: string;
+  readonly value: unknown;
+}
+
+/** Deeper values are not looked at, so that no walk overflows. */
+const deepest = 200;
+
+/** Every value below a parsed one. */
+export function placesIn(value: unknown, depth = 0, found: JsonPlace[] = []): JsonPlace[] {
+  if (depth < deepest && (isArray(value) || isObject(value)) && !(value instanceof RawJson)) {
+    for (const [key, item] of Object.entries(value)) {
+      found.push({ holder: value, key, value: item });
+      placesIn(item, depth + 1, found);
+    }
+  }
+  return found;
+}
+
+/** Sets a value also under names that an assignment would treat in another way. */
+export function setAt({ holder, key }: JsonPlace, value: unknown): void {
+  Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true });
+}
+
+export function removeAt({ holder, key }: JsonPlace): void {
+  if (Array.isArray(holder)) {
+    holder.splice(Number(key), 1);
+  } else {
+    Reflect.deleteProperty(holder, key);
+  }
+}
+
+export function writeJson(value: unknown): string {
+  if (value instanceof RawJson) {
+    return value.text;
+  }
+  if (isArray(value)) {
+    return `[${value.map(writeJson).join(',')}]`;
+  }
+  if (isObject(value)) {
+    return `{${Object.entries(value)
+      .map(([key, item]) => `${JSON.stringify(key)}:${writeJson(item)}`)
+      .join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+const eventPrefix = /^data: ?/;
+
+/** A change of one parsed value; answers the value to write, usually the same one. */
+export type ChangeJson = (value: unknown, random: Random) => unknown;
+
+/**
+ * Changes one JSON value of a text: the whole document, or one line of it, also one of an event stream. Where nothing
+ * parses, the text stays.
+ */
+export function changeJsonIn(text: string, random: Random, change: ChangeJson): string {
+  const whole = changedJson(text, random, change);
+  if (whole !== undefined) {
+    return whole;
+  }
+  const lines = text.split('\n');
+  const usable = lines.flatMap((line, index) => (/^(data: ?)?\s*[[{]/.test(line) ? [index] : []));
+  const index = usable[random.below(usable.length)];
+  const line = index === undefined ? undefined : lines[index];
+  if (index === undefined || line === undefined) {
+    return text;
+  }
+  const prefix = eventPrefix.exec(line)?.[0] ?? '';
+  const changed = changedJson(line.slice(prefix.length), random, change);
+  return changed === undefined ? text : lines.with(index, prefix + changed).join('\n');
+}
+
+function changedJson(text: string, random: Random, change: ChangeJson): string | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  return writeJson(change(value, random));
+}
