@@ -56,7 +56,7 @@ function holds(text: string, secret: string): boolean {
 
 /** Members that may be negative or not a number, with what that means. */
 const signedMembers =
-  /\.(?:pair|firstRequest|predictedFrom|frozenPrefixLen|timestamp|gained\.\w+|difference|byRequest|recordedByRequest|(?:money|tokens)?[Nn]et\w*)(?:\[\])?$/;
+  /\.(?:pair|firstRequest|predictedFrom|frozenPrefixLen|timestamp|firstTime|lastTime|gained\.\w+|dollarsSaved|difference|byRequest|recordedByRequest|(?:money|tokens)?[Nn]et\w*)(?:\[\])?$/;
 
 function badNumber(value: unknown, path: string, depth = 0): string | undefined {
   if (typeof value === 'number') {

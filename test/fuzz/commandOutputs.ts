@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { UsageError } from '../../src/cli/command';
 import { cache } from '../../src/cli/commands/cache';
@@ -54,7 +54,9 @@ export async function runCommand(name: CommandName, folder: string, bytes: Uint8
   const file = join(folder, names.transcript);
   const budgetFile = join(folder, names.budget);
   writeFileSync(file, bytes);
-  writeFileSync(budgetFile, JSON.stringify(budget));
+  if (!existsSync(budgetFile)) {
+    writeFileSync(budgetFile, JSON.stringify(budget));
+  }
   const printed: string[] = [];
   const streams = [process.stdout, process.stderr].map(stream => ({ stream, write: stream.write }));
   const take = (text: unknown): boolean => printed.push(String(text)) > 0;

@@ -10,8 +10,7 @@ export interface Container {
   /** The first bytes of such a file. */
   readonly magic: readonly number[];
   /**
-   * Unpacks, changes one part with `change`, and packs again.
-   * @throws where the file is damaged
+   * Unpacks, changes one part with `change`, and packs again. Rejects where the file cannot be unpacked or packed.
    */
   changeInside(bytes: Uint8Array, random: Random, change: (inner: Uint8Array) => Uint8Array): Promise<Uint8Array>;
 }
@@ -21,20 +20,20 @@ export const containers: readonly Container[] = [
   {
     name: 'zip',
     magic: [0x50, 0x4b, 0x03, 0x04],
-    changeInside: (bytes, random, change) => {
+    changeInside: async (bytes, random, change) => {
       const entries = Object.entries(unzipSync(bytes));
       const chosen = random.below(entries.length);
       const changed = entries.map(([name, inner], index): [string, Uint8Array] => [
         name,
         index === chosen ? change(inner) : inner,
       ]);
-      return Promise.resolve(zipSync(Object.fromEntries(changed), { level: random.chance(0.5) ? 0 : 6 }));
+      return zipSync(Object.fromEntries(changed), { level: random.chance(0.5) ? 0 : 6 });
     },
   },
   {
     name: 'zstd',
     magic: [0x28, 0xb5, 0x2f, 0xfd],
-    changeInside: (bytes, _random, change) => Promise.resolve(packZstd(change(decompress(bytes)))),
+    changeInside: async (bytes, _random, change) => packZstd(change(decompress(bytes))),
   },
   {
     name: 'sqlite',

@@ -80,8 +80,13 @@ function damage(bytes: Uint8Array, random: Random, other: Uint8Array, done: stri
   return mutation?.change(bytes, random, other) ?? bytes;
 }
 
+/** Small seeds are most often taken: most of what can go wrong goes wrong in them, and sooner. */
+const smallSeed = 4000;
+
 function pickSeed(seeds: SeedSet['seeds'], format: string, random: Random): Seed {
-  const own = seeds.get(format) ?? [];
+  const all = seeds.get(format) ?? [];
+  const small = all.filter(({ bytes }) => bytes.length <= smallSeed);
+  const own = small.length > 0 && random.chance(0.7) ? small : all;
   const seed = own[random.below(own.length)];
   if (seed === undefined) {
     throw new Error(`There is no seed of the format ${format}.`);

@@ -81,12 +81,12 @@ export function changeJsonIn(text: string, random: Random, change: ChangeJson): 
   return changed === undefined ? text : lines.with(index, prefix + changed).join('\n');
 }
 
+/** `undefined` where the text is not JSON, or is nested too deeply to be written again. */
 function changedJson(text: string, random: Random, change: ChangeJson): string | undefined {
-  let value: unknown;
   try {
-    value = JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return writeJson(change(value, random));
   } catch {
     return undefined;
   }
-  return writeJson(change(value, random));
 }

@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,6 +14,9 @@ const rangeLength = 100;
 
 /** How long a worker may be silent, in milliseconds: more than one input may take, since other programs run too. */
 const longestSilence = 20_000;
+
+/** A folder in memory, where the system has one: a file is written for nearly every input. */
+const memory = '/dev/shm';
 
 /** Of a worker, so that what takes too much ends it. */
 const heap = '--max-old-space-size=900';
@@ -41,7 +44,7 @@ export async function run(words: readonly string[], places: Places): Promise<num
       file: { type: 'string' },
     },
   });
-  const folder = mkdtempSync(join(tmpdir(), 'context-inspector-fuzz-'));
+  const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'context-inspector-fuzz-'));
   try {
     if (values.file !== undefined) {
       return await tryFile(values.file, folder);
