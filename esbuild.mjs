@@ -1,9 +1,11 @@
 // Builds all bundles or the named ones: extension, worker, helper, cli, webview, and those that are loaded on demand (backend, secrets,
-// sqlite). `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
+// sqlite). A build of all bundles also writes ThirdPartyNotices.txt and bom.cdx.json. `--production` minifies and omits source maps, `--watch` rebuilds on changes, `--outdir` replaces the output folder dist.
 import { build, context } from 'esbuild';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { onDemand, onDemandPlugin } from './scripts/lib/onDemandPlugin.mjs';
+import { billOfMaterials, noticesText, thirdPartyComponents } from './scripts/lib/thirdParty.mjs';
 import { tokenizerPlugin } from './scripts/lib/tokenizerPlugin.mjs';
 
 const {
@@ -20,6 +22,7 @@ const {
 
 const shared = {
   bundle: true,
+  metafile: true,
   minify: production,
   sourcemap: production ? false : 'linked',
   sourcesContent: false,
@@ -61,5 +64,11 @@ const bundles = [
 if (watch) {
   await Promise.all(bundles.map(async options => (await context(options)).watch()));
 } else {
-  await Promise.all(bundles.map(options => build(options)));
+  const results = await Promise.all(bundles.map(options => build(options)));
+  if (names.length === 0) {
+    const components = await thirdPartyComponents(results.map(({ metafile }) => metafile));
+    const project = JSON.parse(readFileSync('package.json', 'utf8'));
+    writeFileSync(join(outdir, 'ThirdPartyNotices.txt'), noticesText(components));
+    writeFileSync(join(outdir, 'bom.cdx.json'), billOfMaterials(components, project));
+  }
 }

@@ -101,6 +101,21 @@ export default tseslint.config(
     },
   },
   {
+    files: ['src/cli/**/*.ts'],
+    ignores: ['src/cli/terminal.ts'],
+    rules: {
+      'no-console': 'error',
+      'no-restricted-properties': [
+        'error',
+        ...['stdout', 'stderr'].map(property => ({
+          object: 'process',
+          property,
+          message: 'Print through src/cli/terminal.ts, which makes control sequences visible.',
+        })),
+      ],
+    },
+  },
+  {
     files: ['webview/**/*.tsx'],
     extends: [jsxA11y.flatConfigs.strict],
     plugins: { 'react-hooks': reactHooks },

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { translate } from '../core/base/translate';
+import { printJson, printText } from './terminal';
 
 /** A mistake that the user can correct. It is shown as one sentence without a stack. */
 export class UsageError extends Error {}
@@ -103,5 +104,9 @@ function wrap(text: string, heading: string): string {
 
 /** Prints a result: as JSON where `--json` is given, else as text. */
 export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  process.stdout.write(json === true ? `${JSON.stringify(value, null, 2)}\n` : text());
+  if (json === true) {
+    printJson(value);
+  } else {
+    printText(text());
+  }
 }

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
@@ -9,6 +10,7 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
+import { endWithoutReader, printNotice, printText } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -19,7 +21,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(8)} ${known.summary}`);
     const more = translate('To see the options of a command: {0}', 'context-inspector COMMAND --help');
-    process.stdout.write(inLines([translate('Commands:'), ...rows, '', more]));
+    printText(inLines([translate('Commands:'), ...rows, '', more]));
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);
@@ -28,22 +30,27 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
     throw new UsageError(translate('Expected one of the commands {0}.', names));
   }
   if (words.some(isHelp)) {
-    process.stdout.write(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
+    printText(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
     return 0;
   }
   return command.run(words);
 }
 
 keepHeapSmall();
+endWithoutReader();
+// Ending by `exit` removes unfinished files.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => process.exit(128 + constants.signals[signal]));
+}
 main(process.argv.slice(2)).then(
   code => {
     process.exitCode = code;
   },
   (error: unknown) => {
     if (error instanceof UsageError) {
-      process.stderr.write(`${error.message}\n`);
+      printNotice(`${error.message}\n`);
     } else {
-      console.error(error);
+      printNotice(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
     }
     process.exitCode = 2;
   },

@@ -1,4 +1,4 @@
-import { describeFileError } from '../node/fileByteSource';
+import { describeFileError } from '../node/fileErrors';
 import { writeNewFile } from '../node/newFile';
 import { UsageError } from './command';
 

@@ -11,6 +11,7 @@ import { requestCost } from '../core/tokens/prices';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { UsageError, type Values } from './command';
 import { providerNames, type sendOptions } from './options';
+import { printNotice } from './terminal';
 import { readPruneConfig } from './values';
 import { money, number, tokens } from './words';
 
@@ -71,9 +72,9 @@ export async function readyRequest(
 
 /** Shows what would be sent, and says whether the user agreed to send it. */
 export function confirmed({ notice }: ReadyRequest, limit: string, yes: boolean | undefined): boolean {
-  process.stderr.write(`${notice}  ${limit}\n`);
+  printNotice(`${notice}  ${limit}\n`);
   if (yes !== true) {
-    process.stderr.write(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
+    printNotice(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
   }
   return yes === true;
 }

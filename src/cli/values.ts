@@ -3,7 +3,7 @@ import { parseJson } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { defaultPruneOptions, parsePruneOptions, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { describeFileError } from '../node/fileByteSource';
+import { describeFileError } from '../node/fileErrors';
 import { UsageError } from './command';
 
 // Every function here throws UsageError for a value that it cannot read.

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { findFiles, type ListFolder } from '../core/finder/pathPattern';
 import { probeSession } from '../core/finder/sessionProbe';
 import { localFiles } from '../node/sessionFinder';
+import { isReal } from '../node/siblingFiles';
 import { parentFiles, subagentFiles, type TranscriptPlace } from './subagentFiles';
 
 /** How much of a transcript is read to find what started it, in bytes. */
@@ -35,7 +36,7 @@ async function firstOther(
   transcript: vscode.Uri,
   patterns: readonly string[],
 ): Promise<vscode.Uri | undefined> {
-  const folder = vscode.Uri.joinPath(transcript, '..').path;
+  const here = vscode.Uri.joinPath(transcript, '..');
   const listFolder: ListFolder = async path => {
     try {
       const entries = await vscode.workspace.fs.readDirectory(transcript.with({ path }));
@@ -50,9 +51,15 @@ async function firstOther(
     }
   };
   for (const pattern of patterns) {
-    const [found] = (await findFiles(folder, pattern, listFolder)).filter(path => path !== transcript.path);
-    if (found !== undefined) {
-      return transcript.with({ path: found });
+    for (const path of await findFiles(here.path, pattern, listFolder)) {
+      const found = transcript.with({ path });
+      // Links are not followed: only files of the agent itself belong to the session.
+      if (
+        path !== transcript.path &&
+        (transcript.scheme !== 'file' || (await isReal(here.fsPath, found.fsPath)))
+      ) {
+        return found;
+      }
     }
   }
   return undefined;

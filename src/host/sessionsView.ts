@@ -6,7 +6,7 @@ import { lastName } from '../core/finder/pathPattern';
 import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
 import type { OutlineResult } from '../core/finder/sessionOutline';
 import { describeSession, oneLine } from '../core/finder/sessionText';
-import { describeFileError } from '../node/fileByteSource';
+import { describeFileError } from '../node/fileErrors';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
 import { droppedFiles, droppedTypes, uriList } from './sessionDrop';

@@ -3,7 +3,7 @@ import { formatBytes } from '../core/base/format';
 import { translate } from '../core/base/translate';
 import type { SessionSummary } from '../core/model/columns';
 import type { UserModels } from '../core/tokens/userModels';
-import { describeFileError } from '../node/fileByteSource';
+import { describeFileError } from '../node/fileErrors';
 import type { ToWebviewMessage } from '../protocol/messages';
 import type { TranscriptInput, WorkerStart } from '../protocol/workerMessages';
 import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';

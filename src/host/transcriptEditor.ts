@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
-import { describeFileError } from '../node/fileByteSource';
+import { describeFileError } from '../node/fileErrors';
 import { readWebviewMessage, type ToWebviewMessage, type WebviewAct } from '../protocol/messages';
 import {
   type AnswersOf,

@@ -1,13 +1,12 @@
 import { open, stat } from 'node:fs/promises';
 import { translate } from '../core/base/translate';
 import type { ByteSource } from '../core/model/byteSource';
+import { folderSentence } from './fileErrors';
 
 /** A ByteSource that holds an open file until it is closed. */
 export interface FileByteSource extends ByteSource {
   close(): Promise<void>;
 }
-
-const folderSentence = translate('This is a folder, not a file.');
 
 /**
  * Opens a local file for reads at any position. Its size is fixed at that moment, so bytes that are appended later
@@ -51,30 +50,5 @@ export async function openFile(path: string): Promise<FileByteSource> {
   } catch (error) {
     await file.close();
     throw error;
-  }
-}
-
-/**
- * One sentence for an error that occurred while a file was read or a question about it was answered. The sentence does
- * not name the file, because the caller does.
- */
-export function describeFileError(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  switch (code) {
-    case 'ENOENT':
-    case 'FileNotFound':
-      return translate('The file does not exist.');
-    case 'EACCES':
-    case 'EPERM':
-    case 'NoPermissions':
-      return translate('The file cannot be read: permission denied.');
-    case 'EISDIR':
-    case 'FileIsADirectory':
-      return folderSentence;
-    case undefined:
-      return message;
-    default:
-      return translate('The file cannot be read: {0}.', message);
   }
 }

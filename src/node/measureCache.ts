@@ -7,6 +7,10 @@ import type { KnownMeasure } from '../core/session/knownMeasure';
 /** The maximum size of all files of the cache together, in bytes. */
 const largestCache = 64_000_000;
 
+const unfinishedEnding = '.part';
+/** The longest time that writing an entry takes, in milliseconds. */
+const longestWrite = 600_000;
+
 /** Identifies the layout below; another layout gets another number. */
 const layout = 0x43_49_4d_31;
 const checksumSize = 32;
@@ -48,9 +52,9 @@ export class MeasureCache {
   /** Stores what is known and replaces the previous entry. Returns whether that worked. Never rejects. */
   async write(path: string, encoding: Encoding, known: ReadonlyMap<string, KnownMeasure>): Promise<boolean> {
     const entry = this.entry(path);
-    const unfinished = `${entry}.${process.pid}.${Date.now()}.part`;
+    const unfinished = `${entry}.${process.pid}.${Date.now()}${unfinishedEnding}`;
     try {
-      await mkdir(this.folder, { recursive: true });
+      await mkdir(this.folder, { recursive: true, mode: 0o700 });
       await writeFile(unfinished, pack(known, this.headerFor(encoding)), { mode: 0o600 });
       await rename(unfinished, entry);
       await this.trim();
@@ -72,7 +76,7 @@ export class MeasureCache {
     return header;
   }
 
-  /** Removes the least recently used entries until the rest fits. */
+  /** Removes the least recently used entries until the rest fits, and what a process that ended in the middle left. */
   private async trim(): Promise<void> {
     const files = await Promise.all(
       (await readdir(this.folder)).map(async name => {
@@ -82,9 +86,10 @@ export class MeasureCache {
       }),
     );
     let total = 0;
-    for (const { file, size } of files.toSorted((first, second) => second.mtimeMs - first.mtimeMs)) {
+    for (const { file, size, mtimeMs } of files.toSorted((first, second) => second.mtimeMs - first.mtimeMs)) {
       total += size;
-      if (total > this.largest) {
+      const isAbandoned = file.endsWith(unfinishedEnding) && Date.now() - mtimeMs > longestWrite;
+      if (total > this.largest || isAbandoned) {
         await rm(file, { force: true });
       }
     }

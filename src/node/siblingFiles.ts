@@ -1,5 +1,5 @@
-import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, dirname, resolve, sep } from 'node:path';
+import { readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
 import type { SiblingFiles } from '../core/reading/format';
 
 /** The maximum size of one file next to a transcript, and of all of them together, in bytes. */
@@ -9,7 +9,10 @@ const largestSum = 1_000_000_000;
 /** How many levels above the transcript's own folder may be read. */
 const highestFolder = 3;
 
-/** The files next to a local transcript. Only regular files are read, and only below `highestFolder`. */
+/**
+ * The files next to a local transcript. Only regular files are read, only below `highestFolder`, and no links that lead
+ * elsewhere: a transcript that came with a repository must not make the program show the user's other files.
+ */
 export function siblingFilesOf(path: string): SiblingFiles {
   const folder = dirname(resolve(path));
   const folders: string[] = [];
@@ -18,25 +21,35 @@ export function siblingFilesOf(path: string): SiblingFiles {
   }
   const top = resolve(folder, ...Array<string>(highestFolder).fill('..'));
   let sum = 0;
-  const inside = (relative: string): string | undefined => {
-    const full = resolve(folder, relative);
-    return `${full}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`) ? full : undefined;
+  const inside = async (below: string): Promise<string | undefined> => {
+    const full = resolve(folder, below);
+    const isBelow = `${full}${sep}`.startsWith(top.endsWith(sep) ? top : `${top}${sep}`);
+    return isBelow && (await isReal(folder, full)) ? full : undefined;
   };
   return {
     fileName: basename(path),
     folders,
-    read: async relative => {
-      const full = inside(relative);
+    read: async path => {
+      const full = await inside(path);
       const bytes =
         full === undefined ? undefined : await readRegular(full, largestSum - sum).catch(() => undefined);
       sum += bytes?.length ?? 0;
       return bytes;
     },
-    list: async relative => {
-      const full = inside(relative);
+    list: async path => {
+      const full = await inside(path);
       return full === undefined ? [] : (await readdir(full).catch(() => [])).sort();
     },
   };
+}
+
+/** Whether a path leads through no link, seen from a folder, which itself may be reached by links. Never rejects. */
+export async function isReal(folder: string, path: string): Promise<boolean> {
+  try {
+    return (await realpath(path)) === resolve(await realpath(folder), relative(folder, path));
+  } catch {
+    return false;
+  }
 }
 
 /** Checks the kind of the file first, because reading a named pipe would never end. */

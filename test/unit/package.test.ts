@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { listFiles, PackageManager } from '@vscode/vsce';
 
 const bundles = [
+  'dist/ThirdPartyNotices.txt',
   'dist/backend.js',
+  'dist/bom.cdx.json',
   'dist/cl100k_base.tokens',
   'dist/extension.js',
   'dist/helper.js',
@@ -52,5 +57,41 @@ test('SQLite and the rules for credentials are loaded when they are needed', { s
       assert.doesNotMatch(text, mark, user);
       assert.ok(text.includes(`require("./${bundle}.js")`), user);
     }
+  }
+});
+
+/** The names of the packages whose code the source maps of a development build name. Those maps follow the packages' own. */
+function mappedPackages(folder: string): ReadonlySet<string> {
+  const maps = readdirSync(folder).filter(name => name.endsWith('.map'));
+  const sources = maps.flatMap(
+    name => readFileSync(join(folder, name), 'utf8').match(/"[^"]*node_modules[^"]*"/g) ?? [],
+  );
+  return new Set(
+    sources.flatMap(source => source.match(/(?<=node_modules\/)(?:@[^/"]+\/)?[^./@"][^/"]*/g) ?? []),
+  );
+}
+
+test('the notices and the bill of materials name every library that a bundle holds', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'bundles-'));
+  try {
+    const { status, stderr } = spawnSync(process.execPath, ['esbuild.mjs', '--outdir', folder], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+    const packages = mappedPackages(folder);
+    for (const one of ['react-dom', '@tanstack/virtual-core', 'node-forge', 'lodash.uniq', 'sql.js']) {
+      assert.ok(packages.has(one), `the source maps name ${one}`);
+    }
+    const notices = readFileSync(join(folder, 'ThirdPartyNotices.txt'), 'utf8');
+    const bill = readFileSync(join(folder, 'bom.cdx.json'), 'utf8');
+    for (const name of [...packages, 'SQLite', 'Emscripten', 'musl', 'tiktoken', 'assemblyscript']) {
+      assert.ok(
+        new RegExp(`^-{80}\\n${name.replaceAll('.', '\\.')}(?: [\\d.]+)?\\n`, 'm').test(notices),
+        name,
+      );
+      assert.ok(bill.includes(`"name": "${name}"`), name);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 });

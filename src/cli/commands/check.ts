@@ -4,6 +4,7 @@ import { parseBudget } from '../budget';
 import { type BudgetFinding, checkBudget } from '../checkBudget';
 import { command, print, UsageError } from '../command';
 import { jsonOption, modelsOption, option } from '../options';
+import { printWorkflowCommands } from '../terminal';
 import { withTranscript } from '../transcripts';
 import { readJsonFile, readOneOf } from '../values';
 
@@ -49,7 +50,11 @@ export const check = command({
       });
       files.push({ file: path, findings });
     }
-    print(format === 'json', { files }, () => files.map(format === 'github' ? annotate : describe).join(''));
+    if (format === 'github') {
+      printWorkflowCommands(files.map(annotate).join(''));
+    } else {
+      print(format === 'json', { files }, () => files.map(describe).join(''));
+    }
     return files.some(({ findings }) => findings.some(({ kind }) => kind === 'exceeded')) ? 1 : 0;
   },
 });

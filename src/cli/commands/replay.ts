@@ -9,6 +9,7 @@ import { command, print } from '../command';
 import { option, outputOptions, sendOptions } from '../options';
 import { writeOutput } from '../output';
 import { confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
+import { pieceWriter, printNotice } from '../terminal';
 import { atRequest } from '../transcripts';
 import { readWhole } from '../values';
 import { figure, inLines, money, number } from '../words';
@@ -60,13 +61,17 @@ export const replay = command({
         return 0;
       }
       const sentAt = new Date();
+      const content = pieceWriter('result');
+      const thinking = pieceWriter('notice');
       const onPiece =
         values.json === true
           ? undefined
           : ({ kind, text }: { readonly kind: string; readonly text: string }) => {
-              (kind === 'content' ? process.stdout : process.stderr).write(text);
+              (kind === 'content' ? content : thinking).write(text);
             };
       const reply = await ready.target.ask(ready.prepared, ready.control(), onPiece);
+      content.end();
+      thinking.end();
       await writeMessages(reply.jsonl);
       const compared =
         values.ask === undefined
@@ -80,7 +85,7 @@ export const replay = command({
       const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
       print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
       if (reply.error !== undefined) {
-        process.stderr.write(`${reply.error.message}\n`);
+        printNotice(`${reply.error.message}\n`);
       }
       return reply.error === undefined ? 0 : 2;
     });

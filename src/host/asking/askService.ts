@@ -60,7 +60,7 @@ export class AskService implements vscode.Disposable {
   }
 
   private async keep(name: string, line: string): Promise<string> {
-    await mkdir(this.replays, { recursive: true });
+    await mkdir(this.replays, { recursive: true, mode: 0o700 });
     const path = join(this.replays, name);
     // A request may contain anything that the transcript contains.
     await appendFile(path, line, { mode: 0o600 });
@@ -68,7 +68,7 @@ export class AskService implements vscode.Disposable {
   }
 
   private async openReplays(): Promise<void> {
-    await mkdir(this.replays, { recursive: true });
+    await mkdir(this.replays, { recursive: true, mode: 0o700 });
     const chosen = await vscode.window.showOpenDialog({
       title: translate('Open a Replay'),
       defaultUri: vscode.Uri.file(this.replays),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { escapeData, escapeProperty } from '../../../src/cli/commands/check';
@@ -75,6 +75,14 @@ describe('context-inspector commands', () => {
     const over = await cli.run('prune', file, '--config', config, '--out', file, '--force');
     assert.equal(over.code, 2);
     assert.equal(readFileSync(file, 'utf8'), session().toString());
+    const link = join(cli.folder, 'link.jsonl');
+    linkSync(file, link);
+    const throughLink = await cli.run('prune', file, '--config', config, '--out', link, '--force');
+    assert.equal(throughLink.code, 2);
+    assert.equal(readFileSync(file, 'utf8'), session().toString());
+    assert.equal(statSync(out).mode & 0o777, 0o600);
+    const nowhere = await cli.run('prune', file, '--config', config, '--out', join(cli.folder, 'none', 'a'));
+    assert.match(nowhere.stderr, /cannot be written: its folder does not exist/);
     const kept = await cli.run('prune', file, '--config', config, '--out', out, '--force', '--keep-secrets');
     assert.equal(kept.code, 0);
     assert.ok(readFileSync(out, 'utf8').includes(secret));

@@ -4,7 +4,8 @@ import { appendFile, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { describeFileError, openFile } from '../../../src/node/fileByteSource';
+import { openFile } from '../../../src/node/fileByteSource';
+import { describeFileError } from '../../../src/node/fileErrors';
 
 describe('a local file as a source of bytes', () => {
   let folder = '';

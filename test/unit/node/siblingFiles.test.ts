@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -36,5 +36,18 @@ describe('files beside a transcript', () => {
     assert.equal(await siblings.read('none.json'), undefined);
     assert.deepEqual(await siblings.list('../../../..'), []);
     assert.deepEqual(await siblings.list('none'), []);
+  });
+
+  it('follows no link that leads out, while the transcript itself may be reached by one', async () => {
+    symlinkSync(join(root, 'secret.json'), join(folder, 'link.json'));
+    symlinkSync(join(root, 'a'), join(folder, 'up'));
+    assert.equal(await siblings.read('link.json'), undefined);
+    assert.equal(await siblings.read('up/above.json'), undefined);
+    assert.deepEqual(await siblings.list('up'), []);
+    symlinkSync(folder, join(root, 'entry'));
+    const entered = siblingFilesOf(join(root, 'entry', 'main.json'));
+    assert.equal(Buffer.from((await entered.read('other.json')) ?? []).toString(), 'beside');
+    rmSync(join(folder, 'link.json'));
+    rmSync(join(folder, 'up'));
   });
 });
