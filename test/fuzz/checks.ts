@@ -1,5 +1,5 @@
 import { isObject } from '../../src/core/base/json';
-import type { PlantedCredential } from './credentials';
+import type { Credential } from './credentials';
 import { markupDefect } from './markupChecks';
 import type { Form, Produced } from './outputs';
 
@@ -9,7 +9,7 @@ interface Check {
   /** The texts that it looks at; all of them unless given. */
   readonly forms?: readonly Form[];
   /** What is wrong, without anything that differs from input to input, or nothing. */
-  readonly find: (text: string, planted: readonly PlantedCredential[]) => string | undefined;
+  readonly find: (text: string, planted: readonly Credential[]) => string | undefined;
 }
 
 /** Control characters that a terminal acts on, and marks that turn the direction of a line. */
@@ -88,7 +88,7 @@ export interface Failure {
 /** @param source the input as text: words that it holds itself say nothing about figures */
 export function failuresOf(
   { texts, figures }: Produced,
-  planted: readonly PlantedCredential[],
+  planted: readonly Credential[],
   source: () => string,
 ): readonly Failure[] {
   const found = texts.flatMap(({ form, text }) =>
@@ -107,7 +107,7 @@ function contextOf(
   text: string,
   check: string,
   detail: string,
-  planted: readonly PlantedCredential[],
+  planted: readonly Credential[],
 ): string | undefined {
   const sought =
     check === 'credential' ? planted.find(({ kind }) => kind === detail)?.secret.slice(0, 16) : detail;

@@ -1,10 +1,10 @@
 import { Random } from '../bench/generator/random';
 import type { SiblingFiles } from '../../src/core/reading/format';
 import { containerOf } from './containers';
-import type { PlantedCredential } from './credentials';
+import { type Credential, foundCredentials } from './credentials';
 import { pickMutation } from './mutations';
 import { plantIn } from './plant';
-import type { Seed } from './seeds';
+import { loadSeeds, type Seed } from './seeds';
 
 /** A file to try. */
 export interface FuzzInput {
@@ -13,7 +13,7 @@ export interface FuzzInput {
   /** Format and name of the seed, and what was done to it. */
   readonly story: string;
   /** What no output may hold. */
-  readonly planted: readonly PlantedCredential[];
+  readonly planted: readonly Credential[];
 }
 
 /** The seeds that inputs are made of, in a fixed order. */
@@ -21,6 +21,15 @@ export interface SeedSet {
   /** The formats that take turns. */
   readonly formats: readonly string[];
   readonly seeds: ReadonlyMap<string, readonly Seed[]>;
+  /** What may be planted. */
+  readonly credentials: readonly Credential[];
+}
+
+/** @param format inputs of this format alone */
+export async function loadSeedSet(format?: string): Promise<SeedSet> {
+  const seeds = await loadSeeds();
+  const formats = format === undefined ? [...seeds.keys()] : [format];
+  return { formats, seeds, credentials: await foundCredentials() };
 }
 
 /** Inputs do not grow beyond this by repeated mutations, in bytes. */
@@ -30,14 +39,14 @@ const longestInput = 1_000_000;
  * The input with a number. It depends on the seed and the number alone, so it is the same whichever worker makes it.
  * Formats take turns.
  */
-export async function makeInput({ formats, seeds }: SeedSet, seed: number, number: number): Promise<FuzzInput> {
+export async function makeInput({ formats, seeds, credentials }: SeedSet, seed: number, number: number): Promise<FuzzInput> {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
   const format = formats[number % formats.length] ?? '';
   const chosen = pickSeed(seeds, format, random);
   const all = [...seeds.keys()];
   const other = pickSeed(seeds, random.chance(0.5) ? format : (all[random.below(all.length)] ?? format), random);
   const done: string[] = [];
-  const planted: PlantedCredential[] = [];
+  const planted: Credential[] = [];
   const change = (bytes: Uint8Array): Uint8Array => {
     let changed = bytes;
     // Few inputs stay as they are; most are changed in one place, since one change reaches deepest.
@@ -55,7 +64,7 @@ export async function makeInput({ formats, seeds }: SeedSet, seed: number, numbe
   const plant = (bytes: Uint8Array): Uint8Array => {
     let text = new TextDecoder().decode(bytes);
     for (let left = random.between(1, 3); left > 0; left -= 1) {
-      const result = plantIn(text, random);
+      const result = plantIn(text, random, credentials);
       text = result.text;
       planted.push(result.planted);
       done.push(`plant ${result.planted.kind}`);

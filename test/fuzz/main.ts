@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { allPlanted } from './credentials';
-import { makeInput } from './input';
+import { foundCredentials, keyedSecret } from './credentials';
+import { loadSeedSet, makeInput } from './input';
 import type { FromWorker, ToWorker } from './messages';
-import { loadSeeds } from './seeds';
 import { type Finding, tryInput } from './tryInput';
 
 /** Inputs that a worker gets at once. */
@@ -68,7 +67,7 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 
 /** Makes all outputs of one file. */
 async function tryFile(path: string, folder: string): Promise<number> {
-  const input = { bytes: new Uint8Array(readFileSync(path)), story: path, planted: allPlanted };
+  const input = { bytes: new Uint8Array(readFileSync(path)), story: path, planted: [...(await foundCredentials()), keyedSecret] };
   const { findings, isOpened, made } = await tryInput(input, { turn: undefined, folder });
   findings.forEach(finding => console.log(describe(finding)));
   console.log(`${isOpened ? 'Opened' : 'Refused'}; ${made.length} outputs, ${findings.length} findings.`);
@@ -141,7 +140,7 @@ class Run {
     this.folders += 1;
     const folder = join(this.folder, String(this.folders));
     mkdirSync(folder);
-    const child = fork(this.places.worker, [folder], {
+    const child = fork(this.places.worker, [folder, ...(this.options.format === undefined ? [] : [this.options.format])], {
       serialization: 'advanced',
       execArgv: [heap, '--enable-source-maps'],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
@@ -195,8 +194,8 @@ class Run {
       worker.process.kill();
       return;
     }
-    const { seed, format, without } = this.options;
-    this.tell(worker, { type: 'try', seed, format, without, from: worker.from, to: worker.to });
+    const { seed, without } = this.options;
+    this.tell(worker, { type: 'try', seed, without, from: worker.from, to: worker.to });
   }
 
   /** Kills workers that hang, and stops all of them when the time is over. */
@@ -234,10 +233,8 @@ class Run {
 
   /** Makes the input again, because the worker could not send it. */
   private async keepWhole(finding: Finding, number: number): Promise<void> {
-    const seeds = await loadSeeds();
     const { seed, format } = this.options;
-    const formats = format === undefined ? [...seeds.keys()] : [format];
-    const { bytes, story } = await makeInput({ formats, seeds }, seed, number);
+    const { bytes, story } = await makeInput(await loadSeedSet(format), seed, number);
     this.keep({ finding, number, story, bytes });
   }
 

@@ -5,7 +5,6 @@ export type ToWorker =
   | {
       readonly type: 'try';
       readonly seed: number;
-      readonly format: string | undefined;
       /** Checks whose findings are left out. */
       readonly without: readonly string[];
       /** Numbers of inputs, `to` excluded. */
@@ -19,7 +18,7 @@ export type ToWorker =
 
 /** What a worker answers. */
 export type FromWorker =
-  | { readonly type: 'ready'; readonly formats: readonly string[] }
+  | { readonly type: 'ready' }
   /** Before each input, so that it is known what a worker hangs at or dies of. */
   | { readonly type: 'at'; readonly number: number }
   | {

@@ -1,5 +1,5 @@
 import type { Random } from '../bench/generator/random';
-import { credentials, keyedSecret, type PlantedCredential, secretKeys } from './credentials';
+import { type Credential, keyedSecret, secretKeys } from './credentials';
 import { changeJsonIn, type JsonPlace, placesIn, setAt } from './jsonText';
 
 const pick = <Item>(items: readonly Item[], random: Random): Item | undefined => items[random.below(items.length)];
@@ -32,7 +32,11 @@ const plantings: readonly PlantAt[] = [
 const shownKeys = /^(title|name|summary|description|command|file_path|path|prompt|model|query|text|content|tool)$/;
 
 /** Plants one credential in a text: in a JSON value, in a damaged line, or as plain text where there is no JSON. */
-export function plantIn(text: string, random: Random): { readonly text: string; readonly planted: PlantedCredential } {
+export function plantIn(
+  text: string,
+  random: Random,
+  credentials: readonly Credential[],
+): { readonly text: string; readonly planted: Credential } {
   const planted = random.chance(0.1) ? keyedSecret : (pick(credentials, random) ?? keyedSecret);
   const kind = random.next();
   if (kind < 0.06 && planted !== keyedSecret) {

@@ -1,10 +1,10 @@
-import { makeInput, type SeedSet } from './input';
+import { loadSeedSet, makeInput, type SeedSet } from './input';
 import type { FromWorker, ToWorker } from './messages';
 import { minimised } from './minimise';
-import { loadSeeds } from './seeds';
 import { type Finding, tryInput } from './tryInput';
 
-// Tries inputs in a process of its own, which may hang or run out of memory. Argument: a folder for its files.
+// Tries inputs in a process of its own, which may hang or run out of memory. Arguments: a folder for its files, and the
+// format of the inputs; of all formats without one.
 
 const folder = process.argv[2] ?? '';
 
@@ -61,7 +61,7 @@ function memoryFinding(taken: number): Finding {
   return { output: 'any', check: 'memory', detail: '', key: 'memory', context: `${Math.round(taken / 1e6)} MB` };
 }
 
-const seeds = loadSeeds();
+const seeds = loadSeedSet(process.argv[3]);
 let work: Promise<void> = Promise.resolve();
 process.on('message', (message: ToWorker) => {
   switch (message.type) {
@@ -73,16 +73,14 @@ process.on('message', (message: ToWorker) => {
       return;
     case 'try':
       work = work.then(async () => {
-        const loaded = await seeds;
-        const formats = message.format === undefined ? [...loaded.keys()] : [message.format];
-        await tryRange({ formats, seeds: loaded }, message);
+        await tryRange(await seeds, message);
       });
       return;
   }
 });
 process.on('disconnect', () => process.exit());
 seeds.then(
-  loaded => send({ type: 'ready', formats: [...loaded.keys()] }),
+  () => send({ type: 'ready' }),
   (error: unknown) => {
     console.error(error);
     process.exit(1);
