@@ -145,10 +145,14 @@ function failureOf(error: unknown): Failure {
   const own = frames.find(frame => frame.includes('(src/')) ?? frames[0] ?? '';
   return {
     check: 'crash',
-    // What stands in quotation marks or after a colon may come from the input.
-    detail: `${error.name}: ${message.replace(/["'(].*$/, '').slice(0, 80)} ${own}`,
+    detail: `${error.name}: ${ownWords(message)} ${own}`,
     context: [error.message.slice(0, 300), ...frames.slice(0, 6)].join('\n    '),
   };
+}
+
+/** The beginning of a message, without what may come from the input: what is quoted, and what an assertion is about. */
+function ownWords(message: string): string {
+  return message.replace(/["'(].*$| of .*$/, '').slice(0, 80);
 }
 
 function differenceOf(first: string, second: string): Pick<Failure, 'detail' | 'context'> {
