@@ -1,4 +1,4 @@
-import { isObject } from '../../src/core/base/json';
+import { isArray, isObject } from '../../src/core/base/json';
 import type { Credential } from './credentials';
 import { markupDefect } from './markupChecks';
 import type { Form, Produced } from './outputs';
@@ -9,7 +9,7 @@ interface Check {
   /** The texts that it looks at; all of them unless given. */
   readonly forms?: readonly Form[];
   /** What is wrong, without anything that differs from input to input, or nothing. */
-  readonly find: (text: string, planted: readonly Credential[]) => string | undefined;
+  readonly find: (text: string, planted: readonly Credential[], form: Form) => string | undefined;
 }
 
 /** Control characters that a terminal acts on, and marks that turn the direction of a line. */
@@ -18,7 +18,11 @@ const terminalControl = /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\
 const textChecks: readonly Check[] = [
   {
     name: 'credential',
-    find: (text, planted) => planted.find(({ secret }) => holds(text, secret))?.kind,
+    forms: ['data', 'copy', 'page', 'drawing', 'terminal', 'workflow'],
+    find: (text, planted, form) => {
+      const found = planted.find(({ secret }) => holds(text, secret));
+      return found && (form === 'data' ? placeOf(JSON.parse(text), found.secret, '') : found.kind);
+    },
   },
   {
     name: 'control character',
@@ -52,6 +56,20 @@ const textChecks: readonly Check[] = [
 /** Whether a text holds a secret, or the first half of it, which is as good as cut redaction. */
 function holds(text: string, secret: string): boolean {
   return text.includes(secret.slice(0, Math.max(16, secret.length >> 1)));
+}
+
+/** The path of the first text that holds a secret, which is the same for every input. */
+function placeOf(value: unknown, secret: string, path: string): string | undefined {
+  if (typeof value === 'string') {
+    return holds(value, secret) ? path : undefined;
+  }
+  for (const [key, item] of isObject(value) || isArray(value) ? Object.entries(value) : []) {
+    const place = holds(key, secret) ? `${path} (key)` : placeOf(item, secret, isArray(value) ? `${path}[]` : `${path}.${key}`);
+    if (place !== undefined) {
+      return place;
+    }
+  }
+  return undefined;
 }
 
 /** Members that may be negative or not a number, with what that means. */
@@ -93,7 +111,7 @@ export function failuresOf(
 ): readonly Failure[] {
   const found = texts.flatMap(({ form, text }) =>
     textChecks.flatMap(({ name, forms, find }): Failure[] => {
-      const detail = forms === undefined || forms.includes(form) ? find(text, planted) : undefined;
+      const detail = forms === undefined || forms.includes(form) ? find(text, planted, form) : undefined;
       return detail === undefined || (name === 'bad number' && source().includes(detail))
         ? []
         : [{ check: name, detail, context: contextOf(text, name, detail, planted) }];
@@ -110,7 +128,7 @@ function contextOf(
   planted: readonly Credential[],
 ): string | undefined {
   const sought =
-    check === 'credential' ? planted.find(({ kind }) => kind === detail)?.secret.slice(0, 16) : detail;
+    check === 'credential' ? planted.find(({ secret }) => holds(text, secret))?.secret.slice(0, 12) : detail;
   const at = text.indexOf(sought ?? detail);
   return at < 0 ? undefined : JSON.stringify(text.slice(Math.max(0, at - 60), at + 60));
 }

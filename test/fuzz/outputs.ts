@@ -26,8 +26,11 @@ import { plainTranscript } from '../fixtures/transcriptBytes';
 import { type CommandName, commandNames, runCommand } from './commandOutputs';
 import type { FuzzInput } from './input';
 
-/** What a text is for: it decides which checks apply. */
-export type Form = 'data' | 'page' | 'drawing' | 'terminal' | 'workflow';
+/**
+ * What a text is for: it decides which checks apply. `data` is JSON of the program's own, `copy` a transcript again, and
+ * `internal` what stays in the editor, where the user may see everything.
+ */
+export type Form = 'data' | 'copy' | 'page' | 'drawing' | 'terminal' | 'workflow' | 'internal';
 
 /** What leaves the program, as far as it can be checked. */
 export interface Produced {
@@ -62,6 +65,8 @@ const fixedIdentity = {
 };
 
 const data = (value: unknown): Produced['texts'][number] => ({ form: 'data', text: JSON.stringify(value) ?? '' });
+
+const internal = (value: unknown): Produced['texts'][number] => ({ ...data(value), form: 'internal' });
 
 function taking<Item>(items: readonly [Item, ...Item[]], turn: number): Item {
   return items[turn % items.length] ?? items[0];
@@ -126,7 +131,8 @@ export const outputs: readonly Output[] = [
       const view = request === undefined ? undefined : buildRequestView(columns, request);
       const figures = { columns, view, cost: sessionCost(columns, summary.models) };
       const labels = [...columns.blocks.label].map(label => columns.strings.at(label));
-      return Promise.resolve({ texts: [data([summary, labels])], figures });
+      const titles = [summary.title, ...summary.conversations.map(({ title }) => title)];
+      return Promise.resolve({ texts: [data({ titles, labels }), internal(summary)], figures });
     },
   },
   {
@@ -158,7 +164,7 @@ export const outputs: readonly Output[] = [
       };
       return {
         texts: [
-          data(outlines),
+          internal(outlines),
           ...outlines.map(outline => data(describeSession(file, outline, 0))),
         ],
         figures: [outlines, probeSession(new TextDecoder().decode(bytes.subarray(0, 1 << 14)))],
@@ -192,7 +198,7 @@ export const outputs: readonly Output[] = [
     if (!opened.ok) {
       throw new Error(`The pruned copy does not open: ${opened.sentence.slice(0, 40)}`);
     }
-    return { texts: [{ form: 'data', text: new TextDecoder().decode(bytes) }] };
+    return { texts: [{ form: 'copy', text: new TextDecoder().decode(bytes) }] };
   }),
   ofRequest('sent request', 2, async ({ session, turn }, request) => {
     const prune = turn % 3 === 0 ? pruneOptions(turn) : undefined;
@@ -203,7 +209,7 @@ export const outputs: readonly Output[] = [
     const { parts } = conversation.turns.findLast(({ role }) => role === 'assistant') ?? { parts: [] };
     const compared = await compareReply(session, { request, parts, keepSecrets: false }, secretScanner);
     return {
-      texts: [data(conversation), data(prepared), data(compared), { form: 'data', text: target.jsonl(conversation) }],
+      texts: [data(conversation), data(prepared), data(compared), { form: 'copy', text: target.jsonl(conversation) }],
       figures: { tokens, ...sent, bytes: prepared.bytes },
     };
   }),
@@ -217,7 +223,7 @@ export const outputs: readonly Output[] = [
       diff: diffRequests(session.toSession().columns, 0, request),
       compactions: compactionDiffs(session.toSession()),
     };
-    return { texts: [data(answers)], figures: answers };
+    return { texts: [internal(answers)], figures: answers };
   }),
   ofRequest('searches', 40, async ({ session, turn }, request) => {
     const questions = cacheQuestions(session);
@@ -225,7 +231,7 @@ export const outputs: readonly Output[] = [
       await questions.bestMoment(request, pruneOptions(turn)),
       await questions.bestOptions(request, pruneOptions(turn)),
     ];
-    return { texts: [data(found)], figures: found };
+    return { texts: [internal(found)], figures: found };
   }),
   {
     name: 'masked texts',
