@@ -13,7 +13,7 @@ interface Check {
 }
 
 /** Control characters that a terminal acts on, and marks that turn the direction of a line. */
-const terminalControl = /[\0-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
+const terminalControl = /(?![\t\n])[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 const textChecks: readonly Check[] = [
   {
@@ -43,7 +43,11 @@ const textChecks: readonly Check[] = [
     find: text =>
       text
         .split('\n')
-        .find(line => /^[ \t]*(?:::|##\[)/.test(line) && !/^::(?:error|notice) file=FILE,line=\d+,title=\w+::/.test(line)),
+        .find(
+          line =>
+            /^[ \t]*(?:::|##\[)/.test(line) &&
+            !/^::(?:error|notice) file=FILE,line=\d+,title=\w+::/.test(line),
+        ),
   },
   { name: 'markup', forms: ['page', 'drawing'], find: markupDefect },
   {
@@ -64,7 +68,9 @@ function placeOf(value: unknown, secret: string, path: string): string | undefin
     return holds(value, secret) ? path : undefined;
   }
   for (const [key, item] of isObject(value) || isArray(value) ? Object.entries(value) : []) {
-    const place = holds(key, secret) ? `${path} (key)` : placeOf(item, secret, isArray(value) ? `${path}[]` : `${path}.${key}`);
+    const place = holds(key, secret)
+      ? `${path} (key)`
+      : placeOf(item, secret, isArray(value) ? `${path}[]` : `${path}.${key}`);
     if (place !== undefined) {
       return place;
     }

@@ -10,9 +10,13 @@ export interface Container {
   /** The first bytes of such a file. */
   readonly magic: readonly number[];
   /**
-   * Unpacks, changes one part with `change`, and packs again. Rejects where the file cannot be unpacked or packed.
+   * Unpacks, changes one part with `change`, and packs again. Throws or rejects where the file cannot be unpacked or packed.
    */
-  changeInside(bytes: Uint8Array, random: Random, change: (inner: Uint8Array) => Uint8Array): Promise<Uint8Array>;
+  readonly changeInside: (
+    bytes: Uint8Array,
+    random: Random,
+    change: (inner: Uint8Array) => Uint8Array,
+  ) => Uint8Array | Promise<Uint8Array>;
 }
 
 /** A new kind of packed file is one entry here. */
@@ -20,7 +24,7 @@ export const containers: readonly Container[] = [
   {
     name: 'zip',
     magic: [0x50, 0x4b, 0x03, 0x04],
-    changeInside: async (bytes, random, change) => {
+    changeInside: (bytes, random, change) => {
       const entries = Object.entries(unzipSync(bytes));
       const chosen = random.below(entries.length);
       const changed = entries.map(([name, inner], index): [string, Uint8Array] => [
@@ -33,7 +37,7 @@ export const containers: readonly Container[] = [
   {
     name: 'zstd',
     magic: [0x28, 0xb5, 0x2f, 0xfd],
-    changeInside: async (bytes, _random, change) => packZstd(change(decompress(bytes))),
+    changeInside: (bytes, _random, change) => packZstd(change(decompress(bytes))),
   },
   {
     name: 'sqlite',

@@ -15,7 +15,13 @@ export interface Credential {
 const all = plantedCredentials(20_261_122, 400);
 
 /** Keys whose values are secret whatever they look like. */
-export const secretKeys: readonly string[] = ['password', 'api_key', 'apiKey', 'client_secret', 'access_token'];
+export const secretKeys: readonly string[] = [
+  'password',
+  'api_key',
+  'apiKey',
+  'client_secret',
+  'access_token',
+];
 
 /** A value that only its key makes recognisable. */
 export const keyedSecret: Credential = {

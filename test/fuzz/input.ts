@@ -1,6 +1,6 @@
 import { Random } from '../bench/generator/random';
 import type { SiblingFiles } from '../../src/core/reading/format';
-import { containerOf } from './containers';
+import { type Container, containerOf } from './containers';
 import { type Credential, foundCredentials } from './credentials';
 import { pickMutation } from './mutations';
 import { plantIn } from './plant';
@@ -39,12 +39,20 @@ const longestInput = 1_000_000;
  * The input with a number. It depends on the seed and the number alone, so it is the same whichever worker makes it.
  * Formats take turns.
  */
-export async function makeInput({ formats, seeds, credentials }: SeedSet, seed: number, number: number): Promise<FuzzInput> {
+export async function makeInput(
+  { formats, seeds, credentials }: SeedSet,
+  seed: number,
+  number: number,
+): Promise<FuzzInput> {
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b));
   const format = formats[number % formats.length] ?? '';
   const chosen = pickSeed(seeds, format, random);
   const all = [...seeds.keys()];
-  const other = pickSeed(seeds, random.chance(0.5) ? format : (all[random.below(all.length)] ?? format), random);
+  const other = pickSeed(
+    seeds,
+    random.chance(0.5) ? format : (all[random.below(all.length)] ?? format),
+    random,
+  );
   const done: string[] = [];
   const planted: Credential[] = [];
   const change = (bytes: Uint8Array): Uint8Array => {
@@ -76,10 +84,24 @@ export async function makeInput({ formats, seeds, credentials }: SeedSet, seed: 
     container === undefined
       ? change(chosen.bytes)
       : random.chance(0.75)
-        ? await container.changeInside(chosen.bytes, random, change).catch(() => chosen.bytes)
+        ? await changeInside(container, chosen.bytes, random, change)
         : damage(chosen.bytes, random, other.bytes, done);
   const story = `${chosen.format} (${chosen.name}): ${done.join(', ')}`;
   return { bytes, siblings: chosen.siblings, story, planted };
+}
+
+/** Damaged seeds among the packed ones stay as they are. */
+async function changeInside(
+  container: Container,
+  bytes: Uint8Array,
+  random: Random,
+  change: (bytes: Uint8Array) => Uint8Array,
+): Promise<Uint8Array> {
+  try {
+    return await container.changeInside(bytes, random, change);
+  } catch {
+    return bytes;
+  }
 }
 
 /** Mutates packed bytes themselves, without a planted credential, because nothing could find it. */

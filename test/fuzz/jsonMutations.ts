@@ -1,7 +1,16 @@
 import type { Random } from '../bench/generator/random';
 import { isArray, isObject } from '../../src/core/base/json';
 import { hostileNumbers, hostileTexts, hostileTimes, otherTypes } from './hostileValues';
-import { changeJsonIn, type ChangeJson, type JsonPlace, placesIn, RawJson, removeAt, setAt, writeJson } from './jsonText';
+import {
+  changeJsonIn,
+  type ChangeJson,
+  type JsonPlace,
+  placesIn,
+  RawJson,
+  removeAt,
+  setAt,
+  writeJson,
+} from './jsonText';
 import type { Mutation } from './mutations';
 
 const raw = (texts: readonly string[], random: Random): RawJson =>
@@ -14,8 +23,8 @@ interface PlaceMutation {
   readonly name: string;
   readonly weight?: number;
   readonly fits?: (place: JsonPlace) => boolean;
-  /** @param fitting all places that fit, to take values from */
-  readonly change: (place: JsonPlace, random: Random, fitting: readonly JsonPlace[]) => void;
+  /** @param others the places that fit in another line, or in the same document, to take values from */
+  readonly change: (place: JsonPlace, random: Random, others: readonly JsonPlace[]) => void;
 }
 
 const isText = ({ value }: JsonPlace): boolean => typeof value === 'string';
@@ -23,7 +32,8 @@ const isNumber = ({ value }: JsonPlace): boolean => typeof value === 'number';
 const isList = ({ value }: JsonPlace): boolean => isArray(value);
 const isRecord = ({ value }: JsonPlace): boolean => isObject(value);
 const isTime = ({ key, value }: JsonPlace): boolean =>
-  /time|date|created|updated|^ts$|_at$/i.test(key) && (typeof value === 'string' || typeof value === 'number');
+  /time|date|created|updated|^ts$|_at$/i.test(key) &&
+  (typeof value === 'string' || typeof value === 'number');
 const isId = ({ key, value }: JsonPlace): boolean =>
   /id$|parent|uuid|hash/i.test(key) && typeof value === 'string';
 
@@ -34,31 +44,41 @@ const nested = (depth: number, open: string, inner: string, close: string): RawJ
 const placeMutations: readonly PlaceMutation[] = [
   { name: 'another type', weight: 2, change: (place, random) => setAt(place, raw(otherTypes, random)) },
   { name: 'missing member', weight: 2, change: place => removeAt(place) },
-  { name: 'hostile number', weight: 2, fits: isNumber, change: (place, random) => setAt(place, raw(hostileNumbers, random)) },
-  { name: 'hostile text', weight: 2, fits: isText, change: (place, random) => setAt(place, hostileText(random)) },
+  {
+    name: 'hostile number',
+    weight: 2,
+    fits: isNumber,
+    change: (place, random) => setAt(place, raw(hostileNumbers, random)),
+  },
+  {
+    name: 'hostile text',
+    weight: 2,
+    fits: isText,
+    change: (place, random) => setAt(place, hostileText(random)),
+  },
   {
     name: 'hostile text inside another',
     fits: isText,
     change: (place, random) => setAt(place, `${String(place.value)}\n${hostileText(random)}`),
   },
-  { name: 'wrong time', weight: 2, fits: isTime, change: (place, random) => setAt(place, raw(hostileTimes, random)) },
+  {
+    name: 'wrong time',
+    weight: 2,
+    fits: isTime,
+    change: (place, random) => setAt(place, raw(hostileTimes, random)),
+  },
   {
     name: 'time of another record',
     fits: isTime,
-    change: (place, random, fitting) => setAt(place, fitting[random.below(fitting.length)]?.value),
+    change: (place, random, others) =>
+      setAt(place, others[random.below(others.length)]?.value ?? place.value),
   },
   {
     name: 'id of another record',
     weight: 2,
     fits: isId,
-    change: (place, random, fitting) => setAt(place, fitting[random.below(fitting.length)]?.value),
-  },
-  {
-    name: 'one id for all',
-    fits: isId,
-    change: (place, _random, fitting) => {
-      fitting.filter(({ key }) => key === place.key).forEach(each => setAt(each, place.value));
-    },
+    change: (place, random, others) =>
+      setAt(place, others[random.below(others.length)]?.value ?? place.value),
   },
   { name: 'empty list', fits: isList, change: place => setAt(place, []) },
   {
@@ -66,7 +86,10 @@ const placeMutations: readonly PlaceMutation[] = [
     fits: isList,
     change: (place, random) => {
       const items = isArray(place.value) ? place.value : [];
-      setAt(place, items.flatMap(item => (random.chance(0.5) ? [item, item] : [item])));
+      setAt(
+        place,
+        items.flatMap(item => (random.chance(0.5) ? [item, item] : [item])),
+      );
     },
   },
   {
@@ -74,7 +97,10 @@ const placeMutations: readonly PlaceMutation[] = [
     fits: isList,
     change: (place, random) => {
       const items = isArray(place.value) ? [...place.value] : [];
-      setAt(place, items.toSorted(() => random.next() - 0.5));
+      setAt(
+        place,
+        items.toSorted(() => random.next() - 0.5),
+      );
     },
   },
   {
@@ -99,9 +125,9 @@ const placeMutations: readonly PlaceMutation[] = [
   {
     name: 'value of another place',
     weight: 2,
-    change: (place, random, fitting) => {
+    change: (place, random, others) => {
       // Written out now, so that no value comes to hold itself.
-      setAt(place, new RawJson(writeJson(fitting[random.below(fitting.length)]?.value)));
+      setAt(place, new RawJson(writeJson(others[random.below(others.length)]?.value ?? null)));
     },
   },
   {
@@ -131,7 +157,10 @@ const placeMutations: readonly PlaceMutation[] = [
     change: (place, random) => {
       const items = isArray(place.value) ? place.value : [];
       const item = new RawJson(writeJson(items[0] ?? null));
-      setAt(place, Array<unknown>(Math.min(random.between(100, 3000), Math.ceil(200_000 / item.text.length))).fill(item));
+      setAt(
+        place,
+        Array<unknown>(Math.min(random.between(100, 3000), Math.ceil(200_000 / item.text.length))).fill(item),
+      );
     },
   },
   {
@@ -141,29 +170,47 @@ const placeMutations: readonly PlaceMutation[] = [
   },
 ];
 
-function applied({ fits, change }: PlaceMutation): ChangeJson {
-  return (value, random) => {
-    const places = placesIn(value);
-    const fitting = fits === undefined ? places : places.filter(fits);
+function applied({ fits = () => true, change }: Pick<PlaceMutation, 'fits' | 'change'>): ChangeJson {
+  return (value, random, neighbour) => {
+    const fitting = placesIn(value).filter(fits);
     const place = fitting[random.below(fitting.length)];
     if (place === undefined) {
       return value;
     }
-    const inner = typeof place.value === 'string' && /^\s*[[{]/.test(place.value) && random.chance(0.5);
-    if (inner) {
-      setAt(place, changeJsonIn(String(place.value), random, applied({ name: '', change, ...(fits && { fits }) })));
+    if (typeof place.value === 'string' && /^\s*[[{]/.test(place.value) && random.chance(0.5)) {
+      setAt(place, changeJsonIn(place.value, random, applied({ fits, change })));
     } else {
-      change(place, random, fitting);
+      change(place, random, neighbour === value ? fitting : placesIn(neighbour).filter(fits));
     }
     return value;
   };
 }
 
-export const jsonMutations: readonly Mutation[] = placeMutations.map(mutation => ({
-  name: mutation.name,
-  weight: mutation.weight ?? 1,
-  change: (bytes, random) => {
-    const text = new TextDecoder().decode(bytes);
-    return new TextEncoder().encode(changeJsonIn(text, random, applied(mutation)));
-  },
-}));
+function textMutation(
+  name: string,
+  weight: number | undefined,
+  change: (text: string, random: Random) => string,
+): Mutation {
+  return {
+    name,
+    weight: weight ?? 1,
+    change: (bytes, random) => new TextEncoder().encode(change(new TextDecoder().decode(bytes), random)),
+  };
+}
+
+const idMember = /"(\w*(?:[iI]d|uuid|parent\w*))"(\s*:\s*)"([^"\\]*)"/g;
+
+export const jsonMutations: readonly Mutation[] = [
+  ...placeMutations.map(mutation =>
+    textMutation(mutation.name, mutation.weight, (text, random) =>
+      changeJsonIn(text, random, applied(mutation)),
+    ),
+  ),
+  textMutation('one id for all records', 1, (text, random) => {
+    const members = [...text.matchAll(idMember)];
+    const [, chosen, , id = ''] = members[random.below(members.length)] ?? [];
+    return text.replace(idMember, (whole, key: string, colon: string) =>
+      key === chosen ? `${JSON.stringify(key)}${colon}"${id}"` : whole,
+    );
+  }),
+];

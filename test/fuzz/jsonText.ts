@@ -57,35 +57,55 @@ export function writeJson(value: unknown): string {
 
 const eventPrefix = /^data: ?/;
 
-/** A change of one parsed value; answers the value to write, usually the same one. */
-export type ChangeJson = (value: unknown, random: Random) => unknown;
+/**
+ * A change of one parsed value; answers the value to write, usually the same one. `neighbour` is the value of another
+ * line, or the same one where there are no lines.
+ */
+export type ChangeJson = (value: unknown, random: Random, neighbour: unknown) => unknown;
 
 /**
  * Changes one JSON value of a text: the whole document, or one line of it, also one of an event stream. Where nothing
  * parses, the text stays.
  */
 export function changeJsonIn(text: string, random: Random, change: ChangeJson): string {
-  const whole = changedJson(text, random, change);
-  if (whole !== undefined) {
-    return whole;
+  const whole = parsed(text);
+  const document = whole === undefined ? undefined : changed(whole, random, change, whole.value);
+  if (document !== undefined) {
+    return document;
   }
   const lines = text.split('\n');
   const usable = lines.flatMap((line, index) => (/^(data: ?)?\s*[[{]/.test(line) ? [index] : []));
-  const index = usable[random.below(usable.length)];
-  const line = index === undefined ? undefined : lines[index];
-  if (index === undefined || line === undefined) {
-    return text;
-  }
-  const prefix = eventPrefix.exec(line)?.[0] ?? '';
-  const changed = changedJson(line.slice(prefix.length), random, change);
-  return changed === undefined ? text : lines.with(index, prefix + changed).join('\n');
+  const index = usable[random.below(usable.length)] ?? 0;
+  const neighbour = usable[random.below(usable.length)] ?? 0;
+  const jsonOf = (line = ''): string => line.slice(eventPrefix.exec(line)?.[0].length);
+  const json = jsonOf(lines[index]);
+  const record = parsed(json);
+  const written =
+    record === undefined
+      ? undefined
+      : changed(record, random, change, parsed(jsonOf(lines[neighbour]))?.value ?? record.value);
+  return written === undefined
+    ? text
+    : lines.with(index, (lines[index] ?? '').slice(0, -json.length) + written).join('\n');
 }
 
-/** `undefined` where the text is not JSON, or is nested too deeply to be written again. */
-function changedJson(text: string, random: Random, change: ChangeJson): string | undefined {
+function parsed(text: string): { readonly value: unknown } | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return writeJson(change(value, random));
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined` where a value is nested too deeply to be written again. */
+function changed(
+  { value }: { readonly value: unknown },
+  random: Random,
+  change: ChangeJson,
+  neighbour: unknown,
+): string | undefined {
+  try {
+    return writeJson(change(value, random, neighbour));
   } catch {
     return undefined;
   }

@@ -65,7 +65,17 @@ export const lineMutations: readonly Mutation[] = [
     lines.splice(random.below(lines.length + 1), 0, picked(other, random));
   }),
   lineMutation('insert a line that is no record', (lines, random) => {
-    const odd = ['\n', 'null\n', '[]\n', '{}\n', '0\n', '"text"\n', 'Segmentation fault\n', '{"type":\n', '\r\n'];
+    const odd = [
+      '\n',
+      'null\n',
+      '[]\n',
+      '{}\n',
+      '0\n',
+      '"text"\n',
+      'Segmentation fault\n',
+      '{"type":\n',
+      '\r\n',
+    ];
     lines.splice(random.below(lines.length + 1), 0, Buffer.from(odd[random.below(odd.length)] ?? ''));
   }),
   lineMutation(

@@ -52,7 +52,11 @@ export async function run(words: readonly string[], places: Places): Promise<num
     const seconds = numberOf('seconds', values.seconds) ?? (values.inputs === undefined ? 60 : undefined);
     const inputs = numberOf('inputs', values.inputs);
     console.log(`Seed ${seed}. To repeat: npm run fuzz -- --seed ${seed} --inputs N`);
-    return await new Run({ seed, seconds, inputs, format: values.format, without: values.without ?? [] }, folder, places).finish();
+    return await new Run(
+      { seed, seconds, inputs, format: values.format, without: values.without ?? [] },
+      folder,
+      places,
+    ).finish();
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -67,7 +71,11 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 
 /** Makes all outputs of one file. */
 async function tryFile(path: string, folder: string): Promise<number> {
-  const input = { bytes: new Uint8Array(readFileSync(path)), story: path, planted: [...(await foundCredentials()), keyedSecret] };
+  const input = {
+    bytes: new Uint8Array(readFileSync(path)),
+    story: path,
+    planted: [...(await foundCredentials()), keyedSecret],
+  };
   const { findings, isOpened, made } = await tryInput(input, { turn: undefined, folder });
   findings.forEach(finding => console.log(describe(finding)));
   console.log(`${isOpened ? 'Opened' : 'Refused'}; ${made.length} outputs, ${findings.length} findings.`);
@@ -140,11 +148,15 @@ class Run {
     this.folders += 1;
     const folder = join(this.folder, String(this.folders));
     mkdirSync(folder);
-    const child = fork(this.places.worker, [folder, ...(this.options.format === undefined ? [] : [this.options.format])], {
-      serialization: 'advanced',
-      execArgv: [heap, '--enable-source-maps'],
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
+    const child = fork(
+      this.places.worker,
+      [folder, ...(this.options.format === undefined ? [] : [this.options.format])],
+      {
+        serialization: 'advanced',
+        execArgv: [heap, '--enable-source-maps'],
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      },
+    );
     const worker: Worker = { process: child, folder, from, to, since: performance.now(), isBusy: false };
     this.workers.add(worker);
     child.on('message', (message: FromWorker) => this.receive(worker, message));
@@ -175,7 +187,9 @@ class Run {
       case 'done':
         worker.isBusy = false;
         this.opened += message.opened;
-        Object.entries(message.made).forEach(([name, count]) => (this.made[name] = (this.made[name] ?? 0) + count));
+        Object.entries(message.made).forEach(
+          ([name, count]) => (this.made[name] = (this.made[name] ?? 0) + count),
+        );
         worker.from = worker.to;
         this.giveWork(worker);
         return;
@@ -257,7 +271,9 @@ class Run {
     mkdirSync(this.places.saved, { recursive: true });
     const path = join(this.places.saved, `${this.options.seed}-${number}-${this.keys.size}`);
     writeFileSync(path, bytes);
-    console.log(`\n${describe(finding)}\n  input ${number}: ${story}\n  ${bytes.length} bytes: npm run fuzz -- --file ${path}`);
+    console.log(
+      `\n${describe(finding)}\n  input ${number}: ${story}\n  ${bytes.length} bytes: npm run fuzz -- --file ${path}`,
+    );
   }
 
   private report(): void {

@@ -1,6 +1,8 @@
 /** Elements that run, load or send something, or lead elsewhere. Neither page nor drawing has any. */
 const forbidden = new Set(
-  'script iframe frame object embed applet form input button a area img image video audio source link base foreignobject use set animate'.split(' '),
+  'script iframe frame object embed applet form input button a area img image video audio source link base foreignobject use set animate'.split(
+    ' ',
+  ),
 );
 
 /** Elements of HTML without an end. */

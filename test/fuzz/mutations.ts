@@ -9,10 +9,11 @@ export interface Mutation {
   /** How often it is chosen, compared with the others; 1 unless given. */
   readonly weight?: number;
   /** @param other another seed, to take parts from */
-  change(bytes: Uint8Array, random: Random, other: Uint8Array): Uint8Array;
+  readonly change: (bytes: Uint8Array, random: Random, other: Uint8Array) => Uint8Array;
 }
 
-const mutations: readonly Mutation[] = [...byteMutations, ...lineMutations, ...jsonMutations];
+/** A new mutation is one entry in one of the lists. */
+export const mutations: readonly Mutation[] = [...byteMutations, ...lineMutations, ...jsonMutations];
 
 const total = mutations.reduce((sum, { weight = 1 }) => sum + weight, 0);
 

@@ -6,7 +6,12 @@ import { prunedCopy } from '../../src/core/export/prunedCopy';
 import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
 import { describeSession } from '../../src/core/finder/sessionText';
-import { defaultPruneOptions, type PruneOptions, pruneReplacements, pruneRuleSets } from '../../src/core/model/pruneConfig';
+import {
+  defaultPruneOptions,
+  type PruneOptions,
+  pruneReplacements,
+  pruneRuleSets,
+} from '../../src/core/model/pruneConfig';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';
@@ -56,7 +61,7 @@ export interface Output {
   readonly name: string;
   readonly every: number;
   /** Rejects only where the program has a defect. */
-  make(source: OutputSource): Promise<Produced>;
+  readonly make: (source: OutputSource) => Promise<Produced>;
 }
 
 const fixedIdentity = {
@@ -64,7 +69,10 @@ const fixedIdentity = {
   createdAt: '2026-01-01T00:00:00.000Z',
 };
 
-const data = (value: unknown): Produced['texts'][number] => ({ form: 'data', text: JSON.stringify(value) ?? '' });
+const data = (value: unknown): Produced['texts'][number] => ({
+  form: 'data',
+  text: JSON.stringify(value),
+});
 
 const internal = (value: unknown): Produced['texts'][number] => ({ ...data(value), form: 'internal' });
 
@@ -93,7 +101,8 @@ function ofRequest(
   return {
     name,
     every,
-    make: source => (source.request === undefined ? Promise.resolve({ texts: [] }) : make(source, source.request)),
+    make: source =>
+      source.request === undefined ? Promise.resolve({ texts: [] }) : make(source, source.request),
   };
 }
 
@@ -141,7 +150,9 @@ export const outputs: readonly Output[] = [
     make: async ({ session }) => {
       const { transcript } = session;
       assertNumbers(transcript);
-      for await (const { block, text } of session.textsOf([...transcript.blocks].map((_, number) => number))) {
+      for await (const { block, text } of session.textsOf(
+        [...transcript.blocks].map((_, number) => number),
+      )) {
         assertText(transcript, block, text);
       }
       return { texts: [] };
@@ -153,7 +164,10 @@ export const outputs: readonly Output[] = [
     make: async ({ input: { bytes } }) => {
       const middle = bytes.length >> 1;
       const ends = { size: 3 * bytes.length, head: bytes.subarray(0, middle), tail: bytes.subarray(middle) };
-      const outlines = [await outlineSession({ size: bytes.length, head: bytes }), await outlineSession(ends)];
+      const outlines = [
+        await outlineSession({ size: bytes.length, head: bytes }),
+        await outlineSession(ends),
+      ];
       const file = {
         agent: 'agent',
         path: '/folder/session.jsonl',
@@ -163,10 +177,7 @@ export const outputs: readonly Output[] = [
         isKnown: true,
       };
       return {
-        texts: [
-          internal(outlines),
-          ...outlines.map(outline => data(describeSession(file, outline, 0))),
-        ],
+        texts: [internal(outlines), ...outlines.map(outline => data(describeSession(file, outline, 0)))],
         figures: [outlines, probeSession(new TextDecoder().decode(bytes.subarray(0, 1 << 14)))],
       };
     },
@@ -202,14 +213,23 @@ export const outputs: readonly Output[] = [
   }),
   ofRequest('sent request', 2, async ({ session, turn }, request) => {
     const prune = turn % 3 === 0 ? pruneOptions(turn) : undefined;
-    const { conversation, tokens, ...sent } = await sentRequest(session, { request, prune, keepSecrets: false }, secretScanner);
+    const { conversation, tokens, ...sent } = await sentRequest(
+      session,
+      { request, prune, keepSecrets: false },
+      secretScanner,
+    );
     const preset = taking<ProviderPreset>(providerPresets, turn);
     const target = createTarget({ preset, model: 'model', lookUp: id => session.modelRow(id) });
     const prepared = target.prepare(conversation);
     const { parts } = conversation.turns.findLast(({ role }) => role === 'assistant') ?? { parts: [] };
     const compared = await compareReply(session, { request, parts, keepSecrets: false }, secretScanner);
     return {
-      texts: [data(conversation), data(prepared), data(compared), { form: 'copy', text: target.jsonl(conversation) }],
+      texts: [
+        data(conversation),
+        data(prepared),
+        data(compared),
+        { form: 'copy', text: target.jsonl(conversation) },
+      ],
       figures: { tokens, ...sent, bytes: prepared.bytes },
     };
   }),
@@ -248,7 +268,10 @@ export const outputs: readonly Output[] = [
     name: 'grown file',
     every: 6,
     make: async ({ input: { bytes }, session, turn }) => {
-      const read = async (upTo: number, previous?: TranscriptSession): Promise<TranscriptSession | undefined> => {
+      const read = async (
+        upTo: number,
+        previous?: TranscriptSession,
+      ): Promise<TranscriptSession | undefined> => {
         const opened = await openTranscript(bytesSource(bytes.subarray(0, upTo)), {
           fileName: 'file',
           scanner: secretScanner,
@@ -261,7 +284,10 @@ export const outputs: readonly Output[] = [
       const grown = before?.reading === undefined ? undefined : await read(bytes.length, before);
       const [first, second] = [grown?.transcript ?? session.transcript, session.transcript];
       // Fixtures with files beside them are read without them here.
-      if (grown !== undefined && JSON.stringify(plainTranscript(first)) !== JSON.stringify(plainTranscript(second))) {
+      if (
+        grown !== undefined &&
+        JSON.stringify(plainTranscript(first)) !== JSON.stringify(plainTranscript(second))
+      ) {
         throw new Error('A file that has grown reads in another way than as a whole.');
       }
       return { texts: [] };

@@ -2,7 +2,8 @@ import type { Random } from '../bench/generator/random';
 import { type Credential, keyedSecret, secretKeys } from './credentials';
 import { changeJsonIn, type JsonPlace, placesIn, setAt } from './jsonText';
 
-const pick = <Item>(items: readonly Item[], random: Random): Item | undefined => items[random.below(items.length)];
+const pick = <Item>(items: readonly Item[], random: Random): Item | undefined =>
+  items[random.below(items.length)];
 
 /** One way to put a credential into a JSON value. A new place is one entry here. */
 type PlantAt = (place: JsonPlace, text: string, random: Random) => void;
@@ -11,7 +12,8 @@ const plantings: readonly PlantAt[] = [
   // A whole value.
   (place, text) => setAt(place, text),
   // In the middle of a text.
-  (place, text) => setAt(place, `First this.\n${text}\nThen ${typeof place.value === 'string' ? place.value : 'that'}`),
+  (place, text) =>
+    setAt(place, `First this.\n${text}\nThen ${typeof place.value === 'string' ? place.value : 'that'}`),
   // At the end of a long line.
   (place, text) => setAt(place, `${'word '.repeat(70)}${text}`),
   // A command of a tool call.
@@ -29,7 +31,8 @@ const plantings: readonly PlantAt[] = [
 ];
 
 /** Places whose texts become labels, titles and names in outputs. */
-const shownKeys = /^(title|name|summary|description|command|file_path|path|prompt|model|query|text|content|tool)$/;
+const shownKeys =
+  /^(title|name|summary|description|command|file_path|path|prompt|model|query|text|content|tool)$/;
 
 /** Plants one credential in a text: in a JSON value, in a damaged line, or as plain text where there is no JSON. */
 export function plantIn(

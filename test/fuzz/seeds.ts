@@ -72,7 +72,9 @@ function sharedSamples(): readonly NamedBytes[] {
   return paths.flatMap(path => {
     const bytes = new Uint8Array(readUnpacked(path));
     const kept = /\.jsonl(\.gz)?$/.test(path) ? upToLine(bytes) : bytes;
-    return kept.length > 0 && kept.length <= longestSeed ? [{ name: path.slice(shared.length + 1), bytes: kept }] : [];
+    return kept.length > 0 && kept.length <= longestSeed
+      ? [{ name: path.slice(shared.length + 1), bytes: kept }]
+      : [];
   });
 }
 

@@ -48,7 +48,9 @@ export async function tryInput(input: FuzzInput, options: TrialOptions): Promise
   const second = await tryOnce(input, options);
   const differing = [...first.texts].flatMap(([output, text]) => {
     const other = second.texts.get(output) ?? '';
-    return text === other ? [] : [findingOf(output, { check: 'difference between two runs', ...differenceOf(text, other) })];
+    return text === other
+      ? []
+      : [findingOf(output, { check: 'difference between two runs', ...differenceOf(text, other) })];
   });
   return { ...first, made: [...first.made, 'second run'], findings: differing };
 }
@@ -140,7 +142,12 @@ function failureOf(error: unknown): Failure {
   const frames = (error.stack ?? '')
     .split('\n')
     .filter(line => line.trim().startsWith('at ') && !line.includes('node:'))
-    .map(line => line.trim().replace(/\(.*\/(src|test|node_modules)\//, '($1/').replace(/:\d+:\d+\)$/, ')'));
+    .map(line =>
+      line
+        .trim()
+        .replace(/\(.*\/(src|test|node_modules)\//, '($1/')
+        .replace(/:\d+:\d+\)$/, ')'),
+    );
   const message = error.message.split('\n', 1)[0] ?? '';
   const own = frames.find(frame => frame.includes('(src/')) ?? frames[0] ?? '';
   return {

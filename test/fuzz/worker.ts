@@ -29,7 +29,10 @@ const send = (message: FromWorker): void => {
 
 const peak = (): number => process.resourceUsage().maxRSS * 1024;
 
-async function tryRange(set: SeedSet, { seed, from, to, without }: Extract<ToWorker, { type: 'try' }>): Promise<void> {
+async function tryRange(
+  set: SeedSet,
+  { seed, from, to, without }: Extract<ToWorker, { type: 'try' }>,
+): Promise<void> {
   const made: Record<string, number> = {};
   let opened = 0;
   for (let number = from; number < to && !isStopped; number += 1) {
@@ -58,7 +61,13 @@ async function tryRange(set: SeedSet, { seed, from, to, without }: Extract<ToWor
 }
 
 function memoryFinding(taken: number): Finding {
-  return { output: 'any', check: 'memory', detail: '', key: 'memory', context: `${Math.round(taken / 1e6)} MB` };
+  return {
+    output: 'any',
+    check: 'memory',
+    detail: '',
+    key: 'memory',
+    context: `${Math.round(taken / 1e6)} MB`,
+  };
 }
 
 const seeds = loadSeedSet(process.argv[3]);
