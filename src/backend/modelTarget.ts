@@ -4,21 +4,29 @@ import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { TokenizerPrior } from '../core/model/modelRow';
 import type { RecordedUsage } from '../core/model/transcript';
+import { splitSystem } from '../core/sending/conversationParts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
 import { lookUpModel, type ModelLookUp } from '../core/tokens/modelTable';
 import { unknownPrior } from '../core/tokens/tokenizerPrior';
-import { type ContextZones, conversationZones, createZones, requestOf, zonesToJsonl } from './contextZones';
+import {
+  compressZones,
+  type ContextZones,
+  conversationZones,
+  requestOf,
+  splitLive,
+  zonesToJsonl,
+} from './contextZones';
 import { textsIn } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import { hostOf } from './faults';
 import {
+  conversationOfMessages,
   type CountTokens,
   isFull,
   NativeBackend,
-  type NativeMessage,
-  type NativeResponse,
   type SendOptions,
 } from './nativeBackend';
+import type { NativeMessage, NativeResponse } from './nativeMessage';
 import type { ProviderPreset } from './providers';
 import type { CallLimits } from './transport';
 
@@ -93,11 +101,37 @@ export interface ModelTarget {
   ): Promise<ModelReply>;
   /** One sentence where the conversation fills the model's window by our estimate. Sends nothing. */
   sizeNotes(conversation: Conversation): Promise<readonly string[]>;
-  /** The conversation's messages as JSONL in the provider's own form, the system prompt first. Sends nothing. */
+  /** The conversation followed by a question that is asked only this once. Sends nothing. */
+  withQuestion(conversation: Conversation, question: string): Conversation;
+  /**
+   * The conversation with another result of one call.
+   * @throws AgentError where it has no result of that call.
+   */
+  withResult(conversation: Conversation, callId: string, text: string): Conversation;
+  /** The messages that are kept as JSONL in the provider's own form, the system prompt first. Sends nothing. */
   jsonl(conversation: Conversation): string;
+  /**
+   * The conversation with the messages of a JSONL file, such as `jsonl` writes, in place of its own. Sends nothing.
+   * @throws AgentError where a line is not a message.
+   */
+  fromJsonl(conversation: Conversation, text: string): Conversation;
+  /** The request for a summary of all but the newest `keep` messages; undefined if there are no others. Sends nothing. */
+  prepareSummary(conversation: Conversation, keep: number): PreparedRequest | undefined;
+  /**
+   * Sends that request, and gives the conversation with the summary in place of the older messages. Rejects with
+   * AgentError, also where the model returns no summary.
+   */
+  compress(conversation: Conversation, keep: number, control: SendControl): Promise<Conversation>;
   /** Tokens of the request, counted by the provider: exact. Rejects with AgentError. */
   count(prepared: PreparedRequest, control: SendControl): Promise<number>;
 }
+
+/** Asks for a summary of a conversation in place of its next turn. */
+const summaryInstruction = [
+  'Summarise the conversation above, so that the work can go on from your summary alone.',
+  'Say what the user wants, what was decided, which files, commands and results matter, what is done, and what comes next.',
+  'Answer with the summary only. Do not call tools.',
+].join(' ');
 
 /** @throws AgentError where the address is invalid. */
 export function createTarget(settings: TargetSettings): ModelTarget {
@@ -116,29 +150,60 @@ export function createTarget(settings: TargetSettings): ModelTarget {
       : dialects[protocol].withLimit(further, maximumOutput, preset.outputLimitMember);
   const natives = ({ messages }: Pick<PreparedRequest, 'messages'>): readonly NativeMessage[] =>
     messages.map(native => backend.message(native));
+  const writtenTurns = (
+    conversation: Conversation,
+    turns: Conversation['turns'],
+  ): readonly NativeMessage[] =>
+    turns.length === 0 ? [] : natives(backend.write({ ...conversation, system: [], turns }, { model }));
   const zonesOf = (conversation: Conversation): ContextZones<NativeMessage> => {
-    const { messages } = backend.write({ ...conversation, system: [] }, { model });
-    const { immutable } = conversationZones(conversation);
-    const system = immutable.map(({ parts }) => backend.systemMessage(textsIn(parts).join('\n\n')));
-    return { ...createZones(system), incremental: natives({ messages }) };
+    const { immutable, compressed, incremental, scratch } = conversationZones(conversation);
+    const [summaries, others] = splitSystem(compressed, ({ role }) => role === 'system');
+    const systemMessages = (turns: Conversation['turns']): readonly NativeMessage[] =>
+      turns.map(({ parts }) => backend.systemMessage(textsIn(parts).join('\n\n')));
+    // Written together, because the API decides how turns follow each other.
+    const messages = writtenTurns(conversation, [...others, ...incremental]);
+    const isJoined = others.length > 0 && others.at(-1)?.role === incremental[0]?.role;
+    const live = writtenTurns(conversation, others).length - (isJoined ? 1 : 0);
+    return {
+      immutable: systemMessages(immutable),
+      compressed: [...systemMessages(summaries), ...messages.slice(0, live)],
+      incremental: messages.slice(live),
+      scratch: writtenTurns(conversation, scratch),
+    };
   };
+  const membersOf = (written: Pick<PreparedRequest, 'members'>): JsonObject => ({
+    ...written.members,
+    model,
+    ...limited,
+  });
+  const preparedOf = (
+    messages: readonly NativeMessage[],
+    members: JsonObject,
+    notes: readonly string[],
+  ): PreparedRequest => {
+    const request = backend.request(messages, members);
+    const { url } = backend.call(request, undefined);
+    return {
+      protocol,
+      host: hostOf({ url }),
+      isLocal: isLoopback(new URL(url).hostname),
+      messages: messages.map(({ native }) => native),
+      members,
+      body: request.body,
+      bytes: new TextEncoder().encode(JSON.stringify(request.body)).length,
+      notes,
+    };
+  };
+  const summaryRequest = (older: readonly NativeMessage[]): readonly NativeMessage[] => [
+    ...older,
+    backend.userMessage(summaryInstruction),
+  ];
   return {
     settings,
     prepare(conversation, { markEnd } = {}) {
       const written = backend.write(conversation, { model, markEnd });
-      const members = { ...written.members, model, ...limited };
-      const request = backend.request(natives(written), members);
-      const { url } = backend.call(request, undefined);
-      return {
-        protocol,
-        host: hostOf({ url }),
-        isLocal: isLoopback(new URL(url).hostname),
-        messages: written.messages,
-        members,
-        body: request.body,
-        bytes: new TextEncoder().encode(JSON.stringify(request.body)).length,
-        notes: [...conversation.notes, ...lossesOf(conversation, protocol)],
-      };
+      const notes = [...zoneNotes(conversation), ...conversation.notes, ...lossesOf(conversation, protocol)];
+      return preparedOf(natives(written), membersOf(written), notes);
     },
     ask: (prepared, control, onPiece) =>
       askBackend(backend, natives(prepared), { ...control, members: prepared.members }, onPiece),
@@ -149,9 +214,9 @@ export function createTarget(settings: TargetSettings): ModelTarget {
         description,
         schema,
       }));
-      const scratch = tools.length === 0 ? [] : [backend.systemMessage(JSON.stringify(tools))];
+      const schemas = tools.length === 0 ? [] : [backend.systemMessage(JSON.stringify(tools))];
       const isTooLarge =
-        Number.isFinite(window) && (await isFull(backend, requestOf(zonesOf(conversation), scratch)));
+        Number.isFinite(window) && (await isFull(backend, [...schemas, ...requestOf(zonesOf(conversation))]));
       return isTooLarge
         ? [
             translate(
@@ -162,7 +227,74 @@ export function createTarget(settings: TargetSettings): ModelTarget {
           ]
         : [];
     },
+    withQuestion: (conversation, question) => ({
+      ...conversation,
+      turns: [
+        ...conversation.turns,
+        ...backend
+          .userMessage(question)
+          .turns()
+          .map(turn => ({ ...turn, zone: 'scratch' as const })),
+      ],
+    }),
+    withResult(conversation, callId, text) {
+      const isOfCall = (part: ConversationPart): boolean => part.kind === 'result' && part.callId === callId;
+      if (!conversation.turns.some(({ parts }) => parts.some(isOfCall))) {
+        throw new AgentError('context', translate('The request has no result of the call {0}.', callId));
+      }
+      const given = backend.toolMessage(callId, text).parts();
+      const turns = conversation.turns.map(turn => ({
+        ...turn,
+        parts: turn.parts.flatMap(part =>
+          isOfCall(part) ? given.map(other => ({ ...other, blocks: part.blocks })) : [part],
+        ),
+      }));
+      return { ...conversation, turns };
+    },
     jsonl: conversation => zonesToJsonl(backend, zonesOf(conversation)),
+    fromJsonl(conversation, text) {
+      const lines = text.split('\n').filter(line => line.trim() !== '');
+      const messages = backend.toRequestMessages(lines.map(line => backend.messageFromJsonl(line)));
+      const { system, turns } = conversationOfMessages(messages);
+      // The file has the texts of the system prompt. Where they are unchanged, the recorded form of it stays.
+      const isSameSystem = textsIn(system).join('\n\n') === textsIn(conversation.system).join('\n\n');
+      return { ...conversation, system: isSameSystem ? conversation.system : system, turns, breakpoints: [] };
+    },
+    prepareSummary(conversation, keep) {
+      const zones = zonesOf(conversation);
+      const { older } = splitLive(zones, keep);
+      const { members } = backend.write(conversation, { model });
+      return older.length === 0
+        ? undefined
+        : preparedOf(
+            summaryRequest(backend.toRequestMessages([...zones.compressed, ...older])),
+            membersOf({ members }),
+            [],
+          );
+    },
+    async compress(conversation, keep, control) {
+      const { members } = backend.write(conversation, { model });
+      // System prompt and tools are members of the request.
+      const zones = { ...zonesOf(conversation), immutable: [] };
+      const compressed = await compressZones(backend, zones, keep, async older => {
+        const options = { ...control, members: membersOf({ members }) };
+        const response = await backend.send(summaryRequest(older), options);
+        const [summary] = backend.extractMessagesFromBackendResponse([response]);
+        if (summary === undefined || textsIn(summary.parts()).join('').trim() === '') {
+          throw new AgentError('context', translate('The model returned no summary.'));
+        }
+        return summary;
+      });
+      const turnsOf = (messages: readonly NativeMessage[]) => messages.flatMap(message => message.turns());
+      return {
+        ...conversation,
+        turns: [
+          ...turnsOf(compressed.compressed).map(turn => ({ ...turn, zone: 'compressed' as const })),
+          ...turnsOf(compressed.incremental),
+          ...conversationZones(conversation).scratch,
+        ],
+      };
+    },
     count: (prepared, control) =>
       backend.countExactly(natives(prepared), { ...control, members: prepared.members }),
   };
@@ -213,6 +345,28 @@ async function askBackend(
     duration: performance.now() - started,
     error,
   };
+}
+
+/** What of the request is not the live conversation as it was recorded. */
+function zoneNotes(conversation: Conversation): readonly string[] {
+  const { compressed, scratch } = conversationZones(conversation);
+  const pruned = conversation.pruned?.length ?? 0;
+  return [
+    ...(compressed.length === 0
+      ? []
+      : [
+          translate(
+            'The request begins with {0, plural, one {a summary} other {# summaries}} of what came before.',
+            compressed.length,
+          ),
+        ]),
+    ...(pruned === 0
+      ? []
+      : [translate('{0, plural, one {# block is} other {# blocks are}} sent pruned.', pruned)]),
+    ...(scratch.length === 0
+      ? []
+      : [translate('The question is asked only this once. It does not become part of the context.')]),
+  ];
 }
 
 /** What has to be left out for the target's provider. */

@@ -9,38 +9,27 @@ import {
   toJson,
 } from '../core/base/json';
 import { translate } from '../core/base/translate';
-import {
-  AgentError,
-  type ClassifiedChunk,
-  type ContextBackendResponse,
-  type ContextMessage,
-  type SendingContextBackend,
-  type StreamEvent,
-} from '../core/model/contextBackend';
-import {
-  type Conversation,
-  type ConversationPart,
-  type Protocol,
-  protocols,
-} from '../core/model/conversation';
-import type { PromptRole } from '../core/model/labels';
+import { AgentError, type ClassifiedChunk, type SendingContextBackend } from '../core/model/contextBackend';
+import { type Conversation, type Protocol, protocols } from '../core/model/conversation';
 import type { RecordedUsage } from '../core/model/transcript';
 import { splitSystem } from '../core/sending/conversationParts';
 import {
   type NativeConversation,
   type NativeRequest,
   objectsAt,
-  type TextDelta,
   type WriteOptions,
 } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import { apiError, hostOf, providerMessage } from './faults';
+import { NativeMessage, NativeResponse } from './nativeMessage';
 import { type CallLimits, postForEvents, postJson, type ProviderCall } from './transport';
 
 /** Counts the tokens of a text; may ask a service. */
 export type CountTokens = (text: string) => Promise<number>;
 
 export interface BackendOptions {
+  /** The model that is asked where a request names none. */
+  readonly model?: string;
   /** Size of the model's window in tokens; infinite where it is not known. */
   readonly contextWindow: number;
   readonly countTokens: CountTokens;
@@ -50,101 +39,11 @@ export interface BackendOptions {
   readonly counts?: boolean;
 }
 
-/** What a conversation is sent with. */
+/** What a conversation is sent with; everything has a default. */
 export interface SendOptions extends CallLimits {
-  /** The members of the native request beside its messages: model, tools, limits. */
-  readonly members: JsonObject;
+  /** The members of the native request beside its messages: tools, limits, another model than the backend's. */
+  readonly members?: JsonObject;
   readonly apiKey?: string | undefined;
-}
-
-/** A message of any protocol, in its own provider's form. Its content is untrusted until it is checked. */
-export class NativeMessage implements ContextMessage<NativeMessage> {
-  constructor(
-    readonly protocol: Protocol,
-    readonly native: JsonObject,
-  ) {}
-
-  /** `tool` for a message that contains only results. */
-  role(): PromptRole {
-    const role = this.turns()[0]?.role ?? 'user';
-    const parts = this.parts();
-    return role === 'user' && parts.length > 0 && parts.every(({ kind }) => kind === 'result')
-      ? 'tool'
-      : role;
-  }
-
-  preserveReasoning(): boolean {
-    return dialects[this.protocol].keepsReasoning(this.native);
-  }
-
-  withoutReasoning(): NativeMessage {
-    return new NativeMessage(this.protocol, dialects[this.protocol].withoutReasoning(this.native));
-  }
-
-  withRole(role: PromptRole): NativeMessage {
-    return new NativeMessage(this.protocol, dialects[this.protocol].withRole(this.native, role));
-  }
-
-  turns(): Conversation['turns'] {
-    return dialects[this.protocol].read(this.native);
-  }
-
-  parts(): readonly ConversationPart[] {
-    return this.turns().flatMap(({ parts }) => parts);
-  }
-
-  /** Everything that a tokenizer can count; pictures and sound cannot be counted from their data. */
-  texts(): readonly string[] {
-    return this.parts().flatMap(part => {
-      switch (part.kind) {
-        case 'text':
-        case 'thinking':
-        case 'result':
-          return part.text === '' ? [] : [part.text];
-        case 'call':
-          return [part.name, typeof part.input === 'string' ? part.input : toJson(part.input)];
-        case 'picture':
-        case 'other':
-          return [];
-      }
-    });
-  }
-}
-
-/** A whole response, or one event of a stream, in the provider's form. */
-export class NativeResponse implements ContextBackendResponse {
-  constructor(
-    readonly protocol: Protocol,
-    readonly native: JsonObject,
-  ) {}
-
-  reasoningContent(): string | undefined {
-    return this.texts().thinking;
-  }
-
-  content(): string | undefined {
-    return this.texts().content;
-  }
-
-  /** The message of a whole response; `undefined` for an event, and for a response that says nothing. */
-  message(): NativeMessage | undefined {
-    const dialect = dialects[this.protocol];
-    const native = dialect.isWhole(this.native) ? dialect.messageOf(this.native) : undefined;
-    return native && new NativeMessage(this.protocol, native);
-  }
-
-  private texts(): TextDelta {
-    const dialect = dialects[this.protocol];
-    if (!dialect.isWhole(this.native)) {
-      return dialect.delta(this.native);
-    }
-    const parts = this.message()?.parts() ?? [];
-    const textOf = (kind: 'text' | 'thinking'): string | undefined => {
-      const texts = parts.flatMap(part => (part.kind === kind ? [part.text] : []));
-      return texts.length === 0 ? undefined : texts.join('');
-    };
-    return { thinking: textOf('thinking'), content: textOf('text') };
-  }
 }
 
 /**
@@ -189,21 +88,38 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
   }
 
   toRequestMessages(messages: readonly NativeMessage[]): readonly NativeMessage[] {
-    return messages.map(message => (message.preserveReasoning() ? message : message.withoutReasoning()));
+    return messages.map(message => {
+      const dialect = dialects[message.protocol];
+      if (!dialect.isMessage(message.native)) {
+        throw new AgentError(
+          'context',
+          translate('The context has something that is no message of the {0}.', dialect.api),
+        );
+      }
+      return message.preserveReasoning() ? message : message.withoutReasoning();
+    });
   }
 
   classifyChunk(response: NativeResponse, sawThinking: boolean): ClassifiedChunk<NativeResponse> {
-    const events: StreamEvent<NativeResponse>[] = [];
-    let thinking = sawThinking;
-    if (response.reasoningContent() !== undefined) {
-      events.push({ kind: 'thinking', response });
-      thinking = true;
+    switch (response.responseType()) {
+      case 'empty':
+        return { events: [], sawThinking };
+      case 'reasoning':
+        return { events: [{ kind: 'thinking', response }], sawThinking: true };
+      case 'content':
+        return {
+          events: [{ kind: sawThinking ? 'contentFirst' : 'content', response }],
+          sawThinking: false,
+        };
+      case 'reasoningAndContent':
+        return {
+          events: [
+            { kind: 'thinking', response },
+            { kind: 'contentFirst', response },
+          ],
+          sawThinking: false,
+        };
     }
-    if (response.content() !== undefined) {
-      events.push({ kind: thinking ? 'contentFirst' : 'content', response });
-      thinking = false;
-    }
-    return { events, sawThinking: thinking };
   }
 
   mergeChunks(responses: readonly NativeResponse[]): NativeMessage | undefined {
@@ -283,25 +199,27 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     return new NativeMessage(protocol, native);
   }
 
-  /** A conversation in this provider's form. */
+  /** A conversation in this provider's form. System turns that it begins with join its system prompt. */
   write(conversation: Conversation, options: WriteOptions): NativeConversation {
-    return this.dialect.write(conversation, options);
+    const [leading, turns] = splitSystem(conversation.turns, ({ role }) => role === 'system');
+    const system = [...conversation.system, ...leading.flatMap(({ parts }) => parts)];
+    return this.dialect.write({ ...conversation, system, turns }, options);
   }
 
   /** The native request that sends the messages. */
-  request(messages: readonly NativeMessage[], members: JsonObject, isStream = false): NativeRequest {
-    const own = this.inOwnForm(messages, members);
+  request(messages: readonly NativeMessage[], members: JsonObject = {}, isStream = false): NativeRequest {
+    const own = this.inOwnForm(messages, this.withModel(members));
     return this.dialect.request(own.messages, own.members, isStream);
   }
 
-  async send(messages: readonly NativeMessage[], options: SendOptions): Promise<NativeResponse> {
+  async send(messages: readonly NativeMessage[], options: SendOptions = {}): Promise<NativeResponse> {
     const call = this.call(this.request(messages, options.members), options.apiKey);
     const response = this.response(await postJson(call, options));
     refuseError(call, response);
     return response;
   }
 
-  sendStream(messages: readonly NativeMessage[], options: SendOptions): AsyncGenerator<NativeResponse> {
+  sendStream(messages: readonly NativeMessage[], options: SendOptions = {}): AsyncGenerator<NativeResponse> {
     return this.stream(this.call(this.request(messages, options.members, true), options.apiKey), options);
   }
 
@@ -316,7 +234,7 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
         translate('The {0} cannot count the tokens of a request.', this.dialect.api),
       );
     }
-    const own = this.inOwnForm(messages, options.members);
+    const own = this.inOwnForm(messages, this.withModel(options.members ?? {}));
     const call = this.call(this.dialect.countRequest(own.messages, own.members), options.apiKey);
     const answer = await postJson(call, options);
     const count = numberAt(answer, 'input_tokens') ?? numberAt(answer, 'totalTokens');
@@ -356,6 +274,11 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
     }
   }
 
+  private withModel(members: JsonObject): JsonObject {
+    const { model } = this.options;
+    return model === undefined ? members : { model, ...members };
+  }
+
   private inOwnForm(messages: readonly NativeMessage[], members: JsonObject): NativeConversation {
     if (messages.every(({ protocol }) => protocol === this.protocol)) {
       return { messages: nativesOf(messages), members };
@@ -371,8 +294,8 @@ export async function isFull(backend: NativeBackend, messages: readonly NativeMe
   return (await backend.estimateTokens(messages)) >= backend.contextWindow();
 }
 
-/** Native messages of any providers as one conversation. */
-function conversationOfMessages(messages: readonly NativeMessage[]): Conversation {
+/** Native messages of any providers as one conversation; those of the system that it begins with are its system prompt. */
+export function conversationOfMessages(messages: readonly NativeMessage[]): Conversation {
   const [leading, turns] = splitSystem(
     messages.flatMap(message => message.turns()),
     ({ role }) => role === 'system',

@@ -102,11 +102,7 @@ function wrap(text: string, heading: string): string {
   return [...lines, line].map(each => `${each.trimEnd()}\n`).join('');
 }
 
-/** Prints a result: as JSON where `--json` is given, else as text. */
-export function print(json: boolean | undefined, value: unknown, text: () => string): void {
-  if (json === true) {
-    printJson(value);
-  } else {
-    printText(text());
-  }
+/** Prints a result without credentials: as JSON where `--json` is given, else as text. */
+export async function print(json: boolean | undefined, value: unknown, text: () => string): Promise<void> {
+  await (json === true ? printJson(value) : printText(text()));
 }

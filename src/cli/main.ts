@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
@@ -21,7 +22,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(8)} ${known.summary}`);
     const more = translate('To see the options of a command: {0}', 'context-inspector COMMAND --help');
-    printText(inLines([translate('Commands:'), ...rows, '', more]));
+    await printText(inLines([translate('Commands:'), ...rows, '', more]));
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);
@@ -30,7 +31,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
     throw new UsageError(translate('Expected one of the commands {0}.', names));
   }
   if (words.some(isHelp)) {
-    printText(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
+    await printText(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
     return 0;
   }
   return command.run(words);
@@ -46,12 +47,9 @@ main(process.argv.slice(2)).then(
   code => {
     process.exitCode = code;
   },
-  (error: unknown) => {
-    if (error instanceof UsageError) {
-      printNotice(`${error.message}\n`);
-    } else {
-      printNotice(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-    }
+  async (error: unknown) => {
     process.exitCode = 2;
+    const sentence = error instanceof UsageError ? error.message : inspectValue(error);
+    await printNotice(`${sentence}\n`);
   },
 );

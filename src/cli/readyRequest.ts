@@ -1,10 +1,10 @@
-import { conversationZones, withQuestion } from '../backend/contextZones';
 import type { ModelTarget, PreparedRequest, SendControl } from '../backend/modelTarget';
-import { presetForModel, providerPreset, type ProviderPreset } from '../backend/providers';
+import { presetForModel, type ProviderPreset, providerPreset } from '../backend/providers';
 import { translate } from '../core/base/translate';
 import { isAgentError } from '../core/model/contextBackend';
 import type { Conversation } from '../core/model/conversation';
 import type { RecordedUsage } from '../core/model/transcript';
+import { redactConversation } from '../core/sending/redactConversation';
 import { sentConversation } from '../core/sending/sentConversation';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestCost } from '../core/tokens/prices';
@@ -28,13 +28,15 @@ export interface ReadyRequest {
 
 /**
  * Prepares a request of the transcript. Sends nothing. Throws UsageError.
- * @param values `ask` is a question that is asked after the request
+ * @param edited changes what is sent, before credentials are taken out
  */
 export async function readyRequest(
   session: TranscriptSession,
   request: number,
-  values: Values<typeof sendOptions> & { readonly ask?: string | undefined },
+  values: Values<typeof sendOptions>,
   maximumOutput?: number,
+  edited: (recorded: Conversation, target: ModelTarget) => Promise<Conversation> = recorded =>
+    Promise.resolve(recorded),
 ): Promise<ReadyRequest> {
   const model = values.model ?? session.transcript.requests[request]?.model ?? session.model;
   if (model === '') {
@@ -42,14 +44,11 @@ export async function readyRequest(
   }
   const preset = presetOf(values.provider, model);
   const prune = values.pruned === true ? await readPruneConfig(values.config) : undefined;
-  const recorded = await sentConversation(session, request, {
-    prune,
-    redactWith: values['keep-secrets'] === true ? undefined : secretScanner,
-  });
+  const redactWith = values['keep-secrets'] === true ? undefined : secretScanner;
+  const recorded = await sentConversation(session, request, { prune, redactWith });
   if (recorded === undefined) {
     throw new UsageError(translate('There is no request {0}.', request));
   }
-  const conversation = values.ask === undefined ? recorded : withQuestion(recorded, values.ask);
   // Only the commands that need it load the code that talks to models.
   const { createTarget } = await import('../backend/main');
   const target = createTarget({
@@ -59,22 +58,31 @@ export async function readyRequest(
     maximumOutput,
     lookUp: id => session.modelRow(id),
   });
+  const changed = await asUsageError(() => edited(recorded, target));
+  const conversation =
+    changed === recorded || redactWith === undefined
+      ? changed
+      : await redactConversation(changed, redactWith);
   const prepared = await asUsageError(() => target.prepare(conversation));
   const notes = [...prepared.notes, ...(await target.sizeNotes(conversation))];
   return {
     target,
     conversation,
     prepared,
-    notice: describe({ ...prepared, notes }, conversation, model, preset),
+    notice: describe({ ...prepared, notes }, model, preset),
     control: () => ({ apiKey: keyOf(preset, values['key-variable']) }),
   };
 }
 
 /** Shows what would be sent, and says whether the user agreed to send it. */
-export function confirmed({ notice }: ReadyRequest, limit: string, yes: boolean | undefined): boolean {
-  printNotice(`${notice}  ${limit}\n`);
+export async function confirmed(
+  { notice }: Pick<ReadyRequest, 'notice'>,
+  limit: string,
+  yes: boolean | undefined,
+): Promise<boolean> {
+  await printNotice(`${notice}  ${limit}\n`);
   if (yes !== true) {
-    printNotice(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
+    await printNotice(`${translate('Nothing was sent. Add --yes to send it.')}\n`);
   }
   return yes === true;
 }
@@ -106,19 +114,17 @@ function keyOf(preset: ProviderPreset, variable: string | undefined): string | u
 
 function describe(
   { host, isLocal, messages, bytes, notes }: PreparedRequest,
-  conversation: Conversation,
   model: string,
   preset: ProviderPreset,
 ): string {
   const place = isLocal ? translate('{0} on this machine', host) : host;
-  const { compressed } = conversationZones(conversation);
   const sent = translate('{0, plural, one {# message} other {# messages}}', messages.length);
   const line = translate(
     'To {0} at {1}, model {2}: {3}, {4} bytes',
     preset.name,
     place,
     model,
-    compressed.length === 0 ? sent : translate('{0} ({1} of summaries)', sent, number(compressed.length)),
+    sent,
     number(bytes),
   );
   return [line, ...notes.map(note => `  ${note}`), ''].join('\n');

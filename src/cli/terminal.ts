@@ -1,8 +1,11 @@
 import { translate } from '../core/base/translate';
+import { Gate } from '../core/sensitivity/gate';
 import { describeWriteError } from '../node/fileErrors';
+import { secretScanner } from '../node/secretScannerOnDemand';
 
-// The only place that writes to the terminal. Texts of transcripts and providers may hold control sequences, which set
-// the clipboard or the title, or clear the screen, and lines that a build machine takes for its own commands.
+// The only place that writes to the terminal. Names, labels and errors may hold credentials. Texts of transcripts and
+// providers may hold control sequences, which set the clipboard or the title, or clear the screen, and lines that a build
+// machine takes for its own commands.
 
 /** Control characters but tab and line feed, characters that change the direction of text, and other line ends. */
 const invisible = /[^\P{Cc}\t\n]|[\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
@@ -42,27 +45,32 @@ function visibleJson(json: string): string {
 }
 
 /** Prints a text to the standard output. */
-export function printText(text: string): void {
-  process.stdout.write(visible(text));
+export async function printText(text: string): Promise<void> {
+  process.stdout.write(visible(await withoutSecrets(text)));
 }
 
 /** Prints a value as indented JSON to the standard output. */
-export function printJson(value: unknown): void {
-  process.stdout.write(`${visibleJson(JSON.stringify(value, null, 2))}\n`);
+export async function printJson(value: unknown): Promise<void> {
+  const json = await new Gate(secretScanner).json(JSON.stringify(value, null, 2));
+  process.stdout.write(`${visibleJson(json)}\n`);
 }
 
 /** Prints workflow commands. Their values are already escaped, so none of them begins a line. */
-export function printWorkflowCommands(text: string): void {
-  process.stdout.write(withoutControls(text));
+export async function printWorkflowCommands(text: string): Promise<void> {
+  process.stdout.write(withoutControls(await withoutSecrets(text)));
 }
 
 /** Prints a sentence to the standard error, which keeps it apart from results. */
-export function printNotice(text: string): void {
-  process.stderr.write(visible(text));
+export async function printNotice(text: string): Promise<void> {
+  process.stderr.write(visible(await withoutSecrets(text)));
+}
+
+function withoutSecrets(text: string): Promise<string> {
+  return new Gate(secretScanner).text(text);
 }
 
 /** The end of a piece that the next piece may make a workflow command of. */
-const undecided = /(?:\n[^\S\n]*:?|#+\w*)$/;
+const undecided = /(?:\r?\n[^\S\n]*:?|#+\w*|\r)$/;
 const undecidedLine = /^[^\S\n]*:?$/;
 
 /** Prints text that arrives in pieces, such as a reply. `end` prints what was held back. */
@@ -103,7 +111,8 @@ export function endWithoutReader(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE' && stream === process.stdout) {
-        printNotice(`${translate('The result could not be printed: {0}', describeWriteError(error))}\n`);
+        const sentence = translate('The result could not be printed: {0}', describeWriteError(error));
+        process.stderr.write(`${sentence}\n`);
       }
       process.exit(error.code === 'EPIPE' ? 0 : 2);
     });

@@ -49,7 +49,7 @@ export async function withTranscript<Result>(
   }
 }
 
-/** A request of an open transcript whose tokens are counted. */
+/** A request of an open transcript that is counted and scanned. */
 export interface ChosenRequest {
   readonly session: TranscriptSession;
   /** Among all requests of the file. */
@@ -74,7 +74,8 @@ export function atRequest(
   const conversation = readWhole('--conversation', values.conversation, 0, 0);
   return withTranscript(file, values.models, async session => {
     const chosen = requestAt(file, requestsOf(file, session, conversation), index);
-    await session.countTokens();
+    // Scanned as well, since labels are shown: what was found in a text is taken out of its label.
+    await session.measure();
     return work({ session, ...chosen });
   });
 }

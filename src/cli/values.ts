@@ -35,16 +35,21 @@ export function readOneOf<Name extends string>(option: string, text: string, nam
 type Parsed<Value> =
   { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string };
 
+/** The text of a file. The error names the file. */
+export async function readTextFile(path: string): Promise<string> {
+  const text = await readFile(path, 'utf8').catch((error: unknown) => {
+    throw new UsageError(`${path}: ${describeFileError(error)}`);
+  });
+  // Editors on Windows write a byte order mark.
+  return text.replace(/^\uFEFF/, '');
+}
+
 /** The content of a JSON file. Every error names the file. */
 export async function readJsonFile<Value>(
   path: string,
   parse: (value: unknown) => Parsed<Value>,
 ): Promise<Value> {
-  const text = await readFile(path, 'utf8').catch((error: unknown) => {
-    throw new UsageError(`${path}: ${describeFileError(error)}`);
-  });
-  // Editors on Windows write a byte order mark.
-  const json = parseJson(text.replace(/^\uFEFF/, ''));
+  const json = parseJson(await readTextFile(path));
   if (json === undefined) {
     throw new UsageError(`${path}: ${translate('This is not JSON.')}`);
   }

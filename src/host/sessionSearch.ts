@@ -4,6 +4,7 @@ import { lastName } from '../core/finder/pathPattern';
 import type { SessionFile } from '../core/finder/sessionList';
 import type { OutlineResult } from '../core/finder/sessionOutline';
 import { describeSession, oneLine } from '../core/finder/sessionText';
+import type { Gate } from '../core/sensitivity/gate';
 
 /** How many sessions are read between two updates of the list. */
 const batchLength = 100;
@@ -13,6 +14,8 @@ export interface SearchTools {
   readonly isShown: (file: SessionFile, outline: OutlineResult) => boolean;
   /** The working directory; empty if unknown. */
   readonly projectOf: (file: SessionFile) => string;
+  /** What titles and names pass before they are shown. */
+  readonly gate: Gate;
 }
 
 interface SessionPick extends vscode.QuickPickItem {
@@ -62,15 +65,15 @@ async function fill(
   for (let start = 0; start < files.length; start += batchLength) {
     const batch = files.slice(start, start + batchLength);
     const outlines = await Promise.all(batch.map(tools.outline));
+    for (const [index, file] of batch.entries()) {
+      const outline = outlines[index];
+      if (outline !== undefined && tools.isShown(file, outline)) {
+        picks.push(await pickOf(file, outline, tools));
+      }
+    }
     if (!state.isOpen) {
       return;
     }
-    batch.forEach((file, index) => {
-      const outline = outlines[index];
-      if (outline !== undefined && tools.isShown(file, outline)) {
-        picks.push(pickOf(file, outline, tools.projectOf(file)));
-      }
-    });
     const [active] = picker.activeItems;
     picker.items = [...picks];
     if (active !== undefined) {
@@ -80,8 +83,13 @@ async function fill(
   picker.busy = false;
 }
 
-function pickOf(file: SessionFile, outline: OutlineResult, project: string): SessionPick {
-  const { title, description } = describeSession(file, outline, Date.now());
+async function pickOf(
+  file: SessionFile,
+  outline: OutlineResult,
+  { projectOf, gate }: SearchTools,
+): Promise<SessionPick> {
+  const { title, description } = await describeSession(file, outline, Date.now(), gate);
+  const project = await gate.text(projectOf(file));
   const place = [file.agent, oneLine(project === '' ? '' : lastName(project))].filter(part => part !== '');
   return { label: plain(title), description: plain(place.join(' · ')), detail: plain(description), file };
 }

@@ -5,8 +5,10 @@ import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations'
 import { lastName } from '../core/finder/pathPattern';
 import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
 import type { OutlineResult } from '../core/finder/sessionOutline';
-import { describeSession, oneLine } from '../core/finder/sessionText';
+import { describeSession, oneLine, type SessionText } from '../core/finder/sessionText';
+import { Gate } from '../core/sensitivity/gate';
 import { describeFileError } from '../node/fileErrors';
+import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
 import { droppedFiles, droppedTypes, uriList } from './sessionDrop';
@@ -25,6 +27,7 @@ export type SessionNode =
       readonly kind: 'session';
       readonly file: SessionFile;
       readonly outline: OutlineResult;
+      readonly text: SessionText;
       readonly hasAgent: boolean;
     }
   /** The rest of a long list, which is read on demand. */
@@ -45,6 +48,8 @@ export class SessionsView
   private readonly changes = new vscode.EventEmitter<undefined>();
   readonly onDidChangeTreeData = this.changes.event;
   private readonly finder = new SessionFinder();
+  /** What titles, names and paths pass before they are shown. */
+  private readonly gate = new Gate(secretScanner);
   private readonly shown = new Map<string, number>();
   private readonly watcher: SessionWatcher;
   /** The state of the files when the list was made. */
@@ -95,7 +100,13 @@ export class SessionsView
       case 'workspace':
         return this.page('workspace', node.sessions, true);
       case 'agent':
-        return node.agent.projects.map(project => ({ kind: 'project', agent: node.agent.agent, project }));
+        return Promise.all(
+          node.agent.projects.map(async project => ({
+            kind: 'project' as const,
+            agent: node.agent.agent,
+            project: { ...project, name: await this.gate.text(project.name) },
+          })),
+        );
       case 'project':
         return this.page(`${node.agent} ${node.project.key}`, node.project.sessions, false);
       case 'session':
@@ -148,7 +159,11 @@ export class SessionsView
     const nodes = await Promise.all(
       sessions.slice(0, wanted).map(async (file): Promise<readonly SessionNode[]> => {
         const outline = await this.finder.outline(file);
-        return isShown(file, outline) ? [{ kind: 'session', file, outline, hasAgent }] : [];
+        if (!isShown(file, outline)) {
+          return [];
+        }
+        const text = await describeSession(file, outline, Date.now(), this.gate);
+        return [{ kind: 'session', file, outline, text, hasAgent }];
       }),
     );
     const hidden = sessions.length - wanted;
@@ -208,6 +223,7 @@ export class SessionsView
       outline: file => this.finder.outline(file),
       isShown,
       projectOf: file => this.finder.factsOf(file).workingDirectory ?? '',
+      gate: this.gate,
     });
     if (chosen !== undefined) {
       await vscode.commands.executeCommand(commandIds.open, fileUri(chosen));
@@ -281,9 +297,9 @@ function group(
 function sessionItem({
   file,
   outline,
+  text: { title, description, tooltip },
   hasAgent,
 }: Extract<SessionNode, { kind: 'session' }>): vscode.TreeItem {
-  const { title, description, tooltip } = describeSession(file, outline, Date.now());
   const item = new vscode.TreeItem(title);
   item.id = `session ${file.path}`;
   item.description = hasAgent ? `${file.agent} · ${description}` : description;

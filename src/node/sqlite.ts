@@ -1,7 +1,31 @@
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { translate } from '../core/base/translate';
 import type { Database } from '../core/reading/format';
+import { isTreeSound } from './sqlitePages';
 import { applyWriteAheadLog } from './writeAheadLog';
+
+type Row = Readonly<Record<string, unknown>>;
+
+/**
+ * What a statement may do that only reads stored rows (SQLite, "The bytecode engine"). A view, a virtual table and a
+ * computed column need other instructions, and what they run need not end.
+ */
+const readingOpcodes = new Set([
+  'Init',
+  'Transaction',
+  'Goto',
+  'Halt',
+  'OpenRead',
+  'Rewind',
+  'Rowid',
+  'Column',
+  'RealAffinity',
+  'ResultRow',
+  'Next',
+]);
+
+/** How much more than its bytes a table may hold: texts that columns got later as defaults are stored once. */
+const sharedValues = 1_000_000;
 
 /**
  * Opens an SQLite database (sql.js) in memory. The file is never written. Throws if the bytes are not a database.
@@ -10,28 +34,87 @@ import { applyWriteAheadLog } from './writeAheadLog';
 export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint8Array()): Promise<Database> {
   const sqlite = await initSqlJs();
   // sql.js does not read logs, and without its log a database lacks its newest rows.
-  const database = new sqlite.Database(applyWriteAheadLog(bytes, log));
-  const query: Database['query'] = (statement, ...parameters) => {
+  const file = applyWriteAheadLog(bytes, log);
+  if (!isTreeSound(file)) {
+    throw damaged();
+  }
+  const database = new sqlite.Database(file);
+  const query = (statement: string, parameters: readonly string[] = []): readonly Row[] => {
     const prepared = database.prepare(statement, [...parameters]);
+    // Every value takes at least a byte of its row, so no honest table exceeds this.
+    let left = 2 * file.length + sharedValues;
     try {
-      const rows: Readonly<Record<string, unknown>>[] = [];
+      const rows: Row[] = [];
       while (prepared.step()) {
-        rows.push(prepared.getAsObject());
+        const row = prepared.getAsObject();
+        rows.push(row);
+        for (const name in row) {
+          const value = row[name];
+          left -= 1 + (typeof value === 'object' || typeof value === 'string' ? (value?.length ?? 0) : 0);
+        }
+        if (left < 0) {
+          throw damaged();
+        }
       }
       return rows;
     } finally {
       prepared.free();
     }
   };
+  const onlyReads = (statement: string): boolean =>
+    query(`EXPLAIN ${statement}`).every(
+      ({ opcode }) => typeof opcode === 'string' && readingOpcodes.has(opcode),
+    );
   try {
-    const tables = query("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name");
+    const tables = tablesOf(query);
     return {
-      tables: tables.flatMap(({ name }) => (typeof name === 'string' ? name : [])),
-      query,
+      tables,
+      rows: (table, columns) => {
+        const known = tables.get(table) ?? [];
+        const read = columns === undefined ? known : known.filter(column => columns.includes(column));
+        if (read.length === 0) {
+          return [];
+        }
+        const statement = `SELECT ${read.map(quoted).join(', ')} FROM ${quoted(table)} NOT INDEXED`;
+        try {
+          if (onlyReads(statement)) {
+            return query(statement);
+          }
+        } catch {
+          // What SQLite says about a damaged file is no sentence for a user.
+        }
+        throw damaged();
+      },
       close: () => database.close(),
     };
   } catch {
     database.close();
-    throw new Error(translate('This SQLite database is damaged.'));
+    throw damaged();
   }
+}
+
+function damaged(): Error {
+  return new Error(translate('This SQLite database is damaged.'));
+}
+
+/** Tables with a tree of their own, and their columns without the computed ones. */
+function tablesOf(
+  query: (statement: string, parameters?: readonly string[]) => readonly Row[],
+): ReadonlyMap<string, readonly string[]> {
+  const real = query(
+    "SELECT name FROM sqlite_master WHERE type = 'table' AND rootpage > 0 AND sql LIKE 'CREATE TABLE%' ORDER BY name",
+  );
+  return new Map(
+    real.flatMap(({ name }): [string, readonly string[]][] => {
+      if (typeof name !== 'string') {
+        return [];
+      }
+      const columns = query('SELECT name FROM pragma_table_info(?)', [name]);
+      return [[name, columns.flatMap(column => (typeof column['name'] === 'string' ? column['name'] : []))]];
+    }),
+  );
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
 }

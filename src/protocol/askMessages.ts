@@ -119,6 +119,7 @@ const recordedUsage = schemaOf<RecordedUsage>()(
     reasoning: optionalNumber,
     cacheLifetime: optionalNumber,
     cacheWriteHour: optionalNumber,
+    isDamaged: v.exactOptional(v.boolean()),
   }),
 );
 

@@ -3,6 +3,7 @@ import { cacheReportSchema } from '../core/cache/cacheFinding';
 import { replaySummary } from '../core/prune/replaySummary';
 import { renderedSummarySchema, stabilityAnswer } from '../core/questions/answers';
 import { blockText } from '../core/session/blockText';
+import { planners } from '../core/stability/planWords';
 import { foundMoments, foundOptions } from './answers';
 import { askOffer } from './askMessages';
 import { count, type Described, pruneOptions } from './schema';
@@ -48,7 +49,10 @@ export const sessionQuestions = {
     result: blockText,
   },
   rendered: { params: atRequest, result: renderedSummarySchema },
-  stability: { params: atRequest, result: stabilityAnswer },
+  stability: {
+    params: v.strictObject({ request: count, planner: v.picklist(planners) }),
+    result: stabilityAnswer,
+  },
   cacheReport: { params: nothing, result: cacheReportSchema },
   pruneReplay: { params: pruneAtRequest, result: replaySummary },
   bestMoment: { params: pruneAtRequest, result: foundMoments },

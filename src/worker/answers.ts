@@ -25,7 +25,7 @@ export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   blockText: ({ session }, { block, start, length, reveal }) =>
     session.blockText(block, start, length, reveal),
   rendered: ({ session }, { request }) => renderedSummary(session, request),
-  stability: ({ session }, { request }) => stabilityOf(session, request),
+  stability: ({ session }, { request, planner }) => stabilityOf(session, request, planner),
   cacheReport: ({ session }) => cacheQuestions(session).report(),
   pruneReplay: ({ session }, { request, options }) => cacheQuestions(session).pruneReplay(request, options),
   bestMoment: ({ session }, { request, options }) => cacheQuestions(session).bestMoment(request, options),

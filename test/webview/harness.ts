@@ -4,6 +4,7 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import type { CacheReport } from '../../src/core/cache/cacheFinding';
 import type { Session } from '../../src/core/model/columns';
 import type { RenderedSummary, StabilityAnswer } from '../../src/core/questions/answers';
+import type { Planner } from '../../src/core/stability/planWords';
 import type { BlockText } from '../../src/core/session/blockText';
 import type { FromWebviewMessage, ToWebviewMessage } from '../../src/protocol/messages';
 import { packColumns } from '../../src/protocol/packedColumns';
@@ -71,7 +72,8 @@ const emptyCacheReport: CacheReport = {
   agreement: { compared: 0, agreeing: 0 },
 };
 
-const emptyStability = (request: number): StabilityAnswer => ({
+const emptyStability = (request: number, planner: Planner): StabilityAnswer => ({
+  planner,
   report: {
     request,
     observed: [request],
@@ -102,7 +104,7 @@ const rendered: RenderedSummary = {
 
 const usualAnswers: Answers = {
   rendered: () => rendered,
-  stability: (_, { request }) => emptyStability(request),
+  stability: (_, { request, planner }) => emptyStability(request, planner),
   cacheReport: () => emptyCacheReport,
   pruneReplay: () => ({ requests: 1, prunes: 0, unit: 'dollars', asSent: [0], pruned: [0] }),
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),

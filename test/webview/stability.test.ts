@@ -37,6 +37,7 @@ const span = (position: number, kind: 'stable' | 'semi_stable' | 'variable') => 
 });
 
 const answer: StabilityAnswer = {
+  planner: 'own',
   report: {
     request: 1,
     observed: [0, 1],
@@ -141,6 +142,35 @@ describe('stability in the cache panel', () => {
     assert.match(await fold.innerText(), /^Breakpoints\s+Loading…/);
     await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
     assert.match(await fold.innerText(), /Used here/);
+    await inspector.close();
+  });
+
+  it('switches to the plan of NeMo Relay by keyboard, says what is shown, and remembers the choice', async () => {
+    const relayed: StabilityAnswer = {
+      ...answer,
+      planner: 'relay',
+      report: { ...answer.report, observed: [0], plan: { ok: false, reason: 'otherRequest' } },
+    };
+    const inspector = await openInspector({
+      answers: { stability: (_, { planner }) => (planner === 'own' ? answer : relayed) },
+    });
+    await inspector.show(session());
+    const { page } = inspector;
+    await page.getByRole('tab', { name: 'Cache' }).click();
+    const planner = page.getByTestId('planner');
+    await page.locator('[data-testid=stability][aria-busy=false]').waitFor();
+    assert.match(await planner.innerText(), /Shown is the plan that saves most/);
+    assert.equal(
+      await planner.getByText('As NeMo Relay plans').locator('..').getAttribute('title'),
+      'The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2',
+    );
+    await planner.getByRole('radio', { name: 'Best plan' }).press('ArrowRight');
+    await page.getByText('no plan').waitFor();
+    assert.match(await planner.innerText(), /Shown is what NeMo Relay would do/);
+    assert.match(await open(inspector, 'Breakpoints'), /NeMo Relay then plans only for a request that it has seen before/);
+    assert.match(await open(inspector, 'Stability'), /Based on\s+1 earlier request with the same model/);
+    await expectNoViolations(page, 'stability as NeMo Relay plans');
+    assert.match(await page.evaluate(() => sessionStorage.getItem('fakeHost.state') ?? ''), /"planner":"relay"/);
     await inspector.close();
   });
 

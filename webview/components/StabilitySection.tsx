@@ -2,11 +2,13 @@ import { formatMoney, formatNumber } from '../../src/core/base/format';
 import { visibleText } from '../../src/core/base/visibleText';
 import type { StabilityAnswer } from '../../src/core/questions/answers';
 import type { BreakpointPlan } from '../../src/core/stability/breakpointPlan';
+import { planners } from '../../src/core/stability/planWords';
 import type { StabilityReport } from '../../src/core/stability/stabilityReport';
 import { Link } from '../controls/Link';
+import { Segments } from '../controls/Segments';
 import { goToRequest } from '../state/cacheReport';
 import { requestView } from '../state/derived';
-import { useInspector } from '../state/inspector';
+import { useInspector, useViewState } from '../state/inspector';
 import type { RequestInView } from '../state/requestParts';
 import { useAnswer } from '../state/useAnswer';
 import { pageWords } from '../words/page';
@@ -22,7 +24,11 @@ import { ShareBar } from './ShareBar';
 /** How stable the context is, which breakpoints would pay off, and what another order of the blocks would keep cached. */
 export function StabilitySection({ columns, view }: RequestInView) {
   const inspector = useInspector();
-  const { answer } = useAnswer({ name: 'stability', params: { request: view.request } }, { since: columns });
+  const planner = useViewState('planner');
+  const { answer } = useAnswer(
+    { name: 'stability', params: { request: view.request, planner } },
+    { since: columns },
+  );
   if (answer.kind === 'failed') {
     return <Failure {...answer} />;
   }
@@ -41,6 +47,19 @@ export function StabilitySection({ columns, view }: RequestInView) {
   // Sections stay open while the next answer is awaited.
   return (
     <div className="folds" data-testid="stability" aria-busy={known === undefined}>
+      <div className="stack gap-10" data-testid="planner">
+        <Segments
+          name={words.planner}
+          value={planner}
+          options={planners.map(value => ({
+            value,
+            label: words.planners[value],
+            hint: words.plannerHints[value],
+          }))}
+          onChange={value => inspector.changeView({ planner: value })}
+        />
+        <p className="muted">{words.plannerTexts[planner]}</p>
+      </div>
       <Fold title={words.stability} head={known && stableHead(known.report)}>
         {known && <Spans answer={known} />}
       </Fold>
@@ -54,7 +73,7 @@ export function StabilitySection({ columns, view }: RequestInView) {
   );
 }
 
-function Spans({ answer: { report, fingerprint } }: { readonly answer: StabilityAnswer }) {
+function Spans({ answer: { planner, report, fingerprint } }: { readonly answer: StabilityAnswer }) {
   const { observed, spans, stablePrefixBlocks, stablePrefixTokens, notRecordedTokens } = report;
   const classes = (['stable', 'semi_stable', 'variable'] as const).map(id => ({
     id,
@@ -64,7 +83,7 @@ function Spans({ answer: { report, fingerprint } }: { readonly answer: Stability
   return (
     <>
       <Facts>
-        <Fact name={words.observed}>{words.observedText(observed.length)}</Fact>
+        <Fact name={words.observed}>{words.observedTexts[planner](observed.length)}</Fact>
         <Fact name={words.prefix}>
           {words.prefixText(stablePrefixBlocks, stablePrefixTokens)}
           {stablePrefixBlocks > 0 && (
@@ -72,7 +91,7 @@ function Spans({ answer: { report, fingerprint } }: { readonly answer: Stability
               {notRecordedTokens > 0 && (
                 <span className="muted"> · {words.withNotRecorded(notRecordedTokens)}</span>
               )}{' '}
-              <Quality quality="calibrated" />
+              <Quality quality={planner === 'own' ? 'calibrated' : 'estimated'} />
             </>
           )}
         </Fact>

@@ -3,6 +3,8 @@ import { VSCodeDropdown, VSCodeOption } from '@vscode/webview-ui-toolkit/react';
 interface Option<Value extends string> {
   readonly value: Value;
   readonly label: string;
+  /** A tooltip, for choices in a row. */
+  readonly hint?: string;
 }
 
 export interface DropdownProps<Value extends string> {

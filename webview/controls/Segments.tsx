@@ -8,7 +8,7 @@ export function Segments<Value extends string>({ name, value, options, onChange 
     <fieldset className="segments">
       <legend className="visually-hidden">{name}</legend>
       {options.map(option => (
-        <label key={option.value} className="segments__option">
+        <label key={option.value} className="segments__option" title={option.hint}>
           <input
             className="segments__input"
             type="radio"

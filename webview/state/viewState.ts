@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
 export const mainViews = ['layout', 'table', 'compaction'] as const;
@@ -47,6 +48,8 @@ const viewSchema = v.object({
   /** Number of the selected block, `notRecordedBlock` for what is not recorded. */
   block: v.fallback(v.optional(index), undefined),
   colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
+  /** How the cache panel plans breakpoints. */
+  planner: v.fallback(v.picklist(planners), 'own'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
   /** Index in the summary of the compaction that was chosen. */
   compaction: v.fallback(v.optional(index), undefined),

@@ -1,7 +1,7 @@
 import { blocks, tokens } from '../../src/core/base/countWords';
 import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
-import type { NoPlanReason } from '../../src/core/stability/breakpointPlan';
+import { noPlanWords, type Planner, plannerTexts, plannerWords } from '../../src/core/stability/planWords';
 import type { StabilityClass } from '../../src/core/stability/stability';
 
 /** Stability, breakpoints and the order of blocks. */
@@ -12,8 +12,22 @@ export const stabilityWords = {
       ? translate('no stable prefix')
       : translate('{0, plural, one {# stable block} other {# stable blocks}}, {1}', count, tokens(size)),
   observed: translate('Based on'),
-  observedText: (count: number): string =>
-    translate('{0, plural, one {# request} other {# requests}} of this conversation and model', count),
+  observedTexts: {
+    own: (count: number): string =>
+      translate('{0, plural, one {# request} other {# requests}} of this conversation and model', count),
+    relay: (count: number): string =>
+      translate(
+        '{0, plural, one {# earlier request} other {# earlier requests}} with the same model, system prompt, tools and response format',
+        count,
+      ),
+  } satisfies Readonly<Record<Planner, (count: number) => string>>,
+  planner: translate('How breakpoints are planned'),
+  planners: plannerWords,
+  plannerHints: {
+    own: translate('This program’s own plan, with the token counts and prices of the model'),
+    relay: translate('The Adaptive Cache Governor (ACG) of NeMo Relay 0.9.2'),
+  } satisfies Readonly<Record<Planner, string>>,
+  plannerTexts,
   prefix: translate('Stable prefix'),
   prefixText: (count: number, size: number): string =>
     count === 0 ? translate('none') : `${blocks(count)} · ${tokens(size)}`,
@@ -53,16 +67,7 @@ export const stabilityWords = {
         ),
   savedMoney: (money: string): string => translate('The better plan would have saved {0}.', money),
   notSaved: translate('No plan would have been cheaper than what was sent.'),
-  noPlan: {
-    noReuse: translate('There is only one request. Nothing is read again, so no breakpoint pays for itself.'),
-    noBreakpoints: translate('The provider of this model caches automatically and takes no breakpoints.'),
-    emptyPrefix: translate(
-      'The first block already changes from request to request, so no breakpoint would hold.',
-    ),
-    minimumUnknown: translate('The minimum cacheable size of this model is unknown, so no plan can be made.'),
-    pricesUnknown: translate('The prices of this model are unknown, so no plan can be evaluated.'),
-    notWorthIt: translate('The stable prefix is too small, or read too rarely, to be worth writing.'),
-  } satisfies Readonly<Record<NoPlanReason, string>>,
+  noPlan: noPlanWords,
   layout: translate('Order of the blocks'),
   layoutHead: (early: number): string =>
     early === 0

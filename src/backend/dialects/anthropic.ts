@@ -31,8 +31,8 @@ const maximumBreakpoints = 4;
 /** Ids are `[a-zA-Z0-9_-]+`; 64 is longer than any id that providers give. */
 const longestId = 64;
 
-/** Comes first where the recorded request begins with a reply: a conversation has to begin with the user. */
-const opening = '[The beginning of this conversation was not recorded.]';
+/** Comes first where a request begins with a reply: a conversation has to begin with the user. */
+const opening = '[The beginning of this conversation is left out.]';
 
 /** Limit where a request names none, in tokens: the API requires one, and every model allows this much. */
 const defaultMaximumOutput = 4096;

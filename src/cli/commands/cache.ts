@@ -2,10 +2,15 @@ import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
 import { causeWords, certaintyWords } from '../../core/cache/causeWords';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
+import { stabilityOf } from '../../core/questions/stabilityOf';
+import type { TranscriptSession } from '../../core/session/transcriptSession';
+import type { BreakpointPlan } from '../../core/stability/breakpointPlan';
+import { type Planner, planners, plannerTexts, plannerWords, planText } from '../../core/stability/planWords';
 import { requestLabel, type RequestName, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
-import { jsonOption, modelsOption } from '../options';
+import { jsonOption, modelsOption, option } from '../options';
 import { withTranscript } from '../transcripts';
+import { readOneOf } from '../values';
 import { inLines, money, number, requests, tokens } from '../words';
 
 export const cache = command({
@@ -13,16 +18,76 @@ export const cache = command({
   summary: translate(
     'Shows the frozen boundary of every request and why the cache broke. The exit code is 1 when it did.',
   ),
-  options: { ...jsonOption, ...modelsOption },
-  run: (values, file) =>
-    withTranscript(file, values.models, async session => {
+  options: {
+    planner: option(
+      'NAME',
+      translate(
+        'How breakpoints of the last request are planned: own (the plan that saves most) or relay (as NeMo Relay plans). Default: own.',
+      ),
+    ),
+    ...jsonOption,
+    ...modelsOption,
+  },
+  run: (values, file) => {
+    const planner = readOneOf('--planner', values.planner ?? 'own', planners);
+    return withTranscript(file, values.models, async session => {
       await session.countTokens();
       const report = await cacheQuestions(session).report();
-      const names = requestNames(session.transcript.requests);
-      print(values.json, named(report, names), () => describe(report, names));
+      const { requests: all } = session.transcript;
+      const names = requestNames(all);
+      const last = all.length - 1;
+      const planned = last < 0 ? undefined : await plannedRequest(session, last, planner);
+      await print(
+        values.json,
+        { ...named(report, names), plan: planned && { ...names[last], ...planned } },
+        () =>
+          inLines([
+            describe(report, names),
+            ...(planned === undefined ? [] : describePlan(planned, names[last])),
+          ]),
+      );
       return report.findings.length === 0 ? 0 : 1;
-    }),
+    });
+  },
 });
+
+/** The breakpoint plan of a request, and who planned. */
+interface PlannedRequest {
+  readonly planner: Planner;
+  /** Requests that the plan is based on. */
+  readonly observations: number;
+  readonly stablePrefixBlocks: number;
+  readonly fingerprint: string | null;
+  readonly plan: BreakpointPlan;
+}
+
+async function plannedRequest(
+  session: TranscriptSession,
+  request: number,
+  planner: Planner,
+): Promise<PlannedRequest> {
+  const { report, fingerprint } = await stabilityOf(session, request, planner);
+  return {
+    planner,
+    observations: report.observed.length,
+    stablePrefixBlocks: report.stablePrefixBlocks,
+    fingerprint: fingerprint ?? null,
+    plan: report.plan,
+  };
+}
+
+function describePlan({ planner, plan }: PlannedRequest, name: RequestName | undefined): readonly string[] {
+  return [
+    '',
+    translate(
+      'Breakpoints of request {0}, {1}: {2}',
+      name === undefined ? '' : requestLabel(name),
+      plannerWords[planner],
+      planText(plan),
+    ),
+    `  ${plannerTexts[planner]}`,
+  ];
+}
 
 /** The report with requests named as the other commands name them. */
 function named(report: CacheReport, names: readonly RequestName[]) {

@@ -51,9 +51,9 @@ export const check = command({
       files.push({ file: path, findings });
     }
     if (format === 'github') {
-      printWorkflowCommands(files.map(annotate).join(''));
+      await printWorkflowCommands(files.map(annotate).join(''));
     } else {
-      print(format === 'json', { files }, () => files.map(describe).join(''));
+      await print(format === 'json', { files }, () => files.map(describe).join(''));
     }
     return files.some(({ findings }) => findings.some(({ kind }) => kind === 'exceeded')) ? 1 : 0;
   },

@@ -31,7 +31,7 @@ export const count = command({
         figure(view.total),
         calls,
       );
-      if (!confirmed(ready, limit, values.yes)) {
+      if (!(await confirmed(ready, limit, values.yes))) {
         return 0;
       }
       const order = largestFirst(view).flatMap(position => view.blocks[position] ?? []);
@@ -40,7 +40,7 @@ export const count = command({
         countBlocks(ready.target, ready.conversation, order, calls, ready.control()),
       );
       const labelOf = (block: number): string => columns.strings.at(columns.blocks.label[block] ?? 0) ?? '';
-      print(values.json, { request: index, before: view.total, ...counted }, () =>
+      await print(values.json, { request: index, before: view.total, ...counted }, () =>
         describe(counted, labelOf),
       );
       return 0;

@@ -47,7 +47,7 @@ export const diff = command({
     return withTranscript<ExitCode>(file, values.models, async session => {
       const requests = requestsOf(file, session, conversation);
       const [before = 0, after = 0] = indices.map(index => requestAt(file, requests, index).request);
-      await session.countTokens();
+      await session.measure();
       const { columns, summary } = session.toSession();
       const { recordedByRequest } = sessionCost(columns, summary.models);
       const { changes, ...found } = diffRequests(columns, before, after);
@@ -63,7 +63,7 @@ export const diff = command({
         after: side(found.after),
         changes: changes.map(change => rowsOf(columns, found, change)),
       };
-      print(values.json, report, () => describe(report));
+      await print(values.json, report, () => describe(report));
       return 0;
     });
   },

@@ -55,12 +55,12 @@ export const inspect = command({
       async session => {
         if (usageOnly) {
           const usage = usageReport(session.transcript);
-          print(values.json, usage, () => describeUsage(usage));
+          await print(values.json, usage, () => describeUsage(usage));
           return 0;
         }
         if (isList) {
           const conversations = listConversations(session.transcript);
-          print(values.json, { conversations }, () => describeConversations(conversations));
+          await print(values.json, { conversations }, () => describeConversations(conversations));
           return 0;
         }
         const requests = requestsOf(file, session, conversation);
@@ -71,7 +71,7 @@ export const inspect = command({
         if (report === undefined) {
           throw new UsageError(`${file}: ${translate('There is no request {0}.', index ?? 0)}`);
         }
-        print(values.json, report, () => describeReport(report));
+        await print(values.json, report, () => describeReport(report));
         return 0;
       },
       { usageOnly, countWhileReading: counts, helper, labels: false },

@@ -57,7 +57,7 @@ export const prune = command({
     const config = await readPruneConfig(values.config);
     return atRequest(file, values, async chosen => {
       const report = await pruneReport(chosen, config, file, values);
-      print(values.json, report, () => describe(report));
+      await print(values.json, report, () => describe(report));
       return 0;
     });
   },

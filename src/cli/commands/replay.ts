@@ -1,17 +1,18 @@
-import type { ModelReply } from '../../backend/modelTarget';
+import type { ModelReply, ModelTarget, PreparedRequest } from '../../backend/modelTarget';
 import { formatSeconds } from '../../core/base/format';
 import { translate } from '../../core/base/translate';
+import type { Conversation } from '../../core/model/conversation';
 import { type ComparedReplies, compareReplies, textOf } from '../../core/sending/compareReplies';
 import { recordedReply } from '../../core/sending/sentConversation';
 import { buildRequestView } from '../../core/view/requestView';
 import { textChunks } from '../../node/newFile';
-import { command, print } from '../command';
+import { command, print, UsageError } from '../command';
 import { option, outputOptions, sendOptions } from '../options';
 import { writeOutput } from '../output';
-import { confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
+import { asUsageError, confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
 import { pieceWriter, printNotice } from '../terminal';
 import { atRequest } from '../transcripts';
-import { readWhole } from '../values';
+import { readTextFile, readWhole } from '../values';
 import { figure, inLines, money, number } from '../words';
 
 /** The maximum length of an answer in tokens, unless the user gives another. */
@@ -32,34 +33,60 @@ export const replay = command({
       'TEXT',
       translate('Ask this question after the request. The answer is not compared with the recorded one.'),
     ),
+    keep: option(
+      'N',
+      translate(
+        'Let the model first summarise all but the N newest messages, and send its summary in their place.',
+      ),
+    ),
+    result: option(
+      'ID=FILE',
+      translate('Send the text of this file as the result of the call with this id.'),
+    ),
     messages: option(
       'FILE',
       translate(
-        "Write the messages of the request to a file in the provider's own form, one line of JSON each, followed by the reply if one was requested.",
+        "Write the messages of the request to a file in the provider's own form, one line of JSON each, followed by the reply if one was requested. The question of --ask is not among them.",
       ),
+    ),
+    from: option(
+      'FILE',
+      translate('Send the messages of this file, as --messages writes them, in place of the recorded ones.'),
     ),
     ...outputOptions,
     out: option('FILE', translate('Write request and answer to a file, which opens like a transcript.')),
   },
   run: (values, file) => {
     const maximumOutput = readWhole('--max-output', values['max-output'], 1, usualOutput);
+    const keep = readWhole('--keep', values.keep, 0, undefined);
     return atRequest(file, values, async ({ session, request, index }) => {
       const { total } = buildRequestView(session.toSession().columns, request);
-      const ready = await readyRequest(session, request, values, maximumOutput);
+      const ready = await readyRequest(session, request, values, maximumOutput, (recorded, target) =>
+        edited(recorded, target, values),
+      );
       const { model } = ready.target.settings;
-      const cost = highestCost(session, model, total.value, maximumOutput);
+      const summary = keep === undefined ? undefined : ready.target.prepareSummary(ready.conversation, keep);
+      const calls = summary === undefined ? 1 : 2;
+      const cost = highestCost(session, model, calls * total.value, calls * maximumOutput);
       const limit = translate('{0} as recorded; {1}', figure(total), cost);
-      const writeMessages = async (reply: readonly string[]): Promise<void> => {
+      const writeMessages = async (conversation: Conversation, reply: readonly string[]): Promise<void> => {
         if (values.messages !== undefined) {
-          const lines = [ready.target.jsonl(ready.conversation), ...reply.map(line => `${line}\n`)];
+          const lines = [ready.target.jsonl(conversation), ...reply.map(line => `${line}\n`)];
           const text = textChunks(lines.join(''));
           await writeOutput(values.messages, text, { transcript: file, force: values.force });
         }
       };
-      if (!confirmed(ready, limit, values.yes)) {
-        await writeMessages([]);
+      const notice = keep === undefined ? ready.notice : ready.notice + summaryNotice(summary, keep);
+      if (!(await confirmed({ notice }, limit, values.yes))) {
+        await writeMessages(ready.conversation, []);
         return 0;
       }
+      const control = ready.control();
+      const conversation =
+        keep === undefined
+          ? ready.conversation
+          : await asUsageError(() => ready.target.compress(ready.conversation, keep, control));
+      const prepared = keep === undefined ? ready.prepared : ready.target.prepare(conversation);
       const sentAt = new Date();
       const content = pieceWriter('result');
       const thinking = pieceWriter('notice');
@@ -69,28 +96,61 @@ export const replay = command({
           : ({ kind, text }: { readonly kind: string; readonly text: string }) => {
               (kind === 'content' ? content : thinking).write(text);
             };
-      const reply = await ready.target.ask(ready.prepared, ready.control(), onPiece);
+      const reply = await ready.target.ask(prepared, control, onPiece);
       content.end();
       thinking.end();
-      await writeMessages(reply.jsonl);
+      await writeMessages(conversation, reply.jsonl);
       const compared =
         values.ask === undefined
           ? compareReplies(await recordedReply(session, request), reply.parts)
           : undefined;
       if (values.out !== undefined) {
         const { replayLine } = await import('../../backend/main');
-        const line = textChunks(replayLine(ready.prepared, reply, sentAt));
+        const line = textChunks(replayLine(prepared, reply, sentAt));
         await writeOutput(values.out, line, { transcript: file, force: values.force });
       }
       const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
-      print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
+      await print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
       if (reply.error !== undefined) {
-        printNotice(`${reply.error.message}\n`);
+        await printNotice(`${reply.error.message}\n`);
       }
       return reply.error === undefined ? 0 : 2;
     });
   },
 });
+
+/** The recorded conversation with the messages, the result and the question that the options give. */
+async function edited(
+  recorded: Conversation,
+  target: ModelTarget,
+  { from, result, ask }: Partial<Readonly<Record<'from' | 'result' | 'ask', string | undefined>>>,
+): Promise<Conversation> {
+  let conversation = recorded;
+  if (from !== undefined) {
+    conversation = target.fromJsonl(conversation, await readTextFile(from));
+  }
+  if (result !== undefined) {
+    const [, id, path] = /^([^=]+)=(.+)$/s.exec(result) ?? [];
+    if (id === undefined || path === undefined) {
+      throw new UsageError(translate('{0} takes the id of a call and a file: {1}.', '--result', 'ID=FILE'));
+    }
+    conversation = target.withResult(conversation, id, await readTextFile(path));
+  }
+  return ask === undefined ? conversation : target.withQuestion(conversation, ask);
+}
+
+function summaryNotice(summary: PreparedRequest | undefined, keep: number): string {
+  const line =
+    summary === undefined
+      ? translate('There are no more than {0} messages, so nothing is summarised.', number(keep))
+      : translate(
+          'First a request for a summary: {0, plural, one {# message} other {# messages}}, {1} bytes. The newest {2} stay.',
+          summary.messages.length,
+          number(summary.bytes),
+          number(keep),
+        );
+  return `  ${line}\n`;
+}
 
 function reportOf(
   request: number,

@@ -54,7 +54,7 @@ export const report = command({
         identity: { irId: randomUUID(), createdAt: new Date().toISOString() },
       });
       await writeOutput(out, textChunks(text), { transcript: file, force: values.force });
-      print(values.json, { path: out, kind }, () => `${translate('Wrote {0}.', out)}\n`);
+      await print(values.json, { path: out, kind }, () => `${translate('Wrote {0}.', out)}\n`);
       return 0;
     });
   },

@@ -44,14 +44,24 @@ export function numberAt(value: unknown, key: string): number | undefined {
   return typeof found === 'number' && Number.isFinite(found) ? found : undefined;
 }
 
-/** A count of tokens or bytes: a finite number not below zero, as a whole number; 0 for anything else. */
+/** A count, as of messages or tokens: a whole number not below zero that is kept exactly; 0 for anything else. */
 export function countAt(value: unknown, key: string): number {
-  return Math.max(0, Math.round(numberAt(value, key) ?? 0));
+  return optionalCountAt(value, key) ?? 0;
 }
 
-/** A count that need not be recorded; `undefined` for anything but a number. */
+/** A count that need not be recorded; `undefined` for anything that is not a count. */
 export function optionalCountAt(value: unknown, key: string): number | undefined {
-  return numberAt(value, key) === undefined ? undefined : countAt(value, key);
+  const found = numberAt(value, key);
+  return found !== undefined && found >= 0 && Number.isSafeInteger(found) ? found : undefined;
+}
+
+/** The last moment that a Date can hold, in milliseconds since 1970 (ECMAScript, "Time Values and Time Range"). */
+const lastMoment = 8.64e15;
+
+/** Milliseconds since 1970 of a number at `key` that counts them; `undefined` if no date is so far away. */
+export function millisecondsAt(value: unknown, key: string): number | undefined {
+  const found = numberAt(value, key);
+  return found !== undefined && Math.abs(found) <= lastMoment ? found : undefined;
 }
 
 /** Milliseconds since 1970 of a number at `key` that counts seconds or milliseconds; its size decides which. */
@@ -59,8 +69,8 @@ export function epochAt(value: unknown, key: string): number | undefined {
   const number = numberAt(value, key) ?? 0;
   // Seconds pass this in the year 5138, milliseconds did in 1973.
   const time = number < 1e11 ? Math.round(number * 1000) : number;
-  // 8.64e15 is the last moment that a Date can hold. Zero stands for a time that is not known.
-  return time > 0 && time <= 8.64e15 ? time : undefined;
+  // Zero stands for a time that is not known.
+  return time > 0 && time <= lastMoment ? time : undefined;
 }
 
 /** Milliseconds since 1970 of an ISO time at `key`. One without a zone counts as UTC, so that it is the same everywhere. */
@@ -87,13 +97,76 @@ export function valueAt(value: unknown, path: ValuePath): unknown {
   return current;
 }
 
-/** The value of a JSON text; `undefined` if it is not valid. */
-export function parseJson(text: string): unknown {
+/**
+ * How many levels of lists and objects a value may have. Transcripts have at most 30; a value of many thousands ends
+ * every recursive walk with an overflow.
+ */
+const deepest = 200;
+
+/** What stands for a part that is too deep even to be written. */
+const unwritable = '[nested too deeply]';
+
+/**
+ * The value of a JSON text; `undefined` if it is not valid. What is nested too deeply becomes a text: the JSON of that
+ * part. The same text always gives the same value.
+ * @param onTooDeep called if there is such a part
+ */
+export function parseJson(text: string, onTooDeep?: () => void): unknown {
+  let value: unknown;
   try {
-    const value: unknown = JSON.parse(text);
-    return value;
+    value = JSON.parse(text);
   } catch {
     return undefined;
+  }
+  // Every level takes two brackets, so most texts need no look.
+  if (text.length < 2 * deepest || !isTooDeep(value)) {
+    return value;
+  }
+  onTooDeep?.();
+  return flattened(value, deepest);
+}
+
+/** Whether a value has more levels than a recursive walk should follow. */
+export function isTooDeep(value: unknown, levels = deepest): boolean {
+  if (typeof value !== 'object' || value === null) {
+    return false;
+  }
+  if (levels === 0) {
+    return true;
+  }
+  if (isArray(value)) {
+    for (const item of value) {
+      if (typeof item === 'object' && isTooDeep(item, levels - 1)) {
+        return true;
+      }
+    }
+  } else if (isObject(value)) {
+    for (const key in value) {
+      if (typeof value[key] === 'object' && isTooDeep(value[key], levels - 1)) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+function flattened(value: unknown, levels: number): unknown {
+  if (typeof value !== 'object' || value === null) {
+    return value;
+  }
+  if (levels === 0) {
+    return written(value);
+  }
+  return isArray(value)
+    ? value.map(item => flattened(item, levels - 1))
+    : Object.fromEntries(Object.entries(value).map(([key, item]) => [key, flattened(item, levels - 1)]));
+}
+
+function written(value: unknown): string {
+  try {
+    return toJson(value);
+  } catch {
+    return unwritable;
   }
 }
 

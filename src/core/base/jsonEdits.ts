@@ -1,6 +1,6 @@
-// The package's main entry is a UMD module that bundlers cannot follow.
-import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { entryOf } from './entryOf';
 import type { ValuePath } from './json';
+import { type JsonPlace, unquoted, walkJson } from './jsonTokens';
 
 /**
  * One change to a JSON text.
@@ -13,7 +13,8 @@ export type JsonEdit =
   | { readonly kind: 'append'; readonly path: ValuePath; readonly key: string; readonly json: string }
   | { readonly kind: 'inner'; readonly path: ValuePath; readonly edits: readonly JsonEdit[] };
 
-interface Splice {
+/** Bytes that replace a range of others. */
+export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly bytes: Uint8Array;
@@ -37,58 +38,89 @@ export function applyJsonEdits(bytes: Uint8Array, edits: readonly JsonEdit[]): U
     return bytes;
   }
   const text = byteDecoder.decode(bytes);
-  const root = parseTree(text);
-  const splices = edits.flatMap(edit => {
-    const node = root === undefined ? undefined : nodeAt(root, edit.path);
-    return node === undefined ? [] : spliceOf(edit, node, bytes, text);
-  });
+  const splices = editedValues(text, edits, name => textDecoder.decode(bytes.subarray(...name))).flatMap(
+    ({ edit, value }) => spliceOf(edit, value, bytes, text),
+  );
   return spliced(bytes, splices);
 }
 
-function spliceOf(edit: JsonEdit, node: Node, bytes: Uint8Array, text: string): readonly Splice[] {
-  const end = node.offset + node.length;
+function spliceOf(edit: JsonEdit, value: JsonPlace, bytes: Uint8Array, text: string): readonly Splice[] {
+  const { start, end, last } = value;
   switch (edit.kind) {
     case 'replace':
-      return [{ start: node.offset, end, bytes: encoder.encode(edit.json) }];
+      return [{ start, end, bytes: encoder.encode(edit.json) }];
     case 'append': {
-      const last = node.children?.at(-1);
-      const member = `${JSON.stringify(edit.key)}:${/^\{\s*"[^"]*":\s/.test(text.slice(node.offset, end)) ? ' ' : ''}${edit.json}`;
+      const member = `${JSON.stringify(edit.key)}:${/^\{\s*"[^"]*":\s/.test(text.slice(start, end)) ? ' ' : ''}${edit.json}`;
       if (last === undefined) {
-        return [{ start: node.offset, end, bytes: encoder.encode(`{${member}}`) }];
+        return [{ start, end, bytes: encoder.encode(`{${member}}`) }];
       }
-      const behind = last.offset + last.length;
       const space =
-        /[,{](\s*)$/.exec(text.slice(Math.max(0, last.offset - longestIndent), last.offset))?.[1] ?? '';
-      return [{ start: behind, end: behind, bytes: encoder.encode(`,${space}${member}`) }];
+        /[,{](\s*)$/.exec(text.slice(Math.max(0, last.start - longestIndent), last.start))?.[1] ?? '';
+      return [{ start: last.end, end: last.end, bytes: encoder.encode(`,${space}${member}`) }];
     }
     case 'inner': {
-      const value: unknown = JSON.parse(textDecoder.decode(bytes.subarray(node.offset, end)));
-      if (typeof value !== 'string') {
+      const json: unknown = JSON.parse(textDecoder.decode(bytes.subarray(start, end)));
+      if (typeof json !== 'string') {
         return [];
       }
-      const inner = textDecoder.decode(applyJsonEdits(encoder.encode(value), edit.edits));
-      return [{ start: node.offset, end, bytes: encoder.encode(JSON.stringify(inner)) }];
+      const inner = textDecoder.decode(applyJsonEdits(encoder.encode(json), edit.edits));
+      return [{ start, end, bytes: encoder.encode(JSON.stringify(inner)) }];
     }
   }
 }
 
-function nodeAt(root: Node, path: ValuePath): Node | undefined {
-  let node: Node | undefined = root;
-  for (const key of path) {
-    if (typeof key === 'number') {
-      node = node?.type === 'array' ? node.children?.[key] : undefined;
-    } else {
-      const name = byteDecoder.decode(encoder.encode(key));
-      node =
-        node?.type === 'object'
-          ? node.children?.findLast(({ children }) => children?.[0]?.value === name)?.children?.[1]
-          : undefined;
-    }
-  }
-  return node;
+/** Edits by the path to their value. */
+interface EditTree {
+  readonly edits: JsonEdit[];
+  readonly inner: Map<string | number, EditTree>;
+  /** Where the value was found; the last of several of one name counts. */
+  place?: JsonPlace;
 }
 
-function spliced(bytes: Uint8Array, splices: readonly Splice[]): Uint8Array {
+function newTree(): EditTree {
+  return { edits: [], inner: new Map() };
+}
+
+function editedValues(
+  text: string,
+  edits: readonly JsonEdit[],
+  decode: (range: readonly [start: number, end: number]) => string,
+): readonly { readonly edit: JsonEdit; readonly value: JsonPlace }[] {
+  const root = newTree();
+  const trees = new Set<EditTree>();
+  for (const edit of edits) {
+    let tree = root;
+    for (const key of edit.path) {
+      tree = entryOf(tree.inner, key, newTree);
+    }
+    tree.edits.push(edit);
+    trees.add(tree);
+  }
+  locate(text, root, decode);
+  return [...trees].flatMap(({ edits: found, place }) =>
+    place === undefined ? [] : found.map(edit => ({ edit, value: place })),
+  );
+}
+
+/** Finds the values that a tree leads to, in one pass over the text and without recursion. */
+function locate(text: string, root: EditTree, decode: Parameters<typeof editedValues>[2]): void {
+  walkJson<EditTree | undefined>(text, {
+    enter(around, key) {
+      if (key === undefined || around === undefined) {
+        return key === undefined ? root : undefined;
+      }
+      return around.inner.get(typeof key === 'number' ? key : unquoted(decode([key.start, key.end])));
+    },
+    leave(tree, place) {
+      if (tree !== undefined) {
+        tree.place = place;
+      }
+    },
+  });
+}
+
+/** Bytes with ranges replaced; the ranges must not overlap. */
+export function spliced(bytes: Uint8Array, splices: readonly Splice[]): Uint8Array {
   const parts: Uint8Array[] = [];
   let from = 0;
   for (const splice of splices.toSorted((first, second) => first.start - second.start)) {

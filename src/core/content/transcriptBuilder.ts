@@ -204,6 +204,16 @@ export class TranscriptBuilder {
     this.title = title;
   }
 
+  /** Usage can still change until the end, so what is wrong with it is counted last. */
+  private allProblems(): readonly Problem[] {
+    const problems = [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest }));
+    const damaged = this.requests.filter(({ usage }) => usage?.isDamaged === true);
+    const [first] = damaged;
+    return first === undefined
+      ? problems
+      : [...problems, { kind: 'impossibleCount', line: first.line, count: damaged.length }];
+  }
+
   private get lists(): readonly unknown[][] {
     return [this.messages, this.requests, this.compactions, this.conversations];
   }
@@ -223,7 +233,7 @@ export class TranscriptBuilder {
       compactions: this.compactions.map(compaction => ({ ...compaction })),
       subagents: [...this.subagents.values()],
       conversations: [...this.conversations],
-      problems: [...this.problems].map(([kind, rest]): Problem => ({ kind, ...rest })),
+      problems: this.allProblems(),
       leftOut: [...this.leftOut].map(([reason, rest]): LeftOut => ({ reason, ...rest })),
       bytesRead: this.bytesRead,
     };

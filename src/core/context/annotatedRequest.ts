@@ -174,7 +174,7 @@ export function partJson(part: AnnotatedPart): string {
   return structJson(members);
 }
 
-function contentToJson(content: AnnotatedContent): JsonValue {
+export function contentToJson(content: AnnotatedContent): JsonValue {
   return typeof content === 'string'
     ? content
     : content.map(part => ({

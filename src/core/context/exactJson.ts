@@ -1,4 +1,5 @@
 import { type Node, parseTree } from 'jsonc-parser/lib/esm/main.js';
+import { isTooDeep } from '../base/json';
 import { isJsonValue, JsonNumber, type JsonValue } from '../base/jsonValue';
 
 /** A number with fraction or exponent, one beyond 2^53, or `-0`; also within a string, which only costs time. */
@@ -6,11 +7,14 @@ const mayLoseSpelling = /(?:^|[:[,])\s*-?(?:\d+[.eE]|\d{16}|(?<=-)0)/;
 
 /**
  * Reads JSON and keeps the spelling of numbers that a JavaScript number would change, as `JsonNumber`.
- * @throws SyntaxError if the text is not JSON.
+ * @throws SyntaxError if the text is not JSON, or is nested too deeply.
  */
 export function parseExactJson(text: string): JsonValue {
   // The tree reader repairs what it can; the strict reader decides what is JSON at all.
   const parsed: unknown = JSON.parse(text);
+  if (isTooDeep(parsed)) {
+    throw new SyntaxError('The text is nested too deeply.');
+  }
   if (!mayLoseSpelling.test(text) && isJsonValue(parsed)) {
     return parsed;
   }

@@ -1,4 +1,5 @@
-import { element, escapeMarkup } from './markup';
+import { escapeMarkup } from '../base/escapeMarkup';
+import { element } from './markup';
 import type { Pen } from './pen';
 
 /** Average width of a letter as a fraction of the font size: close enough to cut labels. */

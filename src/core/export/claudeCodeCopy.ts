@@ -2,7 +2,7 @@ import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath 
 import type { JsonEdit } from '../base/jsonEdits';
 import { hashJson, messageHashes } from '../formats/claudeCode/claudeCodeRequests';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
-import { textOfOutput, toolResultEdits } from './toolResults';
+import { deepest, textOfOutput, toolResultEdits } from './toolResults';
 
 /**
  * Claude Code's session files. A line's `message` is what is sent; `toolUseResult` beside it is the program's own copy of
@@ -201,10 +201,10 @@ function copiesOf(
       ? []
       : [{ kind: 'replace', path, json: JSON.stringify(found.replacement) }];
   }
-  if (isArray(value)) {
+  if (isArray(value) && path.length <= deepest) {
     return value.flatMap((item, index) => copiesOf(item, texts, [...path, index]));
   }
-  return isObject(value)
+  return isObject(value) && path.length <= deepest
     ? Object.keys(value).flatMap(key => copiesOf(value[key], texts, [...path, key]))
     : [];
 }

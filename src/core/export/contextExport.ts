@@ -2,7 +2,7 @@ import type { JsonValueObject } from '../base/jsonValue';
 import { partitionsToJson, renderedToJson } from '../context/contextJson';
 import { promptIrToJson } from '../model/promptIr';
 import { renderRequest, requestPromptIr } from '../questions/renderedRequest';
-import { Redactor } from '../sensitivity/redactor';
+import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { sensitivityFindings } from './sensitivityFindings';
@@ -11,8 +11,6 @@ export interface ContextExportInput {
   readonly session: TranscriptSession;
   readonly request: number;
   readonly scanner: SecretScanner;
-  /** Keeps texts as they are instead of replacing everything sensitive with `[redacted: rule]`. */
-  readonly keepSecrets: boolean;
   /** A random UUID, and the time in RFC 3339, UTC. */
   readonly identity: { readonly irId: string; readonly createdAt: string };
 }
@@ -22,20 +20,17 @@ export interface ContextExportInput {
  * systems that they come from, the `fingerprint` of the rendering (16 hex digits each), and the `findings` by rule and
  * place (UTF-16 offsets into the block's text). `version` increases when the meaning of a member changes. Hashes are of
  * the texts before redaction.
+ * @param gate what the result will pass, since only texts that are cut have passed it here; absent if secrets are kept
  */
-export async function exportContext(input: ContextExportInput): Promise<JsonValueObject> {
-  const { session, request, scanner, keepSecrets, identity } = input;
+export async function exportContext(
+  { session, request, scanner, identity }: ContextExportInput,
+  gate: Gate | undefined,
+): Promise<JsonValueObject> {
   const { transcript } = session;
-  const { partitions, context, fingerprint } = await renderRequest(session, request);
+  const { partitions, context, fingerprint } = await renderRequest(session, request, gate);
   const recorded = transcript.requests[request];
   const blocks = (transcript.contexts[recorded?.context ?? 0] ?? []).slice(0, recorded?.length);
-  const texts: JsonValueObject = {
-    promptIr: promptIrToJson(await requestPromptIr(session, request, identity)),
-    partitions: partitionsToJson(partitions),
-    rendered: renderedToJson(context),
-  };
   const findings = await sensitivityFindings(session, [...new Set(blocks)], scanner);
-  const redactor = new Redactor(scanner, 'everything sensitive');
   return {
     schema: 'context-inspector/context',
     version: 1,
@@ -48,8 +43,10 @@ export async function exportContext(input: ContextExportInput): Promise<JsonValu
       timestamp: recorded?.timestamp === undefined ? null : new Date(recorded.timestamp).toISOString(),
       complete: recorded?.complete ?? false,
     },
-    redacted: !keepSecrets,
-    ...(keepSecrets ? texts : await redactor.redactObject(texts)),
+    redacted: gate !== undefined,
+    promptIr: promptIrToJson(await requestPromptIr(session, request, identity)),
+    partitions: partitionsToJson(partitions),
+    rendered: renderedToJson(context),
     fingerprint: {
       systemStableHash: fingerprint.systemStableHash,
       systemKnowledgeHash: fingerprint.systemKnowledgeHash,

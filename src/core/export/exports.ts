@@ -2,10 +2,12 @@ import { drawingFile } from '../drawing/drawingSvg';
 import type { ColourMode } from '../drawing/palette';
 import type { ExportForm } from '../model/exportForm';
 import type { PruneOptions } from '../model/pruneConfig';
+import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
+import { learnRequest } from './redactSession';
 import { sessionReport, type SessionReport } from './sessionReport';
 
 /** All except the pruned copy, by the ending of their file. */
@@ -26,11 +28,23 @@ export interface ExportInput {
 /**
  * The text of an export: the report as a page, the drawing, or everything as JSON
  * (`{schema: "context-inspector/report", version, report, context}`; see SessionReport and exportContext). The session
- * must be counted and scanned.
+ * must be counted and scanned. Rejects with one sentence rather than return a text with a secret in it.
  */
 export async function exportText(kind: ExportKind, input: ExportInput): Promise<string> {
+  const { session, request, scanner } = input;
+  if (kind === 'json' && input.keepSecrets) {
+    return writtenExport(kind, input);
+  }
+  const gate = new Gate(scanner, { takesOut: 'everything sensitive', remembers: true });
+  await learnRequest(session, request, gate);
+  const text = await writtenExport(kind, input, gate);
+  gate.check(text);
+  return text;
+}
+
+async function writtenExport(kind: ExportKind, input: ExportInput, gate?: Gate): Promise<string> {
   const { session, request, options, colour, scanner, identity } = input;
-  const report = await sessionReport(session, request, options, scanner);
+  const report = await sessionReport(session, request, options, scanner, gate);
   const { summary, columns, view, prune } = report;
   switch (kind) {
     case 'html':
@@ -38,17 +52,21 @@ export async function exportText(kind: ExportKind, input: ExportInput): Promise<
     case 'svg':
       return drawingFile({ summary, columns, view, colour, candidates: new Set(prune.candidates) });
     case 'json':
-      return `${JSON.stringify(
+      return jsonText(
         {
           schema: 'context-inspector/report',
           version: 1,
           report: reportJson(report),
-          context: await exportContext(input),
+          context: await exportContext(input, gate),
         },
-        null,
-        2,
-      )}\n`;
+        gate,
+      );
   }
+}
+
+async function jsonText(value: object, gate: Gate | undefined): Promise<string> {
+  const text = JSON.stringify(value, null, 2);
+  return `${(await gate?.json(text)) ?? text}\n`;
 }
 
 function reportJson({

@@ -1,11 +1,12 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 import { base64 } from '../base/base64';
+import { escapeMarkup } from '../base/escapeMarkup';
 import { formatMoney as money, formatNumber as number, formatShare as percent } from '../base/format';
 import { currentTranslations, translate } from '../base/translate';
 import { causeWords, certaintyWords } from '../cache/causeWords';
 import { drawingElement } from '../drawing/drawingSvg';
-import { escapeMarkup } from '../drawing/markup';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
+import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
 import { requestLabel, requestNames } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
@@ -87,6 +88,7 @@ ${table(
 )}
 ${blockNote(report)}
 ${cacheSection(report)}
+${planSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
 </body>
@@ -187,6 +189,18 @@ function costWords({ total, requests, unpriced, doubtful, estimated }: SessionRe
         unpriced,
       )
     : least;
+}
+
+function planSection({ plans, index }: SessionReport): string {
+  return `<h2>${text(translate('Breakpoints of request {0}', index))}</h2>
+${table(
+  [translate('Planned'), translate('Breakpoints'), translate('Why')],
+  plans.map(({ planner, plan }) => [
+    text(plannerWords[planner]),
+    text(planText(plan)),
+    text(plannerTexts[planner]),
+  ]),
+)}`;
 }
 
 function cacheSection({ cache, columns }: SessionReport): string {

@@ -1,5 +1,5 @@
 import { throwIfCancelled } from '../base/cancelling';
-import { applyJsonEdits, type JsonEdit } from '../base/jsonEdits';
+import { applyJsonEdits, joinBytes } from '../base/jsonEdits';
 import { translate } from '../base/translate';
 import { lineFormats } from '../formats/registry';
 import type { SourceRange } from '../model/block';
@@ -9,11 +9,11 @@ import type { PruneOptions } from '../model/pruneConfig';
 import type { PrunePlan } from '../prune/plan';
 import { truncateOutput } from '../prune/replacement';
 import { RecordReader } from '../reading/recordReader';
-import { Redactor } from '../sensitivity/redactor';
+import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { copyFormats } from './copyFormats';
-import type { PrunedResults, RecordEditor } from './recordEditor';
+import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
 
 export interface PrunedCopyInput {
   readonly session: TranscriptSession;
@@ -72,8 +72,8 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
   if (!isLines && problems.some(({ kind }) => kind === 'truncatedLastLine' || kind === 'unparsableLine')) {
     return { ok: false, sentence: translate('The file is damaged, so a copy would be damaged too.') };
   }
-  const results = await plannedResults(input);
-  return { ok: true, bytes: copyRecords(input, isLines, results, open(results)) };
+  const gate = input.redactWith === undefined ? undefined : new Gate(input.redactWith);
+  return { ok: true, bytes: copyRecords(input, isLines, open, gate) };
 }
 
 async function isDatabase(source: ByteSource): Promise<boolean> {
@@ -86,23 +86,26 @@ interface PlannedResults extends PrunedResults {
 }
 
 /** The candidates by call and text, because ids may be reused in another conversation of the same file. */
-async function plannedResults({
-  session,
-  request,
-  candidates,
-  notices,
-  options,
-}: PrunedCopyInput): Promise<PlannedResults> {
+async function plannedResults(
+  { session, request, candidates, notices, options }: PrunedCopyInput,
+  gate: Gate | undefined,
+): Promise<PlannedResults> {
   const { blocks, requests } = session.transcript;
   const planned: string[] = [];
-  const noticeOf = new Map<string, string>();
+  const replacements = new Map<string, string>();
   for await (const { block, text } of session.textsOf(candidates)) {
     const key = keyOf(blocks.at(block)?.callId ?? '', text);
     planned.push(key);
-    noticeOf.set(key, notices.get(block) ?? '');
+    switch (options.replacement) {
+      case 'clear':
+        replacements.set(key, notices.get(block) ?? '');
+        break;
+      case 'truncate':
+        // Redacted first: of a secret at the place of the cut, a part would stay.
+        replacements.set(key, truncateOutput((await gate?.text(text)) ?? text, options.toolOutputMaxChars));
+    }
   }
   const calls = new Set(candidates.map(block => blocks.at(block)?.callId));
-  const keys = new Set(planned);
   const met = new Set<string>();
   const sent = requests[request]?.timestamp;
   return {
@@ -111,16 +114,11 @@ async function plannedResults({
     time: sent === undefined ? Date.now() : sent - 1,
     replacementOf(callId, text) {
       const key = calls.has(callId) ? keyOf(callId, text) : '';
-      if (!keys.has(key)) {
-        return undefined;
+      const replacement = replacements.get(key);
+      if (replacement !== undefined) {
+        met.add(key);
       }
-      met.add(key);
-      switch (options.replacement) {
-        case 'clear':
-          return noticeOf.get(key);
-        case 'truncate':
-          return truncateOutput(text, options.toolOutputMaxChars);
-      }
+      return replacement;
     },
   };
 }
@@ -130,44 +128,88 @@ function keyOf(callId: string, text: string): string {
 }
 
 async function* copyRecords(
-  { session, redactWith, isCancelled }: PrunedCopyInput,
+  input: PrunedCopyInput,
   isLines: boolean,
-  results: PlannedResults,
-  editor: RecordEditor,
-): AsyncGenerator<Uint8Array, PrunedCopyOutcome> {
-  const { source } = session;
-  const records = () => (isLines ? lineRecords(source, isCancelled) : documentRecord(source));
-  const redactor = redactWith === undefined ? undefined : new Redactor(redactWith);
-  if (redactor !== undefined) {
-    for await (const { value } of records()) {
-      await redactor.learn(value);
+  open: OpenRecordEditor,
+  gate: Gate | undefined,
+): AsyncGenerator<Uint8Array, PrunedCopyOutcome, undefined> {
+  const { source } = input.session;
+  const parts = () =>
+    fileParts(source, isLines ? lineRecords(source, input.isCancelled) : documentRecord(source));
+  const isClean = gate === undefined ? () => true : await learnParts(source, parts(), gate);
+  const results = await plannedResults(input, gate);
+  const changed = changedParts(input, parts(), open(results), gate, isClean);
+  const outcome = yield* gate === undefined ? changed : gate.checked(changed);
+  return { pruned: results.met(), changedRecords: outcome };
+}
+
+/**
+ * Learns every secret of the file.
+ * @returns whether the part at an offset has none
+ */
+async function learnParts(
+  source: ByteSource,
+  parts: AsyncGenerator<FilePart>,
+  gate: Gate,
+): Promise<(offset: number) => boolean> {
+  const unclean = new Set<number>();
+  for await (const part of parts) {
+    const { offset, length } = part.range;
+    const bytes = part.bytes ?? (await source.read(offset, length));
+    const isFound = part.isRecord
+      ? await gate.learnJson(bytes)
+      : await gate.learn(new TextDecoder().decode(bytes));
+    if (isFound) {
+      unclean.add(offset);
     }
   }
+  return offset => !unclean.has(offset);
+}
+
+/** The bytes of the copy. Returns how many records differ. */
+async function* changedParts(
+  { session: { source } }: PrunedCopyInput,
+  parts: AsyncGenerator<FilePart>,
+  editor: RecordEditor,
+  gate: Gate | undefined,
+  isClean: (offset: number) => boolean,
+): AsyncGenerator<Uint8Array, number, undefined> {
   let copied = 0;
   let changedRecords = 0;
-  for await (const { value, range } of records()) {
-    let bytes: Uint8Array | undefined;
-    let current = value;
-    const apply = async (edits: readonly JsonEdit[]): Promise<void> => {
-      if (edits.length > 0) {
-        bytes = applyJsonEdits(bytes ?? (await source.read(range.offset, range.length)), edits);
-        current = JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
-      }
-    };
-    await apply(editor.prune(value));
-    if (redactor !== undefined) {
-      await apply(await redactor.edits(current));
-    }
-    await apply(editor.relink?.(value, current) ?? []);
+  for await (const part of parts) {
+    const { offset, length } = part.range;
+    const bytes = part.isRecord
+      ? await changedRecord(part, source, editor, gate, isClean(offset))
+      : await gate?.cutBytes(part.bytes);
     if (bytes !== undefined) {
-      yield* unchanged(source, copied, range.offset);
+      yield* unchanged(source, copied, offset);
       yield bytes;
-      copied = range.offset + range.length;
-      changedRecords += 1;
+      copied = offset + length;
+      changedRecords += part.isRecord ? 1 : 0;
     }
   }
   yield* unchanged(source, copied, source.size);
-  return { pruned: results.met(), changedRecords };
+  return changedRecords;
+}
+
+/** The bytes of a record that differs in the copy. */
+async function changedRecord(
+  { value, range, bytes: read }: RecordPart,
+  source: ByteSource,
+  editor: RecordEditor,
+  gate: Gate | undefined,
+  isClean: boolean,
+): Promise<Uint8Array | undefined> {
+  const recorded = read ?? (await source.read(range.offset, range.length));
+  const edits = editor.prune(value);
+  const pruned = edits.length === 0 ? undefined : applyJsonEdits(recorded, edits);
+  const changed = (await gate?.jsonBytes(pruned ?? recorded, isClean)) ?? pruned;
+  const after: unknown =
+    changed === undefined || editor.relink === undefined
+      ? value
+      : JSON.parse(new TextDecoder('utf-8', { ignoreBOM: true }).decode(changed));
+  const links = editor.relink?.(value, after) ?? [];
+  return links.length === 0 ? changed : applyJsonEdits(changed ?? recorded, links);
 }
 
 async function* unchanged(source: ByteSource, from: number, to: number): AsyncGenerator<Uint8Array> {
@@ -181,17 +223,70 @@ async function* unchanged(source: ByteSource, from: number, to: number): AsyncGe
   }
 }
 
-interface FileRecord {
+interface RecordPart {
+  readonly isRecord: true;
   readonly value: unknown;
   readonly range: SourceRange;
+  /** Its bytes, where they are at hand. */
+  readonly bytes?: Uint8Array;
+}
+
+/** A record, or a line that is none. */
+type FilePart =
+  | RecordPart
+  | { readonly isRecord: false; readonly range: Omit<SourceRange, 'line'>; readonly bytes: Uint8Array };
+
+/** The records of a file, and what stands between them and is no white space: damaged lines. */
+async function* fileParts(source: ByteSource, records: AsyncGenerator<RecordPart>): AsyncGenerator<FilePart> {
+  let end = 0;
+  for await (const record of records) {
+    yield* damagedLines(source, end, record.range.offset);
+    yield record;
+    end = record.range.offset + record.range.length;
+  }
+  yield* damagedLines(source, end, source.size);
+}
+
+/** The end of a line, or the mark at the beginning of a file, in bytes. */
+const longestSeparator = 3;
+const newline = 0x0a;
+
+async function* damagedLines(source: ByteSource, from: number, to: number): AsyncGenerator<FilePart> {
+  if (to - from <= longestSeparator) {
+    return;
+  }
+  let parts: Uint8Array[] = [];
+  let offset = from;
+  const line = function* (): Generator<FilePart> {
+    const bytes = joinBytes(parts);
+    if (bytes.some(byte => byte > 0x20)) {
+      yield { isRecord: false, range: { offset, length: bytes.length }, bytes };
+    }
+    offset += bytes.length;
+    parts = [];
+  };
+  for await (const chunk of unchanged(source, from, to)) {
+    let start = 0;
+    for (let end = chunk.indexOf(newline); end >= 0; end = chunk.indexOf(newline, start)) {
+      parts.push(chunk.subarray(start, end + 1));
+      yield* line();
+      start = end + 1;
+    }
+    // A copy, because the source may reuse its buffer.
+    parts.push(chunk.slice(start));
+  }
+  yield* line();
 }
 
 async function* lineRecords(
   source: ByteSource,
   isCancelled: (() => boolean) | undefined,
-): AsyncGenerator<FileRecord> {
-  let waiting: FileRecord[] = [];
-  const reader = new RecordReader({ record: record => waiting.push(record), problem: () => undefined });
+): AsyncGenerator<RecordPart> {
+  let waiting: RecordPart[] = [];
+  const reader = new RecordReader({
+    record: record => waiting.push({ isRecord: true, ...record }),
+    problem: () => undefined,
+  });
   for await (const chunk of unchanged(source, 0, source.size)) {
     throwIfCancelled(isCancelled);
     reader.push(chunk);
@@ -202,9 +297,10 @@ async function* lineRecords(
   yield* waiting;
 }
 
-async function* documentRecord(source: ByteSource): AsyncGenerator<FileRecord> {
-  const bytes = await source.read(0, source.size);
-  const mark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
+async function* documentRecord(source: ByteSource): AsyncGenerator<RecordPart> {
+  const all = await source.read(0, source.size);
+  const mark = all[0] === 0xef && all[1] === 0xbb && all[2] === 0xbf ? 3 : 0;
+  const bytes = all.subarray(mark);
   const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-  yield { value, range: { line: 1, offset: mark, length: bytes.length - mark } };
+  yield { isRecord: true, value, range: { line: 1, offset: mark, length: bytes.length }, bytes };
 }

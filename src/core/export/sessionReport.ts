@@ -7,12 +7,17 @@ import { type ComparedPrune, comparePrunes } from '../prune/compare';
 import type { PruneNet } from '../prune/net';
 import { prunePreview } from '../prune/prunePreview';
 import { cacheQuestions } from '../questions/cacheQuestions';
+import { stabilityOf } from '../questions/stabilityOf';
+import type { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 import type { TranscriptSession } from '../session/transcriptSession';
+import type { BreakpointPlan } from '../stability/breakpointPlan';
+import { type Planner, planners } from '../stability/planWords';
 import { requestsOfConversation } from '../view/requestNames';
 import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
+import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
@@ -27,6 +32,8 @@ export interface SessionReport {
   readonly cost: CostFigure;
   readonly largest: readonly BlockRow[];
   readonly cache: CacheReport;
+  /** The breakpoints of the request by planner. */
+  readonly plans: readonly { readonly planner: Planner; readonly plan: BreakpointPlan }[];
   readonly prune: {
     readonly options: PruneOptions;
     readonly candidates: readonly number[];
@@ -59,15 +66,21 @@ export interface RuleRow {
 const mostBlocks = 20;
 const mostLines = 8;
 
-/** Creates a report. The session must be counted and scanned. */
+/**
+ * Creates a report. The session must be counted and scanned.
+ * @param gate what every foreign text passes; absent if the user keeps secrets
+ */
 export async function sessionReport(
   session: TranscriptSession,
   request: number,
   options: PruneOptions,
   scanner: SecretScanner,
+  gate?: Gate,
 ): Promise<SessionReport> {
-  const { summary, columns } = session.toSession();
-  const view = buildRequestView(columns, request);
+  const recorded = session.toSession();
+  const view = buildRequestView(recorded.columns, request);
+  const { summary, columns } =
+    gate === undefined ? recorded : await redactSession(recorded, [...view.blocks], gate);
   const { requests: all } = session.transcript;
   const requests = requestsOfConversation(all, all[request]?.thread ?? 0);
   return {
@@ -78,7 +91,8 @@ export async function sessionReport(
     requests: requests.length,
     cost: sessionCost(columns, summary.models).total,
     largest: largestBlocks(columns, view),
-    cache: await cacheQuestions(session).report(),
+    cache: await shownCache(await cacheQuestions(session).report(), gate),
+    plans: await plansOf(session, request),
     prune: {
       options,
       candidates: prunePreview(columns, view, options).plan.candidates,
@@ -86,6 +100,17 @@ export async function sessionReport(
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
   };
+}
+
+async function shownCache(report: CacheReport, gate: Gate | undefined): Promise<CacheReport> {
+  if (gate === undefined) {
+    return report;
+  }
+  const findings = report.findings.map(async finding => ({
+    ...finding,
+    evidence: await Promise.all(finding.evidence.map(fact => gate.text(fact))),
+  }));
+  return { ...report, findings: await Promise.all(findings) };
 }
 
 function largestBlocks(columns: SessionColumns, view: RequestView): readonly BlockRow[] {
@@ -120,4 +145,13 @@ function byRule(
   return [...rows.values()].sort(
     (first, second) => second.label.localeCompare(first.label) || second.count - first.count,
   );
+}
+
+async function plansOf(session: TranscriptSession, request: number): Promise<SessionReport['plans']> {
+  const plans: { readonly planner: Planner; readonly plan: BreakpointPlan }[] = [];
+  for (const planner of planners) {
+    const { report } = await stabilityOf(session, request, planner);
+    plans.push({ planner, plan: report.plan });
+  }
+  return plans;
 }

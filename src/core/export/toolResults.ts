@@ -62,11 +62,17 @@ function withText(output: unknown, text: string): unknown {
 /** JSON in a string is parsed if it may contain a result. */
 const mayHoldResult = /^\s*[[{][^]*(?:tool_use_id|tool_call_id|call_id)/;
 
+/** Results are nowhere near so deep. What is deeper was made to exhaust the stack. */
+export const deepest = 200;
+
 /**
  * Edits that replace every pruned result in a value at any depth: a request body, a message, a record that contains
  * either, or JSON in a string.
  */
 export function toolResultEdits(value: unknown, pruned: PrunedResults, path: ValuePath = []): JsonEdit[] {
+  if (path.length > deepest) {
+    return [];
+  }
   if (isArray(value)) {
     return value.flatMap((item, index) => toolResultEdits(item, pruned, [...path, index]));
   }

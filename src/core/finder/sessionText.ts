@@ -2,6 +2,7 @@ import { requests as requestCount, tokens as tokenCount } from '../base/countWor
 import { formatBytes, formatMinute, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
+import type { Gate } from '../sensitivity/gate';
 import { lastName } from './pathPattern';
 import type { SessionFile } from './sessionList';
 import type { OutlineResult } from './sessionOutline';
@@ -18,19 +19,28 @@ export interface SessionText {
   readonly tooltip: string;
 }
 
-/** @param now milliseconds since 1970 */
-export function describeSession(file: SessionFile, result: OutlineResult, now: number): SessionText {
+/**
+ * @param now milliseconds since 1970
+ * @param gate what every foreign text passes before it is cut to a line
+ */
+export async function describeSession(
+  file: SessionFile,
+  result: OutlineResult,
+  now: number,
+  gate: Gate,
+): Promise<SessionText> {
   const outline = result.kind === 'session' ? result.outline : undefined;
   const last = outline?.lastTime ?? file.modified;
   const requests = outline === undefined ? '' : describeRequests(outline.requests, outline.isWhole);
   const fill = outline?.fill;
   const tokens = fill === undefined ? '' : tokenCount(fill.tokens);
   const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
-  const title = oneLine(outline?.title ?? '') || oneLine(lastName(file.path));
+  const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
+  const title = (await shown(outline?.title)) || (await shown(lastName(file.path)));
   const tooltip = [
     title,
-    [oneLine(file.agent), oneLine(outline?.model ?? '')].filter(isFilled).join(' · '),
-    oneLine(outline?.workingDirectory ?? ''),
+    [await shown(file.agent), await shown(outline?.model)].filter(isFilled).join(' · '),
+    await shown(outline?.workingDirectory),
     [
       requests,
       formatBytes(file.size),
@@ -39,7 +49,7 @@ export function describeSession(file: SessionFile, result: OutlineResult, now: n
       .filter(isFilled)
       .join(' · '),
     [outline?.firstTime, last].flatMap(time => (time === undefined ? [] : formatMinute(time))).join(' – '),
-    oneLine(file.path),
+    await shown(file.path),
   ];
   return {
     title,

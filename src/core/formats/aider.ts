@@ -104,7 +104,8 @@ export function readAiderUsage(text: string): RecordedUsage | undefined {
   for (const [, count = '', scale, name = ''] of line.matchAll(
     /([\d.,]+)(k|M)? (sent|received|cache hit|cache write)/g,
   )) {
-    counts[name] = Number(count.replaceAll(',', '')) * (scale === 'M' ? 1_000_000 : scale === 'k' ? 1000 : 1);
+    const unit = scale === 'M' ? 1_000_000 : scale === 'k' ? 1000 : 1;
+    counts[name] = Math.round(Number(count.replaceAll(',', '')) * unit);
   }
   return readUsage(counts, 'aider');
 }

@@ -1,4 +1,4 @@
-import { arrayAt, isArray, member, numberAt, objectAt, stringAt } from '../base/json';
+import { arrayAt, isArray, member, millisecondsAt, numberAt, objectAt, stringAt } from '../base/json';
 import { resultBlocks, roleOfMessage } from '../content/blockFactory';
 import { contentBlocks } from '../content/dialects/generic';
 import { answeredCall, type KnownCalls } from '../content/knownCalls';
@@ -45,7 +45,7 @@ function readMessage(message: unknown, place: Place, thread: Thread): void {
       role: roleOfMessage(role, blocks),
       blocks,
       id: numberAt(message, 'messageId')?.toString() ?? stringAt(message, 'messageId'),
-      timestamp: numberAt(objectAt(message, 'meta'), 'sentAt'),
+      timestamp: millisecondsAt(objectAt(message, 'meta'), 'sentAt'),
     },
     { line: sourceOf(place).line, model: stringAt(usage, 'model'), usage: readUsage(usage, 'amp') },
   );

@@ -8,7 +8,7 @@ import { mediaOfData } from '../content/media';
 import { below, eachAt, flatMapAt, type Place, sourceOf, textAt } from '../content/place';
 import type { NewBlock } from '../content/transcriptBuilder';
 import type { Conversation } from '../model/transcript';
-import { hasColumn, jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
+import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat } from '../reading/format';
 import { addSubagent } from './common/notes';
 import { Thread } from './common/thread';
@@ -129,17 +129,19 @@ class SessionReader {
  * messages.
  */
 export function readCrushStore(database: Database, rows: StoreRows): unknown {
-  if (!database.tables.includes('sessions') || !hasColumn(database, 'messages', 'parts')) {
+  if (!database.tables.has('sessions') || !hasColumn(database, 'messages', 'parts')) {
     return undefined;
   }
   const messages = groupBy(
-    database
-      .query('SELECT * FROM messages ORDER BY created_at, rowid')
-      .map(row => rows.add({ ...row, parts: arrayAt({ parts: jsonColumn(row, 'parts') }, 'parts') })),
+    sortedBy(database.rows('messages'), 'created_at').map(row =>
+      rows.add({ ...row, parts: arrayAt({ parts: jsonColumn(row, 'parts') }, 'parts') }),
+    ),
     row => stringAt(row, 'session_id'),
   );
-  const crushSessions = database
-    .query('SELECT * FROM sessions ORDER BY parent_session_id IS NOT NULL, created_at DESC')
-    .map(row => rows.add({ ...row, messages: messages.get(stringAt(row, 'id')) ?? [] }));
+  const isChild = (row: unknown): boolean => stringAt(row, 'parent_session_id') !== undefined;
+  const sessions = newestFirst(database.rows('sessions'), 'created_at').map(row =>
+    rows.add({ ...row, messages: messages.get(stringAt(row, 'id')) ?? [] }),
+  );
+  const crushSessions = [...sessions.filter(row => !isChild(row)), ...sessions.filter(isChild)];
   return { crushSessions };
 }

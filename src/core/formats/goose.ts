@@ -13,7 +13,7 @@ import { contentBlocks } from '../content/dialects/generic';
 import { answeredCall } from '../content/knownCalls';
 import { below, flatMapAt, lines, noTextAt, type Place, sourceOf, textAt, textOf } from '../content/place';
 import type { NewBlock, TranscriptBuilder } from '../content/transcriptBuilder';
-import { hasColumn, jsonColumn, type StoreRows } from '../reading/decoders/storeRows';
+import { hasColumn, jsonColumn, newestFirst, sortedBy, type StoreRows } from '../reading/decoders/storeRows';
 import type { Database, DocumentFormat, LineFormat, SourceRecord } from '../reading/format';
 import { Thread } from './common/thread';
 
@@ -244,11 +244,11 @@ function isForModelAudience(item: unknown): boolean {
  * Goose's database, `sessions.db`, as `{gooseSessions: […]}`, each as `goose session export` writes it, newest first.
  */
 export function readGooseStore(database: Database, rows: StoreRows): unknown {
-  if (!database.tables.includes('sessions') || !hasColumn(database, 'messages', 'content_json')) {
+  if (!database.tables.has('sessions') || !hasColumn(database, 'messages', 'content_json')) {
     return undefined;
   }
   const messages = groupBy(
-    database.query('SELECT * FROM messages ORDER BY created_timestamp, id').map(row => ({
+    sortedBy(database.rows('messages'), 'created_timestamp', 'id').map(row => ({
       session: row['session_id'],
       message: rows.add({
         id: row['message_id'],
@@ -260,7 +260,7 @@ export function readGooseStore(database: Database, rows: StoreRows): unknown {
     })),
     ({ session }) => session,
   );
-  const gooseSessions = database.query('SELECT * FROM sessions ORDER BY created_at DESC').map(row => {
+  const gooseSessions = newestFirst(database.rows('sessions'), 'created_at').map(row => {
     const conversation = messages.get(row['id'])?.map(({ message }) => message) ?? [];
     return rows.add({ ...row, conversation });
   });

@@ -1,5 +1,6 @@
 import { eventStream } from '../reading/decoders/eventStream';
 import { sqliteDecoder, type Store } from '../reading/decoders/sqlite';
+import { utf16 } from '../reading/decoders/utf16';
 import { zstd } from '../reading/decoders/zstd';
 import type { Decoder, DocumentFormat, LineFormat } from '../reading/format';
 import type { KnownFormats } from '../reading/readFile';
@@ -137,6 +138,7 @@ const stores: readonly Store[] = [
 
 /** Decoders for files that are not plain JSON. */
 export const decoders: readonly Decoder[] = [
+  utf16,
   opencodeNotice,
   aiderHistory,
   sqliteDecoder(stores),

@@ -9,8 +9,12 @@ export interface ContextMessage<Self> {
   withRole(role: PromptRole): Self;
 }
 
+/** What a response carries. Beside another text, one that is present but empty carries nothing. */
+export type ResponseType = 'empty' | 'reasoning' | 'content' | 'reasoningAndContent';
+
 /** What every native response can answer, whether whole or one chunk of a stream. */
 export interface ContextBackendResponse {
+  responseType(): ResponseType;
   /** `undefined` where the field is missing or null; empty where it is present but empty. */
   reasoningContent(): string | undefined;
   /** `undefined` where the field is missing or null; empty where it is present but empty. */
@@ -80,7 +84,11 @@ export interface ContextBackend<
   contextWindow(): number;
   /** The message as a system message, e.g. for a summary. */
   toSystemMessage(message: Message): Message;
-  /** Removes the reasoning from every message that need not keep it. Order and number of messages stay the same. */
+  /**
+   * Messages of responses as a request contains them: without the reasoning that need not be sent back, and in this
+   * provider's form. Order and number of messages stay the same.
+   * @throws AgentError if a message has no form that this provider accepts.
+   */
   toRequestMessages(messages: readonly Message[]): readonly Message[];
   classifyChunk(response: Response, sawThinking: boolean): ClassifiedChunk<Response>;
   /** One line of JSON in the provider's own form, without a line break. */
@@ -98,11 +106,14 @@ export interface SendingContextBackend<
   Options,
   Response extends ContextBackendResponse,
 > extends ContextBackend<Message, Response> {
-  /** Sends a whole conversation; the response carries the usage. Rejects with AgentError; nothing is retried. */
-  send(messages: readonly Message[], options: Options): Promise<Response>;
+  /**
+   * Sends a whole conversation; the response carries the usage. Rejects with AgentError; nothing is retried. Without
+   * options the request has the model and what its API requires.
+   */
+  send(messages: readonly Message[], options?: Options): Promise<Response>;
   /**
    * Sends a whole conversation when the result is first read, and yields the response in chunks. Throws AgentError after
    * the chunks that arrived. The messages are taken at the call; later changes of the list have no effect.
    */
-  sendStream(messages: readonly Message[], options: Options): AsyncIterable<Response>;
+  sendStream(messages: readonly Message[], options?: Options): AsyncIterable<Response>;
 }

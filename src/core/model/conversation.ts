@@ -52,6 +52,8 @@ export type ConversationPart = Described<typeof conversationPart>;
 const conversationTurn = v.object({
   role: v.picklist(['system', 'user', 'assistant']),
   parts: v.array(conversationPart),
+  /** Where the turn stands in the context: a summary of earlier turns, or asked only this once. Absent for live turns. */
+  zone: v.exactOptional(v.picklist(['compressed', 'scratch'])),
 });
 export type ConversationTurn = Described<typeof conversationTurn>;
 
@@ -72,8 +74,8 @@ export const conversationSchema = v.object({
   turns: v.array(conversationTurn),
   /** Block numbers behind which the recorded request had a cache breakpoint, in wire order. */
   breakpoints: v.array(v.number()),
-  /** Block numbers of summaries of what came before; absent where there is none. */
-  summaries: v.exactOptional(v.array(v.number())),
+  /** Block numbers of what is sent in another form than recorded, because it was pruned; absent where nothing was. */
+  pruned: v.exactOptional(v.array(v.number())),
   /** What differs from the recorded request, one sentence each, for the user. */
   notes: v.array(v.string()),
 });

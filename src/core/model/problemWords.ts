@@ -11,4 +11,5 @@ export const problemWords: Readonly<Record<ProblemKind, string>> = {
   duplicateRecord: translate('Duplicate record'),
   resultWithoutCall: translate('Tool result without a call'),
   missingRequestContent: translate('Request with missing content'),
+  impossibleCount: translate('Usage that is no number of tokens'),
 };

@@ -24,6 +24,8 @@ export interface RecordedUsage {
   readonly cacheLifetime?: number;
   /** Part of `cacheWrite` that was written for an hour, where the request wrote for shorter as well. */
   readonly cacheWriteHour?: number;
+  /** A recorded count cannot be a number of tokens, and is left out. */
+  readonly isDamaged?: boolean;
 }
 
 /** One API call. What the model saw is the first `length` blocks of the context number `context`, in wire order. */
@@ -84,6 +86,7 @@ export const problemKinds = [
   'duplicateRecord',
   'resultWithoutCall',
   'missingRequestContent',
+  'impossibleCount',
 ] as const;
 export type ProblemKind = (typeof problemKinds)[number];
 

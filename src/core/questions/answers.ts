@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { type Described, maybeNumber, numbers, texts } from '../base/schema';
 import { textSegment } from '../sensitivity/maskText';
 import { idealLayoutSchema } from '../stability/idealLayout';
+import { planners } from '../stability/planWords';
 import { stabilityReportSchema } from '../stability/stabilityReport';
 
 /**
@@ -9,6 +10,7 @@ import { stabilityReportSchema } from '../stability/stabilityReport';
  * frozen.
  */
 export const stabilityAnswer = v.object({
+  planner: v.picklist(planners),
   report: stabilityReportSchema,
   layout: idealLayoutSchema,
   /** `sha256:` digest of the stable prefix; absent where it is empty. */

@@ -5,8 +5,10 @@ import { renderContext } from '../context/render';
 import { totalTokens } from '../context/totalTokens';
 import type { PromptIR } from '../model/promptIr';
 import type { PrefixFingerprint } from '../model/renderedContext';
+import type { Gate } from '../sensitivity/gate';
 import { maskPage } from '../sensitivity/maskText';
 import { requestPartitions } from '../session/requestPartitions';
+import type { TextBlock } from '../session/taskStateOf';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { frozenHistoryLengths } from '../view/frozenPrefix';
 import { buildRequestView, spanIds } from '../view/requestView';
@@ -23,12 +25,13 @@ const emptyUuid = '00000000-0000-4000-8000-000000000000';
 
 /** A request in the upstream's four slots, compared with the request before it in the same thread. */
 export async function renderedSummary(session: TranscriptSession, request: number): Promise<RenderedSummary> {
-  const current = await renderRequest(session, request);
+  const gate = session.openGate({ takesOut: 'everything sensitive' });
+  const current = await renderRequest(session, request, gate);
   const thread = session.transcript.requests[request]?.thread;
   const before = session.transcript.requests.findLastIndex(
     (other, index) => index < request && other.thread === thread,
   );
-  const previous = before < 0 ? undefined : (await renderRequest(session, before)).fingerprint;
+  const previous = before < 0 ? undefined : (await renderRequest(session, before, gate)).fingerprint;
   const ir = await requestPromptIr(session, request, {
     irId: emptyUuid,
     createdAt: new Date(0).toISOString(),
@@ -57,10 +60,13 @@ export async function renderedSummary(session: TranscriptSession, request: numbe
   };
 }
 
-/** A request in the upstream's partitions and slots, with its fingerprint. */
-export async function renderRequest(session: TranscriptSession, request: number) {
+/**
+ * A request in the upstream's partitions and slots, with its fingerprint.
+ * @param gate what texts pass before the task state cuts them, so that no part of a secret stays; absent to keep secrets
+ */
+export async function renderRequest(session: TranscriptSession, request: number, gate: Gate | undefined) {
   const blocks = await session.requestTexts(request);
-  const partitions = requestPartitions(blocks);
+  const partitions = requestPartitions(blocks, gate === undefined ? blocks : await stateTexts(blocks, gate));
   const window = session.toSession().columns.requests.window[request] ?? 0;
   const context = renderContext(partitions, {
     budget: window === 0 ? assumedWindow : window,
@@ -70,6 +76,27 @@ export async function renderRequest(session: TranscriptSession, request: number)
   });
   const fingerprint: PrefixFingerprint = prefixFingerprint(context);
   return { partitions, context, fingerprint };
+}
+
+/** The blocks that a task state quotes, redacted. */
+async function stateTexts(blocks: readonly TextBlock[], gate: Gate): Promise<readonly TextBlock[]> {
+  const redacted: TextBlock[] = [];
+  for (const source of blocks) {
+    const { kind, toolName } = source.block;
+    const isQuoted = kind === 'prompt' || kind === 'summary' || kind === 'toolCall';
+    redacted.push(
+      isQuoted
+        ? {
+            text: await gate.text(source.text),
+            block:
+              toolName === undefined
+                ? source.block
+                : { ...source.block, toolName: await gate.text(toolName) },
+          }
+        : source,
+    );
+  }
+  return redacted;
 }
 
 /** The Prompt IR of a request. */

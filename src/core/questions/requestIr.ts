@@ -1,4 +1,5 @@
-import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../base/jsonValue';
+import { parseJson } from '../base/json';
+import { type JsonValue, type JsonValueObject, isJsonValue, isRecord } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { buildPromptIr } from '../context/promptIrBuilder';
@@ -52,7 +53,7 @@ export function requestIr(sources: readonly IrSource[], identity: IrIdentity, ha
 }
 
 /** The request in the provider-neutral form, every block a message, a tool or the output schema of its own. */
-function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
+export function annotatedRequestOf(sources: readonly TextBlock[]): AnnotatedRequest {
   const tools = sources.flatMap(toolOf);
   const output = sources.find(({ block }) => block.kind === 'structuredOutput');
   return {
@@ -114,7 +115,8 @@ function isDeveloperMessage({ kind, provenance }: TextBlock['block']): boolean {
 }
 
 function parsed(json: string): JsonValue {
-  const value: unknown = JSON.parse(json);
+  // A damaged file can hold the beginning of a definition.
+  const value = parseJson(json);
   return isJsonValue(value) ? value : null;
 }
 

@@ -1,15 +1,21 @@
 import { translate } from '../base/translate';
 import type { TranscriptSession } from '../session/transcriptSession';
 import { idealLayout } from '../stability/idealLayout';
+import type { Planner } from '../stability/planWords';
 import { stablePrefixFingerprint } from '../stability/prefixFingerprint';
-import { stabilityReport } from '../stability/stabilityReport';
+import { type StabilityReport, stabilityReport } from '../stability/stabilityReport';
 import type { StabilityAnswer } from './answers';
+import { relayReport } from './relayReport';
 
 /**
- * The stability of a request's context over the requests before it; reads the texts of the stable prefix. Rejects where
- * there is no such request.
+ * The stability of a request's context over the requests before it, and the plan of a planner; reads the texts of the
+ * stable prefix. Rejects where there is no such request.
  */
-export async function stabilityOf(session: TranscriptSession, request: number): Promise<StabilityAnswer> {
+export async function stabilityOf(
+  session: TranscriptSession,
+  request: number,
+  planner: Planner,
+): Promise<StabilityAnswer> {
   if (session.transcript.requests[request] === undefined) {
     throw new Error(translate('There is no request {0}.', request));
   }
@@ -17,16 +23,24 @@ export async function stabilityOf(session: TranscriptSession, request: number): 
     columns,
     summary: { models },
   } = session.toSession();
-  const report = stabilityReport(columns, models, request);
-  const texts = await session.requestTexts(request, report.stablePrefixBlocks);
-  const fingerprint = stablePrefixFingerprint(
-    columns,
-    request,
-    texts.map(({ text }) => text),
-  );
+  const own = stabilityReport(columns, models, request);
+  const { report, fingerprint } =
+    planner === 'own' ? await withFingerprint(session, own) : await relayReport(session, request);
   return {
+    planner,
     report,
-    layout: idealLayout(columns, models, report),
+    layout: idealLayout(columns, models, own),
     ...(fingerprint === undefined ? {} : { fingerprint }),
   };
+}
+
+async function withFingerprint(session: TranscriptSession, report: StabilityReport) {
+  const { columns } = session.toSession();
+  const texts = await session.requestTexts(report.request, report.stablePrefixBlocks);
+  const fingerprint = stablePrefixFingerprint(
+    columns,
+    report.request,
+    texts.map(({ text }) => text),
+  );
+  return { report, fingerprint };
 }

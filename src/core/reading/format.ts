@@ -1,7 +1,8 @@
 import type { Locate } from '../content/place';
 import type { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
-import type { Transcript } from '../model/transcript';
+import type { ProblemKind, Transcript } from '../model/transcript';
+import type { UnpackLimits } from './decoders/unpacking';
 import type { MemberFilter } from './memberFilter';
 
 /** One JSON value of a transcript with its place in the file. */
@@ -66,13 +67,19 @@ export interface DecoderTools {
   readonly openDatabase: (bytes: Uint8Array, writeAheadLog?: Uint8Array) => Promise<Database>;
 }
 
-/** A database in memory. Rows come as objects by column name; blobs as bytes. */
+/**
+ * A database in memory. Only real tables and the columns that they store can be read: a view, a virtual table or a
+ * computed column is a program by whoever made the file, and need not end.
+ */
 export interface Database {
-  readonly tables: readonly string[];
-  query(
-    statement: string,
-    ...parameters: readonly (string | number)[]
-  ): readonly Readonly<Record<string, unknown>>[];
+  /** The columns of each table, by its name. */
+  readonly tables: ReadonlyMap<string, readonly string[]>;
+  /**
+   * All rows of a table in the order in which they are stored, as objects by column name; blobs as bytes. Throws if the
+   * table holds more than its file can.
+   * @param columns those that are read, if the table has them; all if absent
+   */
+  rows(table: string, columns?: readonly string[]): readonly Readonly<Record<string, unknown>>[];
   close(): void;
 }
 
@@ -81,11 +88,28 @@ export interface Decoder {
   readonly id: string;
   /** Whether a file is of this kind, by its first bytes (at most 256 kB). */
   matches(head: Uint8Array): boolean;
-  /** Rejects with one clear sentence if the file is damaged. */
-  decode(bytes: Uint8Array, tools: DecoderTools, siblings: SiblingFiles | undefined): Promise<Decoded>;
+  /** Rejects with one clear sentence if the file is damaged, or unpacks to more than the limits allow. */
+  decode(bytes: Uint8Array, context: DecodeContext): Promise<Decoded>;
+}
+
+export interface DecodeContext {
+  readonly tools: DecoderTools;
+  readonly siblings: SiblingFiles | undefined;
+  readonly limits: UnpackLimits;
 }
 
 /** The file's real bytes, or a document with the places of its parts in the file. */
 export type Decoded =
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  | { readonly kind: 'document'; readonly document: unknown; readonly locate: Locate };
+  | {
+      readonly kind: 'document';
+      readonly document: unknown;
+      readonly locate: Locate;
+      readonly problems?: readonly DecodingProblem[];
+    };
+
+/** Something in the file that could not be read; the rest could. */
+export interface DecodingProblem {
+  readonly kind: ProblemKind;
+  readonly line: number;
+}

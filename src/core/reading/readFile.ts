@@ -5,11 +5,12 @@ import type { Locate } from '../content/place';
 import { TranscriptBuilder } from '../content/transcriptBuilder';
 import type { SourceRange } from '../model/block';
 import type { ByteSource } from '../model/byteSource';
-import type { ProblemKind, Transcript } from '../model/transcript';
+import type { Transcript } from '../model/transcript';
 import { ByteOffsets } from './byteOffsets';
 import { type ChunkOptions, chunkSize, chunksOf } from './chunks';
+import { defaultUnpackLimits, type UnpackLimits } from './decoders/unpacking';
 import { createDocumentLocator } from './documentLocator';
-import type { Decoder, DecoderTools, DocumentFormat, LineFormat, SiblingFiles } from './format';
+import type { Decoder, DecoderTools, DecodingProblem, DocumentFormat, LineFormat, SiblingFiles } from './format';
 import { createLocator } from './jsonLocator';
 import { type LineOptions, LineReading, type LinesRead } from './lineReading';
 
@@ -31,6 +32,8 @@ export interface ReadOptions extends ChunkOptions, LineOptions {
   readonly siblings?: SiblingFiles | undefined;
   /** Without it, databases cannot be read. */
   readonly tools?: DecoderTools | undefined;
+  /** How far packed files may unpack. */
+  readonly limits?: UnpackLimits | undefined;
 }
 
 /** The options of a reading together with the known formats. */
@@ -67,7 +70,7 @@ export async function readFile(source: ByteSource, options: FormatOptions): Prom
   }
 }
 
-/** JSON can nest deeper than any recursive walk can follow. */
+/** A damaged document can nest deeper than the parser that repairs it can follow. */
 function isTooDeep(error: unknown): boolean {
   return error instanceof RangeError && /call stack/i.test(error.message);
 }
@@ -113,7 +116,11 @@ async function readDecoded(
   }
   const bytes = await readAll(source, options);
   const decoded = await decoder
-    .decode(bytes, options.tools ?? noTools, options.siblings)
+    .decode(bytes, {
+      tools: options.tools ?? noTools,
+      siblings: options.siblings,
+      limits: options.limits ?? defaultUnpackLimits,
+    })
     .catch((error: unknown) => ({
       kind: 'failed' as const,
       sentence: error instanceof Error ? error.message : String(error),
@@ -123,7 +130,9 @@ async function readDecoded(
       return { ok: false, sentence: decoded.sentence };
     case 'bytes': {
       const unpacked = bytesInMemory(decoded.bytes);
-      const result = await readFile(unpacked, options);
+      // Unpacked once: a file can be made that unpacks to itself.
+      const decoders = options.formats.decoders.filter(other => other !== decoder);
+      const result = await readFile(unpacked, { ...options, formats: { ...options.formats, decoders } });
       return result.ok ? { source: unpacked, ...result } : result;
     }
     case 'document':
@@ -133,6 +142,7 @@ async function readDecoded(
           decoded.locate,
           { line: 1, offset: 0, length: bytes.length },
           options,
+          decoded.problems,
         )) ?? {
           ok: false,
           sentence: notATranscript(options.formats),
@@ -197,13 +207,14 @@ async function readDocument(source: ByteSource, options: FormatOptions): Promise
   }
   const bytes = await readAll(source, options);
   const text = new TextDecoder().decode(bytes);
-  const value = parseJson(text);
+  const problems: DecodingProblem[] = [];
+  const value = parseJson(text, () => problems.push({ kind: 'malformedRecord', line: 1 }));
   if (value === undefined) {
     return undefined;
   }
   const place = placeOf(bytes);
   const locate = createDocumentLocator(bytes.subarray(place.offset), place);
-  const result = await readDocumentValue(value, locate, place, options);
+  const result = await readDocumentValue(value, locate, place, options, problems);
   if (result !== undefined) {
     return result;
   }
@@ -243,7 +254,7 @@ async function readDamagedDocument(
     line: new ByteOffsets(text).lineIndex(damage.offset) + 1,
   } as const;
   const place = placeOf(bytes);
-  return readDocumentValue(value, createLocator(text, place), place, options, problem);
+  return readDocumentValue(value, createLocator(text, place), place, options, [problem]);
 }
 
 /** Reads a parsed document in its format; `undefined` if it is of no known format. */
@@ -252,7 +263,7 @@ async function readDocumentValue(
   locate: Locate,
   range: SourceRange,
   options: FormatOptions,
-  problem?: { readonly kind: ProblemKind; readonly line: number },
+  problems: readonly DecodingProblem[] = [],
 ): Promise<ReadResult | undefined> {
   const format: DocumentFormat | undefined = options.formats.documents.find(candidate =>
     candidate.matches(value),
@@ -263,9 +274,9 @@ async function readDocumentValue(
   const { siblings } = options;
   const document = siblings === undefined ? value : ((await format.gather?.(value, siblings)) ?? value);
   const builder = new TranscriptBuilder(options);
-  if (problem !== undefined) {
-    builder.addProblem(problem.kind, problem.line);
-  }
+  problems.forEach(({ kind, line }) => {
+    builder.addProblem(kind, line);
+  });
   builder.bytesRead = range.offset + range.length;
   return { ok: true, transcript: format.read({ value: document, range }, locate, builder), document };
 }

@@ -8,6 +8,9 @@ import type { LineFilter } from './memberFilter';
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 
+/** One character per byte: indices are offsets, and JSON's own characters stay the same. */
+const byteDecoder = new TextDecoder('latin1');
+
 /**
  * How a last line without a newline was handled. `open`: nothing of it was used, and the next bytes continue it;
  * `whole`: it was one record, so only a newline can follow; `damaged`: part of it was used.
@@ -110,48 +113,53 @@ export class RecordReader {
     }
     const whole = from === 0 && length === bytes.length ? bytes : bytes.subarray(from, length);
     const kept = this.filter?.apply(whole) ?? whole;
-    let value = parseJson(this.decode(kept));
+    const tooDeep = (): void => this.sink.problem('malformedRecord', this.line);
+    let value = parseJson(this.decode(kept), tooDeep);
     if (value === undefined && kept !== whole) {
-      value = parseJson(this.decode(whole));
+      value = parseJson(this.decode(whole), tooDeep);
     }
     if (value !== undefined) {
       this.take({ value, range: { line: this.line, offset: this.offset + from, length: length - from } });
       return true;
     }
-    return this.readGlued(this.decode(whole), from, last);
+    return this.readGlued(whole, from, last);
   }
 
-  private readGlued(text: string, from: number, last: boolean): boolean {
-    const encoder = new TextEncoder();
-    let offset = this.offset + from;
-    const pieces = splitGlued(text, last);
+  /** A cut-off character can be anywhere in the line, so it is split by its bytes. */
+  private readGlued(line: Uint8Array, from: number, last: boolean): boolean {
+    let start = 0;
+    const pieces = splitGlued(byteDecoder.decode(line), last);
     if (pieces.length > 1) {
       this.sink.problem('gluedLine', this.line);
     }
     let whole = true;
-    for (const piece of pieces) {
-      const length = encoder.encode(piece).length;
-      const value = parseJson(piece);
-      const range: SourceRange = { line: this.line, offset, length };
+    for (const { length } of pieces) {
+      const value = parseJson(this.decode(line.subarray(start, start + length)));
+      const range: SourceRange = { line: this.line, offset: this.offset + from + start, length };
       if (value === undefined) {
         whole = false;
         this.sink.problem(last ? 'truncatedLastLine' : 'unparsableLine', this.line);
       } else {
         this.take({ value, range });
       }
-      offset += length;
+      start += length;
     }
     return whole;
   }
 }
 
 /**
- * The objects of a line on which several were written without a newline. The line is cut only at a `}{` outside any
- * string, counted from the line's start. If the next writer cut a line off in the middle, the line is split where a
- * record begins that reaches to its end. In a last line that is cut off, what follows a colon, a comma or a bracket is
- * part of the record being written, not another one.
+ * The objects of a line on which several were written without a newline. The line is cut at a `}{` outside any string,
+ * counted from the line's start. If a writer was cut off in the middle, the line is split where the first whole record
+ * after that begins. In a last line that is cut off, what follows a colon, a comma or a bracket is part of the record
+ * being written, not another one.
  */
 function splitGlued(text: string, last: boolean): readonly string[] {
+  const pieces = splitObjects(text);
+  return pieces.length > 1 ? pieces : (splitAtFragment(text, last) ?? pieces);
+}
+
+function splitObjects(text: string): readonly string[] {
   const pieces: string[] = [];
   let start = 0;
   let depth = 0;
@@ -177,10 +185,7 @@ function splitGlued(text: string, last: boolean): readonly string[] {
     }
   }
   pieces.push(text.slice(start));
-  if (pieces.length > 1) {
-    return pieces;
-  }
-  return splitAtFragment(text, last) ?? pieces;
+  return pieces;
 }
 
 /**
@@ -189,7 +194,7 @@ function splitGlued(text: string, last: boolean): readonly string[] {
  */
 const fragmentTries = 100;
 
-/** A fragment and a whole record: the writer died in the middle of a line, and the next one continued on it. */
+/** A fragment and whole records: the writer died in the middle of a line, and the next one continued on it. */
 function splitAtFragment(text: string, last: boolean): readonly string[] | undefined {
   if (!text.trimEnd().endsWith('}')) {
     return undefined;
@@ -198,8 +203,9 @@ function splitAtFragment(text: string, last: boolean): readonly string[] | undef
   let tries = 0;
   for (const { index } of beginnings) {
     const isPart = last && /[:,[]\s*$/.test(text.slice(Math.max(0, index - 4), index));
-    if (index > 0 && !isPart && parseJson(text.slice(index)) !== undefined) {
-      return [text.slice(0, index), text.slice(index)];
+    const [first = '', ...others] = index > 0 && !isPart ? splitObjects(text.slice(index)) : [];
+    if (parseJson(first) !== undefined) {
+      return [text.slice(0, index), first, ...others];
     }
     tries += 1;
     if (tries > fragmentTries) {

@@ -44,6 +44,7 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
   const turns = paired(turnsOf(groupsOf(withCallIds(rest)), notes), notes);
   const recorded = schemas.flatMap(({ number, text }) => recordedTool([number], text) ?? []);
   const tools = recorded.length > 0 ? recorded : inferredTools(turns);
+  const pruned = blocks.flatMap(({ number, isReplaced }) => (isReplaced ? [number] : []));
   const inferred = tools.filter(tool => tool.inferred).length;
   if (inferred > 0) {
     notes.push(
@@ -66,11 +67,26 @@ export function conversationOf(blocks: readonly SentBlock[], facts: Conversation
       native: source.isReplaced ? undefined : locatedItem(source)?.native,
     })),
     tools,
-    turns,
+    turns: zoned(turns, rest),
     breakpoints: facts.breakpoints,
-    summaries: rest.flatMap(({ block, number }) => (block.kind === 'summary' ? [number] : [])),
+    ...(pruned.length === 0 ? {} : { pruned }),
     notes,
   };
+}
+
+/** The turns, of which the first are marked as summaries as long as they hold nothing else. */
+function zoned(
+  turns: readonly ConversationTurn[],
+  blocks: readonly SentBlock[],
+): readonly ConversationTurn[] {
+  const summaries = new Set(
+    blocks.flatMap(({ block, number }) => (block.kind === 'summary' ? [number] : [])),
+  );
+  const isSummary = ({ parts }: ConversationTurn): boolean =>
+    parts.every(part => part.blocks.length > 0 && part.blocks.every(block => summaries.has(block)));
+  const first = turns.findIndex(turn => !isSummary(turn));
+  const live = first < 0 ? turns.length : first;
+  return turns.map((turn, index) => (index < live ? { ...turn, zone: 'compressed' } : turn));
 }
 
 /** The parts of a reply, as the next request would contain them. */

@@ -1,113 +1,158 @@
-import { isArray, isObject } from '../base/json';
+import { isObject } from '../base/json';
 import { translate } from '../base/translate';
-import type { Conversation, ConversationPart, ConversationTool } from '../model/conversation';
-import { Redactor } from '../sensitivity/redactor';
+import type { Conversation, ConversationPart, ConversationTool, Picture } from '../model/conversation';
+import { Gate } from '../sensitivity/gate';
 import type { SecretScanner } from '../sensitivity/scanner';
 
 /**
- * Removes credentials from everything that is to be sent. A part that contained one loses its native form. Reasoning that
- * contained one is left out, since its signature would no longer match.
+ * Removes credentials from everything that is to be sent, names included. A part that contained one loses its native form.
+ * Reasoning that contained one is left out, since its signature would no longer match.
  */
 export async function redactConversation(
   conversation: Conversation,
   scanner: SecretScanner,
 ): Promise<Conversation> {
-  const redactor = new Redactor(rememberingScanner(scanner));
-  for (const text of textsIn(conversation)) {
-    await redactor.redact(text);
+  const gate = new Gate(scanner, { remembers: true });
+  for (const value of valuesIn(conversation)) {
+    await (typeof value === 'string' ? gate.learn(value) : gate.learnJson(JSON.stringify(value ?? null)));
   }
-  let changed = 0;
-  const redact = async (value: unknown): Promise<unknown> => {
-    if (typeof value === 'string') {
-      return redactor.redact(value);
-    }
-    if (isArray(value)) {
-      return Promise.all(value.map(redact));
-    }
-    return isObject(value)
-      ? Object.fromEntries(
-          await Promise.all(
-            Object.entries(value).map(async ([key, inner]) => [key, await redact(inner)] as const),
-          ),
-        )
-      : value;
-  };
-  const redactText = (text: string): Promise<string> => redactor.redact(text);
-  const redactPart = async (part: ConversationPart): Promise<readonly ConversationPart[]> => {
-    switch (part.kind) {
-      case 'text':
-      case 'result':
-      case 'thinking': {
-        const text = await redactText(part.text);
-        const isChanged = text !== part.text || (await hasSecretInside(part, redact));
-        changed += isChanged ? 1 : 0;
-        return !isChanged ? [part] : part.kind === 'thinking' ? [] : [{ ...part, text, native: undefined }];
-      }
-      case 'call': {
-        const input = await redact(part.input);
-        const isChanged = JSON.stringify(input) !== JSON.stringify(part.input);
-        changed += isChanged ? 1 : 0;
-        return [isChanged ? { ...part, input, native: undefined } : part];
-      }
-      case 'picture':
-        return [part];
-      case 'other': {
-        const isChanged = await hasSecretInside(part, redact);
-        changed += isChanged ? 1 : 0;
-        return isChanged ? [] : [part];
-      }
-    }
-  };
-  const redactTool = async (tool: ConversationTool): Promise<ConversationTool> => {
-    const [description, schema] = [await redactText(tool.description), await redact(tool.schema)];
-    const isChanged =
-      description !== tool.description || JSON.stringify(schema) !== JSON.stringify(tool.schema);
-    changed += isChanged ? 1 : 0;
-    return isChanged && isObject(schema) ? { ...tool, description, schema, native: undefined } : tool;
-  };
-  const redactParts = async (parts: readonly ConversationPart[]): Promise<readonly ConversationPart[]> => {
-    const redacted: ConversationPart[] = [];
-    for (const part of parts) {
-      redacted.push(...(await redactPart(part)));
-    }
-    return redacted;
-  };
-  const system = await redactParts(conversation.system);
-  const tools = await Promise.all(conversation.tools.map(redactTool));
+  const redaction = new Redaction(gate);
+  const system = await redaction.parts(conversation.system);
+  const tools: ConversationTool[] = [];
+  for (const tool of conversation.tools) {
+    tools.push(await redaction.tool(tool));
+  }
   const turns = [];
   for (const turn of conversation.turns) {
-    turns.push({ role: turn.role, parts: await redactParts(turn.parts) });
+    turns.push({ ...turn, parts: await redaction.parts(turn.parts) });
   }
+  const notes = await Promise.all(conversation.notes.map(note => gate.text(note)));
   return {
     ...conversation,
     system,
     tools,
     turns,
     notes:
-      changed === 0
-        ? conversation.notes
+      redaction.changed === 0
+        ? notes
         : [
-            ...conversation.notes,
+            ...notes,
             translate(
               'Places where a credential was replaced by the name of the rule that found it: {0}.',
-              changed,
+              redaction.changed,
             ),
           ],
   };
 }
 
-/** Whether the native form contains a secret that the part's own text does not. Encoded data is skipped. */
-async function hasSecretInside(
-  part: ConversationPart,
-  redact: (value: unknown) => Promise<unknown>,
-): Promise<boolean> {
-  if (part.native === undefined) {
-    return false;
+/** Redacts the parts of one conversation, and counts what changes. */
+class Redaction {
+  changed = 0;
+  /** What became of names and ids that hold a secret. */
+  private readonly names = new Map<string, string>();
+
+  constructor(private readonly gate: Gate) {}
+
+  async parts(parts: readonly ConversationPart[]): Promise<readonly ConversationPart[]> {
+    const redacted: ConversationPart[] = [];
+    for (const part of parts) {
+      redacted.push(...(await this.part(part)));
+    }
+    return redacted;
   }
-  const readable = Object.fromEntries(
-    Object.entries(part.native.item).filter(([key]) => !opaqueMembers.has(key)),
-  );
-  return JSON.stringify(await redact(readable)) !== JSON.stringify(readable);
+
+  private async part(part: ConversationPart): Promise<readonly ConversationPart[]> {
+    switch (part.kind) {
+      case 'text':
+      case 'thinking': {
+        const text = await this.gate.text(part.text);
+        if (!this.count(text !== part.text || (await this.hasSecretInside(part)))) {
+          return [part];
+        }
+        return part.kind === 'thinking' ? [] : [{ ...part, text, native: undefined }];
+      }
+      case 'result': {
+        const text = await this.gate.text(part.text);
+        const [callId, name] = [await this.name(part.callId), await this.name(part.name)];
+        const pictures = await this.pictures(part.pictures);
+        const isChanged =
+          text !== part.text ||
+          callId !== part.callId ||
+          name !== part.name ||
+          pictures.length < part.pictures.length ||
+          (await this.hasSecretInside(part));
+        return [this.count(isChanged) ? { ...part, text, callId, name, pictures, native: undefined } : part];
+      }
+      case 'call': {
+        const input =
+          typeof part.input === 'string' ? await this.gate.text(part.input) : await this.value(part.input);
+        const [id, name] = [await this.name(part.id), await this.name(part.name)];
+        const isChanged =
+          input !== part.input || id !== part.id || name !== part.name || (await this.hasSecretInside(part));
+        return [this.count(isChanged) ? { ...part, input, id, name, native: undefined } : part];
+      }
+      case 'picture':
+        return this.count((await this.pictures([part.picture])).length === 0) ? [] : [part];
+      case 'other':
+        return this.count(await this.hasSecretInside(part)) ? [] : [part];
+    }
+  }
+
+  async tool(tool: ConversationTool): Promise<ConversationTool> {
+    const name = await this.name(tool.name);
+    const description = await this.gate.text(tool.description);
+    const schema = await this.value(tool.schema);
+    const isChanged = name !== tool.name || description !== tool.description || schema !== tool.schema;
+    return this.count(isChanged) && isObject(schema)
+      ? { ...tool, name, description, schema, native: undefined }
+      : tool;
+  }
+
+  private count(isChanged: boolean): boolean {
+    this.changed += isChanged ? 1 : 0;
+    return isChanged;
+  }
+
+  private async value(value: unknown): Promise<unknown> {
+    return value === undefined ? value : this.gate.value(value);
+  }
+
+  /** A name or id with the characters that providers accept. Equal ones stay equal, and different ones different. */
+  private async name(name: string): Promise<string> {
+    const redacted = await this.gate.text(name);
+    if (redacted === name) {
+      return name;
+    }
+    const known = this.names.get(name);
+    if (known !== undefined) {
+      return known;
+    }
+    const accepted = `${redacted.replace(/\W+/g, '_').slice(0, 56)}${this.names.size}`;
+    this.names.set(name, accepted);
+    return accepted;
+  }
+
+  /** The pictures whose address holds no secret. */
+  private async pictures(pictures: readonly Picture[]): Promise<readonly Picture[]> {
+    const kept: Picture[] = [];
+    for (const picture of pictures) {
+      if (picture.kind === 'data' || (await this.gate.text(picture.url)) === picture.url) {
+        kept.push(picture);
+      }
+    }
+    return kept;
+  }
+
+  /** Whether the native form contains a secret that the part's own text does not. */
+  private async hasSecretInside(part: ConversationPart): Promise<boolean> {
+    const readable = readableItem(part);
+    return readable !== undefined && (await this.gate.value(readable)) !== readable;
+  }
+}
+
+/** The native form of a part without what is encrypted or signed. */
+function readableItem({ native }: Pick<ConversationPart, 'native'>): object | undefined {
+  return native && Object.fromEntries(Object.entries(native.item).filter(([key]) => !opaqueMembers.has(key)));
 }
 
 /** Members that are encrypted or signed, and pictures: no rule can match them. */
@@ -120,36 +165,31 @@ const opaqueMembers: ReadonlySet<string> = new Set([
   'inlineData',
 ]);
 
-/** All texts, so a secret that was found in one place is known in all others. */
-function* textsIn({ system, tools, turns }: Conversation): Generator<string> {
+/** All texts and values, so a secret that was found in one place is known in all others. */
+function* valuesIn({ system, tools, turns }: Conversation): Generator<unknown> {
   for (const part of [...system, ...turns.flatMap(({ parts }) => parts)]) {
+    yield readableItem(part);
     switch (part.kind) {
       case 'text':
       case 'thinking':
-      case 'result':
         yield part.text;
         break;
+      case 'result':
+        yield part.text;
+        yield part.name;
+        break;
       case 'call':
-        yield JSON.stringify(part.input);
+        yield part.input;
+        yield part.name;
         break;
       case 'picture':
       case 'other':
         break;
     }
   }
-  for (const { description } of tools) {
+  for (const { name, description, schema } of tools) {
+    yield name;
     yield description;
+    yield schema;
   }
-}
-
-/** Scans each text once, although it is read several times: to learn it, to redact it, and in its native form. */
-function rememberingScanner(scanner: SecretScanner): SecretScanner {
-  const known = new Map<string, ReturnType<SecretScanner['scan']>>();
-  return {
-    scan: text => {
-      const findings = known.get(text) ?? scanner.scan(text);
-      known.set(text, findings);
-      return findings;
-    },
-  };
 }

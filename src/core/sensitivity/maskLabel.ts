@@ -1,4 +1,6 @@
+import { parseJson } from '../base/json';
 import { detectors } from './detectors';
+import { secretsIn } from './knownSecrets';
 import { maskText } from './maskText';
 
 const sign = '•••';
@@ -6,20 +8,48 @@ const ellipsis = '…';
 /** How many UTF-16 units of a secret at the end of a cut label count as the secret's beginning. */
 const shortestBeginning = 4;
 
+/** Only a label with one of these can hold what is looked for; most have none. */
+const suspicious = /[\d@=]|:\/\/| -p/;
+
 /** The beginnings of the tokens that a secret scanner knows; a cut label may contain no more of them. */
 const tokenBeginning =
-  /\b(?:gh[oprsu]_|github_pat_|xox[abeoprs]-|xapp-|A[KS]IA|sk-|npm_|shpat_)(?=[\w-]{0,60}\d)[\w-]{8,}/g;
+  /\b(?:gh[oprsu]_|github_pat_|xox[abeoprs]-|xapp-|A[KS]IA|sk-|npm_|shpat_|SG\.|AIza|glpat-|gsk_|xai-|hvs\.|ya29\.|GOCSPX-|whsec_|dckr_pat_|[sr]k_live_|eyJ)(?=[\w.-]{0,60}\d)[\w.-]{8,}/g;
+/**
+ * The password of an address, also one before whose end the label was cut, and what gives access in the address of a web
+ * hook. A port is no password.
+ */
+const addressSecret =
+  /(:\/\/[^\s:/@]*:)[^\s/@]+(?=@)|(:\/\/[^\s:/@]*:)(?!\d+$)[^\s/@]+$|(\bhooks\.slack\.com\/\w+\/|\/api\/webhooks\/)[\w/-]+/g;
+/** The last word of a cut label, if its letters and digits could be the beginning of a secret. */
+const cutWord =
+  /(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*\d)(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Za-z])[^\s/\\=:@?&,;|()"'`<>[\]{}]{8,}$/;
 
 /**
- * A label with what the program's own detectors find in it taken out, and what looks like a token: at once, before its
- * block is scanned.
+ * A label with what the program's own detectors find in it taken out, and what looks like a token or its beginning: at
+ * once, before its block is scanned. A secret scanner that has to be waited for would find no more: of a label that was
+ * cut, its rules see only a part.
  */
 export function maskLabelAlone(label: string): string {
-  const findings = detectors.flatMap(({ scan }) => scan(label));
-  return maskText(label, findings)
-    .map(segment => ('text' in segment ? segment.text : sign))
-    .join('')
-    .replace(tokenBeginning, sign);
+  if (!suspicious.test(label)) {
+    return label;
+  }
+  const isCut = label.endsWith(ellipsis);
+  // Detectors take an ellipsis for that of a placeholder.
+  const kept = isCut ? label.slice(0, -ellipsis.length) : label;
+  const findings = detectors.flatMap(({ scan }) => scan(kept));
+  const segments = findings.length === 0 ? [{ text: kept }] : maskText(kept, findings);
+  const found = segments.map(segment => ('text' in segment ? segment.text : sign)).join('');
+  const masked = withoutAddressSecrets(found.replace(tokenBeginning, sign));
+  return isCut ? masked.replace(cutWord, sign) + ellipsis : masked;
+}
+
+function withoutAddressSecrets(label: string): string {
+  return label.includes('//') || label.includes('hooks')
+    ? label.replace(
+        addressSecret,
+        (_, ...before: readonly (string | undefined)[]) => `${before.slice(0, 3).join('')}${sign}`,
+      )
+    : label;
 }
 
 /**
@@ -27,10 +57,16 @@ export function maskLabelAlone(label: string): string {
  * which the label was cut off.
  */
 export function maskLabel(label: string, secrets: readonly string[]): string {
-  return secrets.reduce((masked, found) => {
+  return secrets.flatMap(shownForms).reduce((masked, found) => {
     const secret = found.replace(/\s+/g, ' ').trim();
     return secret === '' ? masked : withoutBeginning(masked.replaceAll(secret, sign), secret);
   }, label);
+}
+
+/** A found secret, and the value in it, as a label shows them: without the escapes of JSON. */
+function shownForms(found: string): readonly string[] {
+  const escaped: unknown = found.includes('\\') ? parseJson(`"${found}"`) : undefined;
+  return [found, ...secretsIn(typeof escaped === 'string' ? escaped : found)];
 }
 
 function withoutBeginning(label: string, secret: string): string {

@@ -16,14 +16,15 @@ export const textSegment = v.union([
 ]);
 export type TextSegment = Described<typeof textSegment>;
 
-type MaskedRange = Pick<SensitivityFinding, 'start' | 'end' | 'rule' | 'label'>;
+/** What is masked of a text: UTF-16 offsets, and why. */
+export type MaskedRange = Pick<SensitivityFinding, 'start' | 'end' | 'rule' | 'label'>;
 
 function worse(first: MaskedRange, second: MaskedRange): MaskedRange {
   return sensitivityLabels.indexOf(second.label) > sensitivityLabels.indexOf(first.label) ? second : first;
 }
 
 /** Joins findings that overlap or touch. */
-function joinRanges(findings: readonly SensitivityFinding[]): readonly MaskedRange[] {
+function joinRanges(findings: readonly MaskedRange[]): readonly MaskedRange[] {
   const joined: MaskedRange[] = [];
   for (const finding of findings.toSorted((first, second) => first.start - second.start)) {
     const last = joined.at(-1);
@@ -38,7 +39,7 @@ function joinRanges(findings: readonly SensitivityFinding[]): readonly MaskedRan
 }
 
 /** Cuts a text into shown and masked segments, in order. The findings must be of this text, in any order. */
-export function maskText(text: string, findings: readonly SensitivityFinding[]): readonly TextSegment[] {
+export function maskText(text: string, findings: readonly MaskedRange[]): readonly TextSegment[] {
   const segments: TextSegment[] = [];
   let shown = 0;
   for (const { start, end, rule, label } of joinRanges(findings)) {

@@ -12,15 +12,19 @@ import { parseArguments, taskStateOf, type TextBlock } from './taskStateOf';
 /**
  * Sorts a request's blocks into the four partitions of the upstream. Signals are the client's notes; those that an earlier
  * request delivered are dropped.
+ * @param quoted the same blocks as the task state quotes them
  */
-export function requestPartitions(blocks: readonly TextBlock[]): ContextPartitions {
+export function requestPartitions(
+  blocks: readonly TextBlock[],
+  quoted: readonly TextBlock[] = blocks,
+): ContextPartitions {
   const lastReply = blocks.findLastIndex(({ block }) => block.role === 'assistant');
   const isSignal = ({ block }: TextBlock): boolean =>
     block.partition === 'state' && block.kind === 'injected';
   const signals = blocks.filter(isSignal).map(({ text }) => text);
   const delivered = blocks.slice(0, lastReply + 1).filter(isSignal).length;
   const partitions = withoutDeliveredSignals(
-    createContextPartitions(taskStateOf(blocks), signals),
+    createContextPartitions(taskStateOf(quoted), signals),
     delivered,
   );
   for (const { block, text } of blocks) {

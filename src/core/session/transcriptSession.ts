@@ -7,6 +7,7 @@ import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
+import { Gate, type GateOptions } from '../sensitivity/gate';
 import { maskPage } from '../sensitivity/maskText';
 import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -244,6 +245,11 @@ export class TranscriptSession {
       findings,
       irHash: digest(normalizeWhitespace(text)),
     };
+  }
+
+  /** A gate with the session's scanner. It knows nothing yet. */
+  openGate(options: GateOptions): Gate {
+    return new Gate(this.scanner, options);
   }
 
   /** What is sensitive in a text. */

@@ -1,12 +1,13 @@
 import * as v from 'valibot';
 import type { Described } from '../base/schema';
 import type { CacheRules, TokenPrices } from '../model/modelRow';
+import type { BlockContentType, PromptRole, ProvenanceLabel } from '../model/labels';
 import type { StabilityClass } from './stability';
 
 // The economics are those of NeMo Relay's Adaptive Cache Governor (acg/economics.rs, revision 39885b04), with the minimums
 // and multipliers of the model's own row.
 
-/** What a breakpoint stands behind; of two plans of equal worth the one with higher kinds is taken. */
+/** What a breakpoint stands behind; of plans of equal worth that with the highest kind at its end is taken. */
 export const breakpointKinds = [
   'generic',
   'structured',
@@ -24,7 +25,29 @@ export interface PlannedBlock {
   readonly confidence: number;
   readonly class: StabilityClass;
   readonly kind: BreakpointKind;
-  readonly isToolSchema: boolean;
+  /** A tool schema before another one: no place to mark, unless it is the one that reaches the minimum. */
+  readonly isInsideTools: boolean;
+}
+
+/** What a breakpoint behind a block stands behind. */
+export function breakpointKindOf(
+  role: PromptRole,
+  contentType: BlockContentType,
+  provenance: ProvenanceLabel,
+): BreakpointKind {
+  if (contentType === 'tool_schema') {
+    return 'toolCluster';
+  }
+  if (provenance === 'retrieval') {
+    return 'retrieval';
+  }
+  if (role === 'user') {
+    return 'user';
+  }
+  if (contentType !== 'text') {
+    return 'structured';
+  }
+  return role === 'system' ? 'system' : 'generic';
 }
 
 export interface PlanInput {
@@ -33,8 +56,13 @@ export interface PlanInput {
   readonly blocks: readonly PlannedBlock[];
   /** Tokens before the first block: what the transcript does not hold; assumed to be as stable as the first block. */
   readonly tokensBefore: number;
-  readonly rules: CacheRules | undefined;
-  readonly prices: TokenPrices | undefined;
+  readonly rules: Pick<CacheRules, 'explicit' | 'maximumBreakpoints' | 'minimumTokens'> | undefined;
+  readonly prices: Pick<TokenPrices, 'input' | 'cacheRead' | 'cacheWrite'> | undefined;
+  /**
+   * Search every place, as upstream does, in time that is quadratic in their number. Rounding can then make one place more
+   * look better by a hair; without it only places that can be best are searched.
+   */
+  readonly everyPlace?: boolean;
 }
 
 const plannedBreakpoint = v.object({
@@ -58,6 +86,14 @@ export const noPlanReasons = [
   'emptyPrefix',
   'minimumUnknown',
   'pricesUnknown',
+  /** As upstream plans: a request without a system prompt is none to Anthropic. */
+  'noSystemPrompt',
+  /** As upstream plans: it has seen fewer than two requests of this kind before. */
+  'tooFewObservations',
+  /** As upstream plans: the stable prefix reaches beyond what it compares alone, and this request is not the one it saw. */
+  'otherRequest',
+  /** As upstream plans: its table has no row for the model. */
+  'modelUnknown',
   /** Nothing is worth writing: too small, or too few reads expected. */
   'notWorthIt',
 ] as const;
@@ -88,10 +124,11 @@ export function planBreakpoints(input: PlanInput): BreakpointPlan {
   if (prices === undefined || prices.input === 0) {
     return { ok: false, reason: 'pricesUnknown' };
   }
-  const best = bestPlan(candidates(input, rules.minimumTokens, prices), maximum);
-  return best === undefined
+  const places = pricedPlaces(input, rules.minimumTokens, prices);
+  const breakpoints = selectBreakpoints(places, maximum);
+  return breakpoints.length === 0
     ? { ok: false, reason: 'notWorthIt' }
-    : { ok: true, breakpoints: best.breakpoints, worth: best.worth };
+    : { ok: true, breakpoints, worth: breakpoints.reduce((sum, { worth }) => sum + worth, 0) };
 }
 
 interface Candidate extends Omit<PlannedBreakpoint, 'worth'> {
@@ -99,14 +136,11 @@ interface Candidate extends Omit<PlannedBreakpoint, 'worth'> {
   readonly gain: number;
 }
 
-/**
- * Places that a best plan can have. Gains only fall along the prefix, so among places of equal gain the one with most
- * tokens is best. The others are left out, which keeps the search small for any length.
- */
-function candidates(
-  { observations, blocks, tokensBefore }: PlanInput,
+/** Places where writing pays, in order. Gains only fall along the prefix. */
+function pricedPlaces(
+  { observations, blocks, tokensBefore, everyPlace = false }: PlanInput,
   minimumTokens: number,
-  prices: TokenPrices,
+  prices: Pick<TokenPrices, 'input' | 'cacheRead' | 'cacheWrite'>,
 ): readonly Candidate[] {
   const read = prices.cacheRead / prices.input;
   const write = prices.cacheWrite / prices.input;
@@ -120,9 +154,7 @@ function candidates(
     const before = prefixTokens;
     prefixTokens += block.tokens;
     signal = Math.min(signal, block.score * block.confidence);
-    const isInsideTools = block.isToolSchema && blocks[position + 1]?.isToolSchema === true;
-    const reachesMinimum = prefixTokens >= minimumTokens;
-    if (!reachesMinimum || (isInsideTools && before >= minimumTokens)) {
+    if (prefixTokens < minimumTokens || (block.isInsideTools && before >= minimumTokens)) {
       continue;
     }
     const expectedReads = (observations - 1) * signal;
@@ -130,7 +162,8 @@ function candidates(
     if (gain <= 0) {
       break;
     }
-    while (found.length > 0 && isDominated(found.at(-1), gain, prefixTokens)) {
+    // Among places of equal gain the one with most tokens is best.
+    while (!everyPlace && isDominated(found.at(-1), gain, prefixTokens)) {
       found.pop();
     }
     found.push({ position, kind: block.kind, prefixTokens, expectedReads, gain });
@@ -138,59 +171,77 @@ function candidates(
   return found;
 }
 
-/** A place of the same gain with fewer tokens is never better. */
 function isDominated(earlier: Candidate | undefined, gain: number, prefixTokens: number): boolean {
-  return earlier !== undefined && Math.abs(earlier.gain - gain) < tie && earlier.prefixTokens < prefixTokens;
+  return earlier !== undefined && earlier.gain === gain && earlier.prefixTokens < prefixTokens;
 }
 
 /** Worths closer than this are equal. */
 const tie = 1e-9;
 
-interface Plan {
-  readonly breakpoints: readonly PlannedBreakpoint[];
+/** The best plan with a number of breakpoints that ends at a place. */
+interface Ending {
+  readonly place: Candidate;
+  readonly count: number;
   readonly worth: number;
+  readonly previous: Ending | undefined;
 }
 
-/** By the number of breakpoints: the best plan that ends at each place. */
-function bestPlan(places: readonly Candidate[], maximum: number): Plan | undefined {
-  let best: Plan | undefined;
-  let ending: (Plan | undefined)[] = places.map(() => ({ breakpoints: [], worth: 0 }));
-  for (let count = 1; count <= maximum; count += 1) {
-    const longer = places.map((place, index) => {
-      const before: readonly (Plan | undefined)[] =
-        count === 1 ? [{ breakpoints: [], worth: 0 }] : ending.slice(0, index);
-      return before.reduce<Plan | undefined>(
-        (found, plan) => better(found, plan === undefined ? undefined : withBreakpoint(plan, place)),
-        undefined,
-      );
-    });
-    best = longer.reduce<Plan | undefined>(better, best);
-    ending = longer;
+/**
+ * The breakpoints that are worth most together. Of equal worth the plan with fewer of them, then with the higher kind at its
+ * end, then with the later end; in front of the end always the later place.
+ */
+function selectBreakpoints(places: readonly Candidate[], maximum: number): readonly PlannedBreakpoint[] {
+  /** By the place of the end, then by the number of breakpoints less one. */
+  const endings: (readonly (Ending | undefined)[])[] = [];
+  let best: Ending | undefined;
+  for (const [index, place] of places.entries()) {
+    const found = [extended(undefined, place)];
+    while (found.length < Math.min(maximum, index + 1)) {
+      found.push(bestExtension(endings, found.length - 1, place));
+    }
+    endings.push(found);
+    for (const ending of found) {
+      best = ending !== undefined && isBetter(ending, best) ? ending : best;
+    }
+  }
+  const breakpoints: PlannedBreakpoint[] = [];
+  for (let at = best; at !== undefined; at = at.previous) {
+    const { gain, ...place } = at.place;
+    breakpoints.push({ ...place, worth: (place.prefixTokens - (at.previous?.place.prefixTokens ?? 0)) * gain });
+  }
+  return breakpoints.reverse();
+}
+
+/** A plan with one place more; undefined where that adds nothing. */
+function extended(previous: Ending | undefined, place: Candidate): Ending | undefined {
+  const added = (place.prefixTokens - (previous?.place.prefixTokens ?? 0)) * place.gain;
+  return added > 0
+    ? { place, count: (previous?.count ?? 0) + 1, worth: (previous?.worth ?? 0) + added, previous }
+    : undefined;
+}
+
+function bestExtension(
+  endings: readonly (readonly (Ending | undefined)[])[],
+  countIndex: number,
+  place: Candidate,
+): Ending | undefined {
+  let best: Ending | undefined;
+  for (const before of endings) {
+    const previous = before[countIndex];
+    const ending = previous && extended(previous, place);
+    if (ending !== undefined && (best === undefined || ending.worth >= best.worth - tie)) {
+      best = ending;
+    }
   }
   return best;
 }
 
-function withBreakpoint({ breakpoints, worth }: Plan, { gain, ...place }: Candidate): Plan | undefined {
-  const added = (place.prefixTokens - (breakpoints.at(-1)?.prefixTokens ?? 0)) * gain;
-  return added <= 0
-    ? undefined
-    : { breakpoints: [...breakpoints, { ...place, worth: added }], worth: worth + added };
-}
-
-/** The worthier plan; of equal ones that with fewer breakpoints, then of higher kinds, then with the later end. */
-function better(first: Plan | undefined, second: Plan | undefined): Plan | undefined {
-  if (first === undefined || second === undefined) {
-    return first ?? second;
+/** Whether a plan is better than one that ends earlier, or at the same place with fewer breakpoints. */
+function isBetter({ worth, count, place }: Ending, best: Ending | undefined): boolean {
+  if (best === undefined || Math.abs(worth - best.worth) > tie) {
+    return worth > (best?.worth ?? 0);
   }
-  const difference =
-    Math.abs(second.worth - first.worth) > tie
-      ? second.worth - first.worth
-      : first.breakpoints.length - second.breakpoints.length ||
-        priorityOf(second) - priorityOf(first) ||
-        (second.breakpoints.at(-1)?.position ?? 0) - (first.breakpoints.at(-1)?.position ?? 0);
-  return difference > 0 ? second : first;
-}
-
-function priorityOf({ breakpoints }: Plan): number {
-  return breakpoints.reduce((sum, { kind }) => sum + breakpointKinds.indexOf(kind), 0);
+  return count === best.count
+    ? breakpointKinds.indexOf(place.kind) >= breakpointKinds.indexOf(best.place.kind)
+    : count < best.count;
 }

@@ -1,12 +1,13 @@
-import { digest, normalizeWhitespace } from '../base/canonicalJson';
+import { normalizeWhitespace } from '../base/canonicalJson';
 import { contentTypeOf, roleOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { contextOf } from '../model/requestBlocks';
+import { prefixFingerprint } from './governorStability';
 import { spanIdAt } from './stability';
 
 /**
- * The digest of a prefix, `sha256:` and hex: of the span id, role, content type and normalised text of each block, a line
- * of JSON each. Undefined for an empty prefix. Two requests of one fingerprint share the prefix.
+ * The digest of a prefix, `sha256:` and hex. Undefined for an empty prefix. Two requests of one fingerprint share the
+ * prefix. As upstream has it, texts are normalised, but an output schema is kept as it is.
  * @param texts of the request's leading blocks, in wire order
  */
 export function stablePrefixFingerprint(
@@ -15,19 +16,16 @@ export function stablePrefixFingerprint(
   texts: readonly string[],
 ): string | undefined {
   const context = contextOf(columns, request);
-  return texts.length === 0
-    ? undefined
-    : digest(
-        texts
-          .map((text, position) => {
-            const block = context[position] ?? 0;
-            return JSON.stringify([
-              spanIdAt(columns, block, position),
-              roleOf(columns.blocks, block),
-              contentTypeOf(columns.blocks, block),
-              normalizeWhitespace(text),
-            ]);
-          })
-          .join('\n'),
-      );
+  return prefixFingerprint(
+    texts.map((text, position) => {
+      const block = context[position] ?? 0;
+      const contentType = contentTypeOf(columns.blocks, block);
+      return {
+        spanId: spanIdAt(columns, block, position),
+        role: roleOf(columns.blocks, block),
+        contentType,
+        content: contentType === 'structured_output' ? text : normalizeWhitespace(text),
+      };
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { groupBy } from '../base/groupBy';
 import { lastAtMost } from '../base/numbers';
 import type { Described } from '../base/schema';
+import { compareUtf8 } from '../base/unicodeText';
 import { roleOf } from '../model/blockWords';
 import type { SessionColumns } from '../model/columns';
 import { isSpanId, spanId, type SpanId } from '../model/promptIr';
@@ -42,7 +43,7 @@ export const stabilitySchema = v.object({
   request: v.number(),
   /** The requests that were observed, oldest first. */
   observed: v.array(v.number()),
-  /** By place on the wire; of those at one place the least stable first. */
+  /** By place on the wire; of those at one place the least stable class first. */
   spans: v.array(spanStabilitySchema),
   /** Leading blocks that enough of the observations share exactly. */
   stablePrefixBlocks: v.number(),
@@ -98,14 +99,7 @@ export function stabilityAt(columns: SessionColumns, request: number, window = o
   return {
     request,
     observed,
-    spans: [...counters.values()]
-      .map(counter => spanStability(counter, observed.length))
-      .sort(
-        (first, second) =>
-          first.position - second.position ||
-          first.score - second.score ||
-          (first.spanId < second.spanId ? -1 : 1),
-      ),
+    spans: inSpanOrder([...counters.values()].map(counter => spanStability(counter, observed.length))),
     stablePrefixBlocks: stablePrefixLength(columns, groups, observed.length),
   };
 }
@@ -125,8 +119,27 @@ function spanStability(
     present,
     score,
     class: classOf(score),
-    confidence: Math.min(1, present / fullConfidence),
+    confidence: confidenceOf(present),
   };
+}
+
+const classRanks = { variable: 0, semi_stable: 1, stable: 2 } satisfies Readonly<Record<StabilityClass, number>>;
+
+/** Sorts spans by place; at one place by class, least stable first, then by span id. */
+export function inSpanOrder<Span extends Pick<SpanStability, 'position' | 'class' | 'spanId'>>(
+  spans: readonly Span[],
+): Span[] {
+  return spans.toSorted(
+    (first, second) =>
+      first.position - second.position ||
+      classRanks[first.class] - classRanks[second.class] ||
+      compareUtf8(first.spanId, second.spanId),
+  );
+}
+
+/** How far a number of observations is towards full confidence, 1 at most. */
+export function confidenceOf(present: number): number {
+  return Math.min(1, present / fullConfidence);
 }
 
 export function classOf(score: number): StabilityClass {

@@ -5,7 +5,7 @@ import type { SessionColumns, SessionSummary } from '../model/columns';
 import { contextOf } from '../model/requestBlocks';
 import { RequestTokens } from '../view/requestTokens';
 import { SessionPrices } from '../view/sessionCost';
-import { type BreakpointKind, breakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
+import { breakpointKindOf, type BreakpointPlan, breakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
 import { simulateBreakpoints, simulatedUse, type SimulatedUse } from './simulateBreakpoints';
 import { type Stability, stabilityAt, stabilitySchema } from './stability';
 
@@ -42,7 +42,7 @@ export const stabilityReportSchema = v.object({
 });
 export type StabilityReport = Described<typeof stabilityReportSchema>;
 
-/** The report for one request. Linear in the contexts of the requests that are looked back on. */
+/** The report for one request, as this program plans. Linear in the contexts of the requests that are looked back on. */
 export function stabilityReport(
   columns: SessionColumns,
   models: SessionSummary['models'],
@@ -51,36 +51,54 @@ export function stabilityReport(
   const stability = stabilityAt(columns, request);
   const tokens = new RequestTokens(columns);
   const prices = new SessionPrices(columns, models);
-  const rules = prices.rowOf(request)?.cache;
   const notRecordedTokens = tokens.prefix(request, 0);
   const plan = planBreakpoints({
     observations: stability.observed.length,
     blocks: plannedBlocks(columns, tokens, stability),
     tokensBefore: notRecordedTokens,
-    rules,
+    rules: prices.rowOf(request)?.cache,
     prices: prices.of(request),
   });
+  return {
+    ...stability,
+    stablePrefixTokens:
+      stability.stablePrefixBlocks === 0 ? 0 : tokens.prefix(request, stability.stablePrefixBlocks),
+    notRecordedTokens,
+    ...playedPlan(columns, models, request, stability.observed, plan),
+  };
+}
+
+/**
+ * A plan beside what was really marked.
+ * @param requests those that are played, oldest first
+ */
+export function playedPlan(
+  columns: SessionColumns,
+  models: SessionSummary['models'],
+  request: number,
+  requests: readonly number[],
+  plan: BreakpointPlan,
+): Pick<StabilityReport, 'plan' | 'usedBreakpoints' | 'comparison'> {
+  const prices = new SessionPrices(columns, models);
+  const rules = prices.rowOf(request)?.cache;
   const recorded = new Map(columns.breakpoints.map(({ request: index, positions }) => [index, positions]));
+  const tokens = new RequestTokens(columns);
   const play = (marksOf: (index: number) => readonly number[]): SimulatedUse | undefined =>
     rules === undefined
       ? undefined
       : simulateBreakpoints({
           columns,
           tokens,
-          requests: stability.observed,
+          requests,
           marksOf,
           rules,
           pricesOf: index => prices.of(index),
         });
   return {
-    ...stability,
-    stablePrefixTokens:
-      stability.stablePrefixBlocks === 0 ? 0 : tokens.prefix(request, stability.stablePrefixBlocks),
-    notRecordedTokens,
     plan,
     usedBreakpoints: recorded.get(request),
     comparison:
-      plan.ok && stability.observed.some(index => recorded.has(index))
+      plan.ok && requests.some(index => recorded.has(index))
         ? compare(
             play(index => recorded.get(index) ?? []),
             play(() => plan.breakpoints.map(({ position }) => position)),
@@ -129,40 +147,22 @@ function plannedBlocks(
   for (const span of spans) {
     byPlace.set(`${span.position} ${columns.blocks.content[span.block] ?? 0}`, span);
   }
-  return Array.from(context.subarray(0, count), (block, position) => {
+  const isTool = (block: number | undefined): boolean =>
+    block !== undefined && contentTypeOf(columns.blocks, block) === 'tool_schema';
+  const planned = context.subarray(0, count);
+  return Array.from(planned, (block, position) => {
     const span = byPlace.get(`${position} ${columns.blocks.content[block] ?? 0}`);
     return {
       tokens: tokens.prefix(request, position + 1) - tokens.prefix(request, position),
       score: span?.score ?? 0,
       confidence: span?.confidence ?? 0,
       class: span?.class ?? 'variable',
-      kind: breakpointKindOf(columns, block),
-      isToolSchema: contentTypeOf(columns.blocks, block) === 'tool_schema',
+      kind: breakpointKindOf(
+        roleOf(columns.blocks, block),
+        contentTypeOf(columns.blocks, block),
+        provenanceOf(columns.blocks, block),
+      ),
+      isInsideTools: isTool(block) && isTool(planned[position + 1]),
     };
   });
-}
-
-function breakpointKindOf({ blocks }: SessionColumns, block: number): BreakpointKind {
-  if (provenanceOf(blocks, block) === 'retrieval') {
-    return 'retrieval';
-  }
-  switch (contentTypeOf(blocks, block)) {
-    case 'tool_schema':
-      return 'toolCluster';
-    case 'tool_result':
-    case 'structured_output':
-    case 'image':
-      return 'structured';
-    case 'text':
-      break;
-  }
-  switch (roleOf(blocks, block)) {
-    case 'user':
-      return 'user';
-    case 'system':
-      return 'system';
-    case 'assistant':
-    case 'tool':
-      return 'generic';
-  }
 }

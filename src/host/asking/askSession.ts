@@ -1,4 +1,3 @@
-import { withQuestion } from '../../backend/contextZones';
 import type { CountedRequest } from '../../backend/countBlocks';
 import type * as BackendModule from '../../backend/main';
 import type { ModelReply, PreparedRequest, SendControl } from '../../backend/modelTarget';
@@ -232,7 +231,9 @@ export class AskSession {
       params: { request, prune, keepSecrets },
     });
     const conversation =
-      order.form === 'question' ? withQuestion(sent.conversation, order.question) : sent.conversation;
+      order.form === 'question'
+        ? asker.target.withQuestion(sent.conversation, order.question)
+        : sent.conversation;
     return {
       side,
       sent: { ...sent, conversation },

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
-import { NativeBackend, type NativeResponse, type SendOptions } from '../../../src/backend/nativeBackend';
+import { NativeBackend, type SendOptions } from '../../../src/backend/nativeBackend';
+import type { NativeResponse } from '../../../src/backend/nativeMessage';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { type Answer, eventText, type FaultServer, startFaultServer } from '../../fixtures/faultServer';
 import { allowLoopbackOnly } from '../../fixtures/loopbackOnly';

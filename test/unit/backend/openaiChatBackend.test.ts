@@ -172,7 +172,7 @@ describe('OpenAI chat streams', () => {
     );
   });
 
-  it('are classified: null and absent are no event, empty is one', () => {
+  it('are classified: null and absent are no event, empty is one where it stands alone', () => {
     const deltas = [
       { role: 'assistant', content: null, reasoning_content: null },
       { reasoning_content: '' },
@@ -182,6 +182,9 @@ describe('OpenAI chat streams', () => {
       {},
       { reasoning_content: 'again', content: 'B' },
       { content: 'C' },
+      { reasoning_content: 'more', content: '' },
+      { reasoning_content: '', content: 'D' },
+      { reasoning_content: '', content: '' },
     ];
     let sawThinking = false;
     const kinds = deltas.map(delta => {
@@ -198,7 +201,12 @@ describe('OpenAI chat streams', () => {
       [],
       ['thinking', 'contentFirst'],
       ['content'],
+      ['thinking'],
+      ['contentFirst'],
+      [],
     ]);
+    const types = deltas.map(delta => chunk(delta).responseType());
+    assert.deepEqual(new Set(types), new Set(['empty', 'reasoning', 'content', 'reasoningAndContent']));
   });
 });
 

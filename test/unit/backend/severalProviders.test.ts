@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { NativeBackend, NativeMessage } from '../../../src/backend/nativeBackend';
+import { NativeBackend } from '../../../src/backend/nativeBackend';
+import { NativeMessage } from '../../../src/backend/nativeMessage';
 import { arrayAt, isObject, type JsonObject, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { AgentError } from '../../../src/core/model/contextBackend';
 import { type Protocol, protocols } from '../../../src/core/model/conversation';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LLMock } from '@copilotkit/aimock';
-import { NativeBackend, type NativeResponse } from '../../../src/backend/nativeBackend';
+import { NativeBackend } from '../../../src/backend/nativeBackend';
+import type { NativeResponse } from '../../../src/backend/nativeMessage';
 import { isArray, isObject } from '../../../src/core/base/json';
 import { type Protocol, protocols } from '../../../src/core/model/conversation';
 import type { RecordedUsage } from '../../../src/core/model/transcript';

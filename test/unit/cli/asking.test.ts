@@ -133,7 +133,7 @@ describe('commands that ask a model', () => {
     assert.doesNotMatch((await asking(...words)).stderr, /fills the window/);
   });
 
-  it('says how many of the messages are summaries', async () => {
+  it('says what is a summary', async () => {
     const session = new ClaudeCodeSession()
       .prompt('Go')
       .reply({ text: 'Gone.' })
@@ -142,8 +142,8 @@ describe('commands that ask a model', () => {
       .reply({ text: 'Yes.' });
     const compacted = cli.write('compacted.jsonl', session.toString());
     const { stderr } = await cli.run('replay', compacted, '--provider', 'anthropic');
-    assert.match(stderr, /: \d+ messages? \(1 of summaries\), [\d,]+ bytes/);
-    assert.doesNotMatch((await asking('replay')).stderr, /summaries/);
+    assert.match(stderr, /^ {2}The request begins with a summary of what came before\.$/m);
+    assert.doesNotMatch((await asking('replay')).stderr, /summar/);
   });
 
   it('replay: asks a question after the request, and compares its answer with nothing', async () => {
@@ -172,6 +172,94 @@ describe('commands that ask a model', () => {
     );
     const reply = JSON.stringify({ role: 'assistant', content: [{ type: 'text', text: 'Welcome again.' }] });
     assert.equal(readFileSync(after, 'utf8'), `${[...lines, reply].join('\n')}\n`);
+  });
+
+  it('replay: sends the messages of a file, edited by hand, in place of the recorded ones', async () => {
+    const path = join(cli.folder, 'edited.jsonl');
+    assert.equal((await asking('replay', '--yes', '--messages', path)).code, 0);
+    const thinking = { type: 'thinking', thinking: 'hm', signature: '' };
+    const lines = [
+      ...readFileSync(path, 'utf8').trimEnd().split('\n'),
+      JSON.stringify({ role: 'assistant', content: [thinking, { type: 'text', text: 'One more.' }] }),
+      JSON.stringify({ role: 'user', content: 'And my key is sk-ant-api03-' + 'x1Y2'.repeat(23) + 'AA' }),
+    ];
+    cli.write('edited.jsonl', lines.join('\n'));
+    assert.equal((await asking('replay', '--yes', '--from', path)).code, 0);
+    const messages = arrayAt(JSON.parse(server.requests.at(-1)?.body ?? ''), 'messages');
+    assert.equal(messages.length, lines.length - 1, 'two replies follow each other and are joined');
+    const text = JSON.stringify(messages);
+    assert.match(text, /Welcome again\..*One more\./);
+    // Reasoning that need not be sent back is not, and a credential that was typed is taken out.
+    assert.doesNotMatch(text, /hm|x1Y2/);
+    assert.match(text, /And my key is \[redacted: /);
+    const wrong = await asking('replay', '--from', cli.write('wrong.jsonl', '{"some": "thing"}\n'));
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /not a message of any known provider/);
+  });
+
+  it('replay: sends another result of a call', async () => {
+    const other = cli.write('other.txt', 'nothing there');
+    assert.equal((await asking('replay', '--yes', '--result', `toolu_a=${other}`)).code, 0);
+    const [, , results] = arrayAt(JSON.parse(server.requests.at(-1)?.body ?? ''), 'messages');
+    const [result] = arrayAt(results, 'content');
+    assert.deepEqual(
+      [stringAt(result, 'tool_use_id'), stringAt(result, 'content')],
+      ['toolu_a', 'nothing there'],
+    );
+    const { code, stderr } = await asking('replay', '--result', `toolu_b=${other}`);
+    assert.equal(code, 2);
+    assert.match(stderr, /no result of the call toolu_b/);
+  });
+
+  it('replay: lets the model summarise the older messages first, and sends the summary in their place', async () => {
+    const whole = { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'They read a.' }] };
+    const before = server.requests.length;
+    const summarising = await startFaultServer(response => {
+      const isStream = summarising.requests.at(-1)?.body.includes('"stream":true') === true;
+      response.writeHead(200, { 'content-type': isStream ? 'text/event-stream' : 'application/json' });
+      response.end(isStream ? answer : JSON.stringify(whole));
+    });
+    try {
+      const out = join(cli.folder, 'kept.jsonl');
+      const words = [
+        'replay',
+        file,
+        '--provider',
+        'anthropic',
+        '--base-url',
+        summarising.baseUrl,
+        '--keep',
+        '1',
+      ];
+      const planned = await cli.runWith(environment, ...words);
+      assert.match(
+        planned.stderr,
+        /First a request for a summary: 2 messages, [\d,]+ bytes\. The newest 1 stay\./,
+      );
+      assert.equal(summarising.requests.length, 0);
+      const { code, stderr } = await cli.runWith(environment, ...words, '--yes', '--messages', out);
+      assert.equal(code, 0, stderr);
+      const [first, second] = summarising.requests.map(({ body }): unknown => JSON.parse(body));
+      assert.deepEqual(
+        arrayAt(first, 'messages').map(message => stringAt(message, 'role')),
+        ['user', 'user'],
+      );
+      assert.match(JSON.stringify(arrayAt(first, 'messages').at(-1)), /Summarise the conversation above/);
+      assert.match(JSON.stringify(member(second, 'system')), /They read a\./);
+      assert.doesNotMatch(JSON.stringify(second), /Find it/);
+      assert.match(JSON.stringify(second), /cat a/, 'a result stays with its call');
+      assert.match(JSON.stringify(arrayAt(second, 'messages')), /Thanks/);
+      const roles = readFileSync(out, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map(line => stringAt(JSON.parse(line), 'role'));
+      assert.equal(roles[0], 'system');
+      const none = await cli.runWith(environment, ...words.slice(0, -1), '99');
+      assert.match(none.stderr, /no more than 99 messages, so nothing is summarised/);
+    } finally {
+      await summarising.close();
+    }
+    assert.equal(server.requests.length, before);
   });
 
   it('replay: a refusal is one sentence and exit code 2', async () => {

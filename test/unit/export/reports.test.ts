@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { base64 } from '../../../src/core/base/base64';
+import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
-import { escapeMarkup } from '../../../src/core/drawing/markup';
 import { type ExportKind, exportText } from '../../../src/core/export/exports';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';

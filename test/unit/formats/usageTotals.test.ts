@@ -278,7 +278,7 @@ describe('usage that agents total themselves', { skip: skipWithout('agent-runs')
           ...transcript.subagents.map(({ id, thread }) => [id, thread ?? -1] as const),
         ]);
         const database = await decoderTools.openDatabase(bytes);
-        const sessions = database.query('SELECT * FROM session');
+        const sessions = database.rows('session');
         assert.equal(sessions.length, threads.size);
         for (const session of sessions) {
           const reasoning = countAt(session, 'tokens_reasoning');

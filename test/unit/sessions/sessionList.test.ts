@@ -6,6 +6,8 @@ import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/co
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
 import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
+import { Gate } from '../../../src/core/sensitivity/gate';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({
   agent: 'Codex',
@@ -142,8 +144,8 @@ describe('the text of a session', () => {
   const now = Date.UTC(2026, 10, 22, 12);
   const hour = 3_600_000;
 
-  it('says age, requests, size and fill', () => {
-    const { title, description, tooltip } = describeSession(
+  it('says age, requests, size and fill', async () => {
+    const { title, description, tooltip } = await describeSession(
       file('/p/x.jsonl', now - hour, { size: 1_234_567 }),
       {
         kind: 'session',
@@ -160,6 +162,7 @@ describe('the text of a session', () => {
         },
       },
       now,
+      new Gate(secretScanner),
     );
     assert.equal(title, 'Fix the rounding of totals');
     assert.equal(description, '2 h ago · about 1,234 requests · 1.2 MB · 25 %');
@@ -170,8 +173,9 @@ describe('the text of a session', () => {
     assert.match(tooltip, /\/p\/x\.jsonl$/);
   });
 
-  it('falls back to the name of a file that tells nothing', () => {
-    assert.deepStrictEqual(describeSession(file('/d/opencode.db', now), { kind: 'packed' }, now), {
+  it('falls back to the name of a file that tells nothing', async () => {
+    const packed = file('/d/opencode.db', now);
+    assert.deepStrictEqual(await describeSession(packed, { kind: 'packed' }, now, new Gate(secretScanner)), {
       title: 'opencode.db',
       description: 'now · 1 B',
       tooltip: `opencode.db\nCodex\n1 B\n${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' }).format(now)}\n/d/opencode.db`,

@@ -18,7 +18,7 @@ const rules = {
 };
 
 function block(tokens: number, confidence: number, rest: Partial<PlannedBlock> = {}): PlannedBlock {
-  return { tokens, score: 1, confidence, class: 'stable', kind: 'generic', isToolSchema: false, ...rest };
+  return { tokens, score: 1, confidence, class: 'stable', kind: 'generic', isInsideTools: false, ...rest };
 }
 
 function plan(
@@ -77,11 +77,11 @@ describe('planBreakpoints', () => {
   });
 
   it('marks no place inside a run of tools but the one that reaches the minimum', () => {
-    const tool = (confidence: number): PlannedBlock =>
-      block(600, confidence, { isToolSchema: true, kind: 'toolCluster' });
+    const tool = (confidence: number, isInsideTools = true): PlannedBlock =>
+      block(600, confidence, { isInsideTools, kind: 'toolCluster' });
     // The second tool reaches 1,200 tokens; the third ends the run. Signals fall, so both breakpoints are worth their
     // cost.
-    assert.deepEqual(places(plan(20, [tool(1), tool(1), tool(0.9), tool(0.8)])), [1, 3]);
+    assert.deepEqual(places(plan(20, [tool(1), tool(1), tool(0.9), tool(0.8, false)])), [1, 3]);
   });
 
   it('prefers the higher kind among places of equal worth', () => {

@@ -149,13 +149,13 @@ describe('the analysis of a transcript', () => {
     const listener = new Listener();
     listener.analysis.handle({ type: 'open', fileName: 'session.jsonl', input: { kind: 'file', path } });
     await listener.untilFinal();
-    const answer = await listener.ask({ name: 'stability', params: { request: 1 } });
+    const answer = await listener.ask({ name: 'stability', params: { request: 1, planner: 'own' } });
     const report = objectAt(answer, 'report');
     // Both requests have the first prompt and nothing else.
     assert.equal(numberAt(report, 'stablePrefixBlocks'), 1);
     const key = JSON.stringify(['user-0', 'user', 'text', 'Why is the price wrong?']);
     assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
-    assert.equal(await listener.ask({ name: 'stability', params: { request: 2 } }), 'There is no request 2.');
+    assert.equal(await listener.ask({ name: 'stability', params: { request: 2, planner: 'own' } }), 'There is no request 2.');
   });
 
   it('shows a file at once, then counted and scanned', async () => {

@@ -1,4 +1,4 @@
-import { arrayAt, numberAt, objectAt, stringAt } from '../../base/json';
+import { arrayAt, objectAt, optionalCountAt, stringAt } from '../../base/json';
 import { literalText } from '../../content/place';
 import { clearedNotice } from '../../content/pruneNotices';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
@@ -82,8 +82,8 @@ export class ClaudeCodeContexts {
       thread: thread.number,
       line,
       trigger: stringAt(metadata, 'trigger'),
-      tokensBefore: numberAt(metadata, 'preTokens'),
-      tokensAfter: numberAt(metadata, 'postTokens'),
+      tokensBefore: optionalCountAt(metadata, 'preTokens'),
+      tokensAfter: optionalCountAt(metadata, 'postTokens'),
     });
   }
 
@@ -125,15 +125,15 @@ export class ClaudeCodeContexts {
       gone.has(number) ? [] : this.withoutResult(number, cleared),
     );
     thread.context = this.builder.startContext(kept);
-    const before = numberAt(metadata, 'preTokens');
-    const saved = numberAt(metadata, 'tokensSaved');
+    const before = optionalCountAt(metadata, 'preTokens');
+    const saved = optionalCountAt(metadata, 'tokensSaved');
     addCompaction(this.builder, {
       kind: 'clearing',
       contextLength: kept.length,
       thread: thread.number,
       line,
       tokensBefore: before,
-      tokensAfter: before === undefined || saved === undefined ? undefined : before - saved,
+      tokensAfter: before === undefined || saved === undefined ? undefined : Math.max(0, before - saved),
     });
   }
 

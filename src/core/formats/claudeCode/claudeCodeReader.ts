@@ -343,8 +343,11 @@ export class ClaudeCodeReader implements LineFormatReader {
     if (blocks.length === 0) {
       this.builder.leaveOut(`${type} attachment`, range);
     } else {
-      // Attachments have no message of their own.
-      const message = Math.max(0, this.builder.messages.length - 1);
+      // Attachments have no message of their own; they belong to the one before, if there is one.
+      const message =
+        this.builder.messages.length === 0
+          ? this.builder.addMessage({ role: 'user' })
+          : this.builder.messages.length - 1;
       thread.pending.push({ attachment: blocks, message, line: this.line });
     }
   }

@@ -1,4 +1,4 @@
-import { arrayAt, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { arrayAt, member, objectAt, optionalCountAt, stringAt } from '../../base/json';
 import type { KnownCall } from '../../content/knownCalls';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import { addSubagent } from '../common/notes';
@@ -58,7 +58,7 @@ export class ClaudeCodeThreads {
       const callId = arrayAt(message, 'content')
         .map(item => stringAt(item, 'tool_use_id'))
         .find(id => id !== undefined);
-      this.add(agentId, callId, numberAt(result, 'totalTokens'));
+      this.add(agentId, callId, optionalCountAt(result, 'totalTokens'));
     }
   }
 

@@ -1,13 +1,4 @@
-import {
-  arrayAt,
-  isArray,
-  isObject,
-  member,
-  numberAt,
-  objectAt,
-  stringAt,
-  type ValuePath,
-} from '../../base/json';
+import { arrayAt, isArray, isObject, member, millisecondsAt, objectAt, stringAt, type ValuePath } from '../../base/json';
 import { mediaBlock, roleOfMessage, toolResultBlock } from '../../content/blockFactory';
 import { compactionSummary } from '../../content/classification';
 import { derivedValue } from '../../content/derivedValue';
@@ -98,7 +89,7 @@ export class ClineReader {
 
   /** Entries of the interface repeat what was sent; only their token counts and deletions are recorded nowhere else. */
   private readEntry(entry: unknown, place: Place): void {
-    const time = numberAt(entry, 'ts') ?? 0;
+    const time = millisecondsAt(entry, 'ts') ?? 0;
     const kind = stringAt(entry, 'say') ?? stringAt(entry, 'ask') ?? 'message';
     const isRequest = kind === 'api_req_started';
     this.builder.leaveOut(
@@ -119,7 +110,7 @@ export class ClineReader {
   private readMessage(message: unknown, index: number, place: Place): void {
     const role = stringAt(message, 'role') === 'assistant' ? 'assistant' : 'user';
     const isSummary = member(message, 'isSummary') === true;
-    const timestamp = numberAt(message, 'ts');
+    const timestamp = millisecondsAt(message, 'ts');
     const source = sourceOf(place);
     if (stringAt(message, 'type') === 'reasoning' && stringAt(message, 'role') === undefined) {
       this.builder.leaveOut('encrypted reasoning', source);

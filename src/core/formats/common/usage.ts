@@ -1,4 +1,4 @@
-import { numberAt, objectAt } from '../../base/json';
+import { member as memberAt, objectAt } from '../../base/json';
 import type { RecordedUsage } from '../../model/transcript';
 
 /** A member of a usage object, or of an object in it. */
@@ -297,18 +297,30 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
   if (recordedInput === undefined && (dialect.mayLackInput !== true || recordedOutput === undefined)) {
     return undefined;
   }
-  const input = (recordedInput ?? 0) + (countOf(usage, dialect.moreInput) ?? 0);
-  const read = largestOf(usage, dialect.cacheRead) ?? 0;
-  const written = largestOf(usage, dialect.cacheWrite) ?? 0;
-  const reasoning = largestOf(usage, dialect.reasoning);
+  const moreInput = countOf(usage, dialect.moreInput);
+  const recordedRead = largestOf(usage, dialect.cacheRead);
+  const recordedWrite = largestOf(usage, dialect.cacheWrite);
+  const recordedReasoning = largestOf(usage, dialect.reasoning);
+  const input = possible(recordedInput) + possible(moreInput);
+  const read = possible(recordedRead);
+  const written = possible(recordedWrite);
+  const reasoning = recordedReasoning === impossible ? undefined : recordedReasoning;
+  const total = countOf(usage, dialect.total);
   const counts: Counts = {
     input,
     cacheRead: read,
     cacheWrite: written,
-    output: recordedOutput ?? 0,
+    output: possible(recordedOutput),
     reasoning: reasoning ?? 0,
-    total: countOf(usage, dialect.total),
+    total: total === impossible ? undefined : total,
   };
+  const isDamaged =
+    recordedInput === impossible ||
+    recordedOutput === impossible ||
+    moreInput === impossible ||
+    recordedRead === impossible ||
+    recordedWrite === impossible ||
+    recordedReasoning === impossible;
   const isApart = holds(dialect.cacheIsApart, counts);
   const cacheRead = isApart ? read : Math.min(input, read);
   const cacheWrite = isApart ? written : Math.min(input - cacheRead, written);
@@ -318,16 +330,22 @@ export function readUsage(usage: unknown, name: UsageDialectName): RecordedUsage
     cacheWrite,
     output: counts.output + (holds(dialect.reasoningIsApart ?? false, counts) ? counts.reasoning : 0),
   };
+  if (isDamaged) {
+    return { ...found, ...(reasoning === undefined ? {} : { reasoning }), isDamaged };
+  }
   if (dialect.zeroIsUnknown === true && tokensOf(found) === 0) {
     return undefined;
   }
-  const forHour = countOf(usage, dialect.writtenForHour) ?? 0;
+  const forHour = possible(countOf(usage, dialect.writtenForHour));
+  const lifetime = countOf(usage, dialect.lifetime);
   const cacheLifetime =
     forHour > 0
       ? 3600
-      : (countOf(usage, dialect.writtenForMinutes) ?? 0) > 0
+      : possible(countOf(usage, dialect.writtenForMinutes)) > 0
         ? 300
-        : countOf(usage, dialect.lifetime);
+        : lifetime === impossible
+          ? undefined
+          : lifetime;
   // These are the usual cases, and they avoid the copies.
   if (cacheLifetime === undefined) {
     const { output } = found;
@@ -361,12 +379,29 @@ function largestOf(usage: unknown, members: readonly Member[] | undefined): numb
   return largest;
 }
 
-/** A finite, non-negative number, rounded to a whole number. */
+/**
+ * The largest count that is believed, in tokens: more than any request or session of today, and few enough that the
+ * columns, which are of 32 bits, hold the sum of two.
+ */
+const largestCount = 2_000_000_000;
+
+/** Stands for a recorded value that cannot be a number of tokens. It is lower than all counts. */
+const impossible = -1;
+
+/** A count that can be one; 0 for one that is missing or impossible. */
+function possible(count: number | undefined): number {
+  return count === undefined || count === impossible ? 0 : count;
+}
+
+/** A whole number from 0 to `largestCount`, `impossible` for another number or a text, `undefined` for anything else. */
 function countOf(usage: unknown, member: Member | undefined): number | undefined {
   if (member === undefined) {
     return undefined;
   }
   const count =
-    typeof member === 'string' ? numberAt(usage, member) : numberAt(objectAt(usage, member[0]), member[1]);
-  return count === undefined ? undefined : Math.max(0, Math.round(count));
+    typeof member === 'string' ? memberAt(usage, member) : memberAt(objectAt(usage, member[0]), member[1]);
+  if (typeof count === 'number') {
+    return count >= 0 && count <= largestCount && Number.isInteger(count) ? count : impossible;
+  }
+  return typeof count === 'string' ? impossible : undefined;
 }

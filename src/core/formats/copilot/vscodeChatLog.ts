@@ -1,7 +1,7 @@
 import { arrayAt, isArray, isObject, member, numberAt, type ValuePath } from '../../base/json';
 import type { Locate } from '../../content/place';
 import type { SourceRange } from '../../model/block';
-import type { Decoder } from '../../reading/format';
+import type { Decoder, DecodingProblem } from '../../reading/format';
 import { RecordReader } from '../../reading/recordReader';
 
 /** One change of the log: the path that it set or pushed to, and its place in the file. */
@@ -23,6 +23,7 @@ export const vscodeChatLog: Decoder = {
   decode: bytes => {
     let session: unknown;
     const changes: Change[] = [];
+    const problems: DecodingProblem[] = [];
     const reader = new RecordReader({
       record: ({ value, range }) => {
         const path = pathOf(value);
@@ -51,14 +52,13 @@ export const vscodeChatLog: Decoder = {
           default:
         }
       },
-      // A line that is still being written has changed nothing yet.
-      problem: () => undefined,
+      problem: (kind, line) => problems.push({ kind, line }),
     });
     reader.push(bytes);
     reader.finish();
     const whole = { line: 1, offset: 0, length: bytes.length };
     const locate: Locate = path => changes.findLast(change => covers(change, path))?.range ?? whole;
-    return Promise.resolve({ kind: 'document', document: session, locate });
+    return Promise.resolve({ kind: 'document', document: session, locate, problems });
   },
 };
 

@@ -1,18 +1,20 @@
 import { Inflate } from 'fflate';
-import { decompress } from 'fzstd';
+import { parseJson } from '../../base/json';
 import { joinBytes } from '../../base/jsonEdits';
+import { translate } from '../../base/translate';
 import type { SourceRange } from '../../model/block';
+import {
+  mostUnpacked,
+  RefusedError,
+  TooLargeError,
+  type UnpackLimits,
+} from '../../reading/decoders/unpacking';
 import { entryName } from '../../reading/decoders/zipEntryName';
+import { unpackZstd } from '../../reading/decoders/zstdFrames';
 import type { Decoded } from '../../reading/format';
 
-/** Most bytes that all entries together may unpack to. An archive of more is a zip bomb, not a log. */
-const mostUnpacked = 1_000_000_000;
-
-export class TooLargeError extends Error {
-  constructor() {
-    super(`This archive unpacks to more than ${mostUnpacked / 1_000_000_000} GB, which is not read.`);
-  }
-}
+/** How many packed bytes are inflated at once. They become at most a thousand times as many. */
+const inflateStep = 1 << 12;
 
 interface ZipEntry {
   readonly name: string;
@@ -21,10 +23,11 @@ interface ZipEntry {
   readonly range: SourceRange;
 }
 
-/** The log of an archive as one document. Throws TooLargeError, and any other error where the archive is damaged. */
-export function readInspectLog(bytes: Uint8Array): Decoded {
+/** The log of an archive as one document. Throws RefusedError, and any other error where the archive is damaged. */
+export function readInspectLog(bytes: Uint8Array, limits: UnpackLimits): Decoded {
   const entries = readEntries(bytes);
-  const budget = { left: mostUnpacked };
+  refuseOverlaps(entries);
+  const budget = new Budget(limits);
   const head =
     entries.find(({ name }) => name === 'header.json') ??
     entries.find(({ name }) => name === '_journal/start.json');
@@ -58,10 +61,42 @@ export function readInspectLog(bytes: Uint8Array): Decoded {
   };
 }
 
-function parseEntry(entry: ZipEntry, budget: { left: number }): unknown {
+/** Every entry of an honest archive has bytes of its own. */
+function refuseOverlaps(entries: readonly ZipEntry[]): void {
+  let end = 0;
+  for (const { range } of entries.toSorted((first, second) => first.range.offset - second.range.offset)) {
+    if (range.offset < end) {
+      throw new RefusedError(
+        translate('Entries of this archive share bytes, as they do in a zip bomb, so it is not read.'),
+      );
+    }
+    end = range.offset + range.length;
+  }
+}
+
+/** What all entries of an archive together have taken in and given out, in bytes. */
+class Budget {
+  private packed = 0;
+  private unpacked = 0;
+
+  constructor(readonly limits: UnpackLimits) {}
+
+  take(packed: number): void {
+    this.packed += packed;
+  }
+
+  /** Throws TooLargeError if more has come out than may come out of what was taken in. */
+  give(unpacked: number): void {
+    this.unpacked += unpacked;
+    if (this.unpacked > mostUnpacked(this.packed, this.limits)) {
+      throw new TooLargeError(this.limits);
+    }
+  }
+}
+
+function parseEntry(entry: ZipEntry, budget: Budget): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder().decode(unpack(entry, budget)));
-    return value;
+    return parseJson(new TextDecoder().decode(unpack(entry, budget)));
   } catch (error) {
     if (error instanceof TooLargeError) {
       throw error;
@@ -71,42 +106,42 @@ function parseEntry(entry: ZipEntry, budget: { left: number }): unknown {
 }
 
 /** Methods: 0 stored, 8 deflate, 93 Zstandard. */
-function unpack({ method, packed }: ZipEntry, budget: { left: number }): Uint8Array {
-  const spend = (length: number): void => {
-    budget.left -= length;
-    if (budget.left < 0) {
-      throw new TooLargeError();
-    }
-  };
+function unpack({ method, packed }: ZipEntry, budget: Budget): Uint8Array {
   switch (method) {
     case 0:
-      spend(packed.length);
+      budget.take(packed.length);
+      budget.give(packed.length);
       return packed;
-    case 8: {
-      const chunks: Uint8Array[] = [];
-      const state = { ended: false };
-      const inflate = new Inflate((chunk, final) => {
-        spend(chunk.length);
-        chunks.push(chunk);
-        state.ended ||= final;
-      });
-      const step = 1 << 16;
-      for (let from = 0; from < packed.length; from += step) {
-        inflate.push(packed.subarray(from, from + step), from + step >= packed.length);
-      }
-      if (!state.ended) {
-        throw new Error('Cut off.');
-      }
-      return joinBytes(chunks);
-    }
+    case 8:
+      return inflate(packed, budget);
     case 93: {
-      const unpacked = decompress(packed);
-      spend(unpacked.length);
+      const unpacked = unpackZstd(packed, budget.limits);
+      budget.take(packed.length);
+      budget.give(unpacked.length);
       return unpacked;
     }
     default:
       throw new Error(`Unknown compression method ${method}.`);
   }
+}
+
+function inflate(packed: Uint8Array, budget: Budget): Uint8Array {
+  const chunks: Uint8Array[] = [];
+  const state = { ended: false };
+  const stream = new Inflate((chunk, final) => {
+    budget.give(chunk.length);
+    chunks.push(chunk);
+    state.ended ||= final;
+  });
+  for (let from = 0; from < packed.length; from += inflateStep) {
+    const part = packed.subarray(from, from + inflateStep);
+    budget.take(part.length);
+    stream.push(part, from + inflateStep >= packed.length);
+  }
+  if (!state.ended) {
+    throw new Error('Cut off.');
+  }
+  return joinBytes(chunks);
 }
 
 /** The entries listed in the directory at the end; where that is missing, those that follow one another from the start. */

@@ -1,4 +1,5 @@
 import { translate } from '../../base/translate';
+import { RefusedError } from '../../reading/decoders/unpacking';
 import { entryName } from '../../reading/decoders/zipEntryName';
 import type { Decoder } from '../../reading/format';
 
@@ -15,12 +16,12 @@ export const inspectArchive: Decoder = {
     head[2] === 3 &&
     head[3] === 4 &&
     namesInspectEntry(head),
-  decode: async bytes => {
-    const { readInspectLog, TooLargeError } = await import('./inspectArchive');
+  decode: async (bytes, { limits }) => {
+    const { readInspectLog } = await import('./inspectArchive');
     try {
-      return readInspectLog(bytes);
+      return readInspectLog(bytes, limits);
     } catch (error) {
-      throw error instanceof TooLargeError
+      throw error instanceof RefusedError
         ? error
         : new Error(translate('This zip archive is damaged or incomplete.'));
     }

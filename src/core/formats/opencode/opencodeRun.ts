@@ -1,4 +1,4 @@
-import { member, numberAt, objectAt, stringAt } from '../../base/json';
+import { member, millisecondsAt, objectAt, stringAt } from '../../base/json';
 import type { NewBlock, TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { LineFormat, SourceRecord } from '../../reading/format';
 import type { RequestFacts } from '../common/history';
@@ -67,7 +67,7 @@ class RunReader {
         this.finish();
         this.step = {
           id: stringAt(part, 'messageID'),
-          timestamp: numberAt(value, 'timestamp'),
+          timestamp: millisecondsAt(value, 'timestamp'),
           line: range.line,
         };
         break;

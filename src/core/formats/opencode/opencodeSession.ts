@@ -1,4 +1,4 @@
-import { arrayAt, countAt, member, numberAt, objectAt, stringAt } from '../../base/json';
+import { arrayAt, countAt, member, millisecondsAt, objectAt, stringAt } from '../../base/json';
 import { textBlock } from '../../content/blockFactory';
 import { compactionSummary, systemPrompt } from '../../content/classification';
 import type { KnownCall } from '../../content/knownCalls';
@@ -403,7 +403,7 @@ const partsWithoutContent: ReadonlySet<string> = new Set([
 ]);
 
 function createdAt(info: unknown): number | undefined {
-  return numberAt(objectAt(info, 'time'), 'created');
+  return millisecondsAt(objectAt(info, 'time'), 'created');
 }
 
 function numbersOf(slots: readonly Slot[]): readonly number[] {

@@ -1,4 +1,4 @@
-import { numberAt, objectAt, stringAt } from '../../base/json';
+import { millisecondsAt, objectAt, stringAt } from '../../base/json';
 
 export function isContent(part: unknown): boolean {
   const type = stringAt(part, 'type');
@@ -34,8 +34,8 @@ function isFinish({ part }: { readonly part: unknown }): boolean {
 export function startOf(parts: readonly unknown[]): number | undefined {
   for (const part of parts) {
     const start =
-      numberAt(objectAt(part, 'time'), 'start') ??
-      numberAt(objectAt(objectAt(part, 'state'), 'time'), 'start');
+      millisecondsAt(objectAt(part, 'time'), 'start') ??
+      millisecondsAt(objectAt(objectAt(part, 'state'), 'time'), 'start');
     if (start !== undefined) {
       return start;
     }

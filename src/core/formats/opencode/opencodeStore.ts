@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, member, numberAt, stringAt } from '../../base/json';
-import { jsonColumn, type StoreRows } from '../../reading/decoders/storeRows';
+import { jsonColumn, newestFirst, sortedBy, type StoreRows } from '../../reading/decoders/storeRows';
 import type { Database } from '../../reading/format';
 
 /**
@@ -7,21 +7,22 @@ import type { Database } from '../../reading/format';
  * started come first, newest first.
  */
 export function readOpencodeStore(database: Database, rows: StoreRows): unknown {
-  if (!['session', 'message', 'part'].every(table => database.tables.includes(table))) {
+  if (!['session', 'message', 'part'].every(table => database.tables.has(table))) {
     return undefined;
   }
   const parts = new Map<string, JsonObject[]>();
   const messages = new Map<string, { readonly info: unknown; readonly parts: readonly unknown[] }[]>();
-  for (const row of database.query('SELECT id, message_id, session_id, data FROM part ORDER BY id')) {
+  for (const row of sortedBy(database.rows('part', ['id', 'message_id', 'session_id', 'data']), 'id')) {
     const message = stringAt(row, 'message_id') ?? '';
     push(parts, message, rows.add(dataOf(row, { messageID: message })));
   }
-  for (const row of database.query('SELECT id, session_id, data FROM message ORDER BY time_created, id')) {
+  const stored = database.rows('message', ['id', 'session_id', 'time_created', 'data']);
+  for (const row of sortedBy(stored, 'time_created', 'id')) {
     const id = stringAt(row, 'id') ?? '';
     const info = rows.add(dataOf(row, {}));
     push(messages, stringAt(row, 'session_id') ?? '', rows.add({ info, parts: parts.get(id) ?? [] }));
   }
-  const sessions = database.query('SELECT * FROM session ORDER BY time_updated DESC, id').map(row => {
+  const sessions = newestFirst(sortedBy(database.rows('session'), 'id'), 'time_updated').map(row => {
     const id = stringAt(row, 'id') ?? '';
     return rows.add({ info: sessionInfo(row, id), messages: messages.get(id) ?? [] });
   });

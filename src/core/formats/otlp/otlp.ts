@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/groupBy';
-import { arrayAt, isArray, isObject, member, stringAt } from '../../base/json';
+import { arrayAt, millisecondsAt, isArray, isObject, member, stringAt } from '../../base/json';
 import { below, type Place, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
@@ -208,7 +208,7 @@ function readSpan(value: unknown, place: Place, scope: string): Span {
 /** Milliseconds of a time in nanoseconds, which OTLP writes as a string; 0 where there is none. */
 function nanoseconds(value: unknown): number {
   const time = typeof value === 'string' || typeof value === 'number' ? Number(value) / 1e6 : 0;
-  return Number.isFinite(time) ? Math.round(time * 1000) / 1000 : 0;
+  return millisecondsAt({ time: Math.round(time * 1000) / 1000 }, 'time') ?? 0;
 }
 
 function kindOf(attributes: Attributes): string {

@@ -18,7 +18,7 @@ export function sqliteDecoder(stores: readonly Store[]): Decoder {
   return {
     id: 'sqlite',
     matches: head => header.split('').every((character, index) => head[index] === character.charCodeAt(0)),
-    decode: async (bytes, tools, siblings) => {
+    decode: async (bytes, { tools, siblings }) => {
       const log = await siblings?.read(`${siblings.fileName}-wal`);
       const database = await tools.openDatabase(bytes, log);
       try {

@@ -1,4 +1,5 @@
 import { parseJson, stringAt } from '../../base/json';
+import { compareUtf8 } from '../../base/unicodeText';
 import type { Locate } from '../../content/place';
 import type { Database } from '../format';
 
@@ -42,8 +43,50 @@ export function jsonColumn(row: unknown, column: string): unknown {
 }
 
 /** Whether a database has the table, with the column. */
-export function hasColumn(database: Database, table: string, column: string): boolean {
-  return database
-    .query(`SELECT name FROM pragma_table_info('${table}')`)
-    .some(found => stringAt(found, 'name') === column);
+export function hasColumn({ tables }: Database, table: string, column: string): boolean {
+  return tables.get(table)?.includes(column) === true;
+}
+
+/** Sorts rows by the values of columns, as SQLite does: numbers come before texts. Rows with equal values stay in order. */
+export function sortedBy<Row extends Readonly<Record<string, unknown>>>(
+  rows: readonly Row[],
+  ...columns: readonly string[]
+): readonly Row[] {
+  return rows.toSorted((first, second) => {
+    for (const column of columns) {
+      const order = compareValues(first[column], second[column]);
+      if (order !== 0) {
+        return order;
+      }
+    }
+    return 0;
+  });
+}
+
+/** The same in the other direction. */
+export function newestFirst<Row extends Readonly<Record<string, unknown>>>(
+  rows: readonly Row[],
+  column: string,
+): readonly Row[] {
+  return sortedBy(rows.toReversed(), column).toReversed();
+}
+
+function compareValues(first: unknown, second: unknown): number {
+  if (typeof first === 'number' && typeof second === 'number') {
+    return first - second;
+  }
+  if (typeof first === 'string' && typeof second === 'string') {
+    return compareUtf8(first, second);
+  }
+  return rankOf(first) - rankOf(second);
+}
+
+function rankOf(value: unknown): number {
+  return value === null || value === undefined
+    ? 0
+    : typeof value === 'number'
+      ? 1
+      : typeof value === 'string'
+        ? 2
+        : 3;
 }

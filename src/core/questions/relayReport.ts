@@ -1,0 +1,175 @@
+import { buildPromptIr } from '../context/promptIrBuilder';
+import { contentTypeOf, roleOf } from '../model/blockWords';
+import type { SessionColumns } from '../model/columns';
+import type { BlockContentType } from '../model/labels';
+import type { PromptIR, SpanId } from '../model/promptIr';
+import { blocksOf } from '../model/requestBlocks';
+import type { TextBlock } from '../session/taskStateOf';
+import type { TranscriptSession } from '../session/transcriptSession';
+import { estimatedTokens, governorPlan } from '../stability/governorPlan';
+import { analyzeObservations } from '../stability/governorStability';
+import { learningKey } from '../stability/learningKey';
+import { observationWindow } from '../stability/stability';
+import type { BreakpointPlan } from '../stability/breakpointPlan';
+import { playedPlan, type StabilityReport } from '../stability/stabilityReport';
+import { RequestTokens } from '../view/requestTokens';
+import { annotatedRequestOf } from './requestIr';
+
+/** A request as NeMo Relay sees it. */
+interface RelayRequest {
+  readonly request: number;
+  readonly ir: PromptIR;
+  readonly learningKey: string;
+  /** The place on the wire of each block of the IR. */
+  readonly places: readonly number[];
+}
+
+/**
+ * What NeMo Relay has learned before a request, if every request of the session is a run of its own, and the plan that it
+ * makes for that request. Tokens are its own estimate. Linear in the contexts of the requests that it learned from.
+ */
+export async function relayReport(
+  session: TranscriptSession,
+  request: number,
+): Promise<{ readonly report: StabilityReport; readonly fingerprint: string | undefined }> {
+  const {
+    columns,
+    summary: { models },
+  } = session.toSession();
+  const observed = earlierObservations(columns, request);
+  const [live, ...earlier] = await relayRequests(session, [request, ...observed]);
+  if (live === undefined) {
+    throw new RangeError(`There is no request ${request}.`);
+  }
+  const stability =
+    earlier.length === 0
+      ? undefined
+      : analyzeObservations(
+          earlier.map(({ ir }) => ir),
+          live.learningKey,
+          session.hashText,
+        );
+  const rules = session.modelRow(session.transcript.requests[request]?.model ?? '')?.cache;
+  const notRecordedTokens = new RequestTokens(columns).prefix(request, 0);
+  const plan: BreakpointPlan = rules?.explicit !== true ? { ok: false, reason: 'noBreakpoints' } : governorPlan({
+    ir: live.ir,
+    learningKey: live.learningKey,
+    stability,
+    model: session.transcript.requests[request]?.model ?? '',
+    // A system prompt that is not recorded was sent all the same.
+    hasSystemPrompt: notRecordedTokens > 0 || live.ir.blocks[0]?.role === 'system',
+    hashText: session.hashText,
+  });
+  const spans = spanPlaces(columns, [live, ...earlier]);
+  return {
+    report: {
+      request,
+      observed,
+      spans: (stability?.scores ?? []).map(({ spanId, score, confidence, classification, observationCount }) => ({
+        spanId,
+        ...(spans.get(spanId) ?? { position: 0, block: 0 }),
+        present: observationCount,
+        score,
+        class: classification,
+        confidence,
+      })),
+      stablePrefixBlocks: stability?.stablePrefixLength ?? 0,
+      stablePrefixTokens: estimatedTokens(live.ir, stability?.stablePrefixLength ?? 0),
+      notRecordedTokens: 0,
+      ...playedPlan(columns, models, request, [...observed, request], {
+        ...plan,
+        ...(plan.ok && {
+          breakpoints: plan.breakpoints.map(breakpoint => ({
+            ...breakpoint,
+            position: live.places[breakpoint.position] ?? 0,
+          })),
+        }),
+      }),
+    },
+    fingerprint: stability?.stablePrefixFingerprint,
+  };
+}
+
+/** The newest earlier requests with the learning key of a request, up to the window, oldest first. */
+function earlierObservations(columns: SessionColumns, request: number): readonly number[] {
+  const key = keyContents(columns, request);
+  const found: number[] = [];
+  for (let other = request - 1; other >= 0 && found.length < observationWindow; other -= 1) {
+    if (columns.requests.model[other] === columns.requests.model[request] && keyContents(columns, other) === key) {
+      found.push(other);
+    }
+  }
+  return found.reverse();
+}
+
+/** What the learning key of a request covers besides its model: its scaffold or, without one, its first block. */
+function keyContents(columns: SessionColumns, request: number): string {
+  const { content } = columns.blocks;
+  const blocks = blocksOf(columns, request);
+  const scaffold = blocks.filter(block => isScaffold(columns, block));
+  return (scaffold.length === 0 ? blocks.subarray(0, 1) : scaffold).map(block => content[block] ?? 0).join(' ');
+}
+
+function isScaffold({ blocks }: SessionColumns, block: number): boolean {
+  return roleOf(blocks, block) === 'system' || isSchema(contentTypeOf(blocks, block));
+}
+
+function isSchema(type: BlockContentType): boolean {
+  return type === 'tool_schema' || type === 'structured_output';
+}
+
+/** Requests in the order given. A text is read once, however many requests have it. */
+async function relayRequests(
+  session: TranscriptSession,
+  requests: readonly number[],
+): Promise<readonly RelayRequest[]> {
+  const { columns } = session.toSession();
+  const numbers = new Set(requests.flatMap(request => [...blocksOf(columns, request)]));
+  const texts = new Map<number, TextBlock>();
+  for await (const { block: number, text } of session.textsOf([...numbers])) {
+    const block = session.transcript.blocks.at(number);
+    if (block !== undefined) {
+      texts.set(number, { block, text });
+    }
+  }
+  return requests.map(request => {
+    const sources = [...blocksOf(columns, request)].flatMap(block => texts.get(block) ?? []);
+    const annotated = annotatedRequestOf(sources);
+    const { hashText } = session;
+    return {
+      request,
+      ir: buildPromptIr(annotated, { irId: '', createdAt: '', hashText }),
+      learningKey: learningKey('', session.transcript.requests[request]?.model, annotated, hashText),
+      places: placesInOrder(sources),
+    };
+  });
+}
+
+/** Upstream's order: the leading system texts, the tools, the output schema, and the rest. */
+function placesInOrder(sources: readonly TextBlock[]): readonly number[] {
+  const places = [...sources.keys()];
+  const typeAt = (place: number): BlockContentType | undefined => sources[place]?.block.contentType;
+  const messages = places.filter(place => !isSchema(typeAt(place) ?? 'text'));
+  const end = messages.findIndex(place => sources[place]?.block.role !== 'system');
+  const leading = end < 0 ? messages : messages.slice(0, end);
+  return [
+    ...leading,
+    ...places.filter(place => typeAt(place) === 'tool_schema'),
+    ...places.filter(place => typeAt(place) === 'structured_output').slice(0, 1),
+    ...messages.slice(leading.length),
+  ];
+}
+
+/** A block of each span, and its place on the wire: of the request itself or else of the newest that has the span. */
+function spanPlaces(columns: SessionColumns, requests: readonly RelayRequest[]) {
+  const found = new Map<SpanId, { readonly position: number; readonly block: number }>();
+  const [live, ...earlier] = requests;
+  for (const { request, ir, places } of live === undefined ? [] : [...earlier, live]) {
+    const blocks = blocksOf(columns, request);
+    ir.blocks.forEach(({ spanId }, index) => {
+      const position = places[index] ?? 0;
+      found.set(spanId, { position, block: blocks[position] ?? 0 });
+    });
+  }
+  return found;
+}

@@ -1,0 +1,39 @@
+import { translate } from '../../base/translate';
+
+/** How far a packed file may unpack before it is refused. */
+export interface UnpackLimits {
+  /** Unpacked bytes for one packed byte. */
+  readonly ratio: number;
+  /** Unpacked bytes of one file. */
+  readonly bytes: number;
+}
+
+/**
+ * Real sessions pack to a 4th to a 50th, and a capture of 200 requests that each repeat the whole context to a 400th
+ * (`zstd -19 --long`); a bomb packs to a 1,000th and less.
+ */
+export const defaultUnpackLimits: UnpackLimits = { ratio: 400, bytes: 2_000_000_000 };
+
+/** Every file may unpack to this many bytes: less does no harm, and short texts that repeat pack very well. */
+const alwaysAllowed = 32_000_000;
+
+/** A file is not read though it may be whole; the message is a sentence for the user. */
+export class RefusedError extends Error {}
+
+/** The file unpacks to more than its limits allow. */
+export class TooLargeError extends RefusedError {
+  constructor({ ratio, bytes }: UnpackLimits) {
+    super(
+      translate(
+        'This file unpacks to more than {0} times its size, or to more than {1} MB, so it is not read.',
+        ratio,
+        Math.round(bytes / 1_000_000),
+      ),
+    );
+  }
+}
+
+/** How many bytes may come out of this many packed ones. */
+export function mostUnpacked(packed: number, { ratio, bytes }: UnpackLimits): number {
+  return Math.min(bytes, alwaysAllowed + ratio * packed);
+}

@@ -1,0 +1,289 @@
+import { isArray, isObject, parseJson } from '../base/json';
+import { type Splice, spliced } from '../base/jsonEdits';
+import { translate } from '../base/translate';
+import { type JsonSource, visitJson } from './jsonFindings';
+import { KnownSecrets } from './knownSecrets';
+import { type MaskedRange, maskText } from './maskText';
+import { scanText } from './scanTexts';
+import type { SecretScanner } from './scanner';
+
+/** The text that replaces a secret: the rule that found it, and nothing of the secret. */
+export function redactionMark(rule: string): string {
+  return `[redacted: ${rule}]`;
+}
+
+/** How many UTF-16 units of a secret at the end of a text that was cut off count as its beginning. */
+const shortestBeginning = 6;
+
+/** How much of an output is checked at once, in UTF-16 units. */
+const checkedAtOnce = 1 << 20;
+
+/** Data in base64, of which a rule can find nothing if it is binary: pictures, signatures, encrypted reasoning. */
+const encoded = /^[A-Za-z0-9+/_=-]{2000,}$/;
+
+export interface GateOptions {
+  /** Which findings are removed. If only credentials are, an agent can still continue a transcript. */
+  readonly takesOut?: 'credentials' | 'everything sensitive';
+  /** Keeps the findings of texts, for a caller that passes the same texts several times. */
+  readonly remembers?: boolean;
+}
+
+const encoder = new TextEncoder();
+/** One character per byte: offsets into the text are offsets into the bytes, and JSON's own characters stay the same. */
+const byteDecoder = new TextDecoder('latin1');
+const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/**
+ * What everything passes that leaves the program: files, printed lines, titles, requests. It replaces each secret with the
+ * name of the rule that found it. A secret that was found in one place is recognised by its text everywhere else, even
+ * where the context that identified it is missing: let the gate learn everything first. Pass texts before they are cut.
+ */
+export class Gate {
+  private readonly known = new KnownSecrets();
+  private readonly remembered: Map<string, Promise<readonly MaskedRange[]>> | undefined;
+  private readonly find = (text: string): Promise<readonly MaskedRange[]> => this.findings(text);
+
+  constructor(
+    private readonly scanner: SecretScanner,
+    private readonly options: GateOptions = {},
+  ) {
+    this.remembered = options.remembers === true ? new Map() : undefined;
+  }
+
+  /** Learns the secrets of a text. Returns whether it has any. */
+  async learn(text: string): Promise<boolean> {
+    if (isJsonText(text)) {
+      return this.learnJson(text);
+    }
+    const found = await this.findings(text);
+    this.remember(text, found);
+    return found.length > 0;
+  }
+
+  /** Learns the secrets of one JSON value, given as its text or as the bytes of its text. */
+  async learnJson(json: string | Uint8Array): Promise<boolean> {
+    let isFound = false;
+    await visitJson(sourceOf(json), this.find, ({ value, found }) => {
+      this.remember(value, found);
+      isFound ||= found.length > 0;
+      return isJsonText(value)
+        ? this.learnJson(value).then(isInside => {
+            isFound ||= isInside;
+          })
+        : undefined;
+    });
+    return isFound;
+  }
+
+  /** A text without secrets. Where it is JSON, its values are judged with their names, and it stays JSON. */
+  async text(text: string): Promise<string> {
+    return isJsonText(text) ? this.json(text) : this.masked(text, await this.findings(text));
+  }
+
+  /** The same for a text that was cut off: the beginning of a known secret at its end is removed too. */
+  async cutText(text: string): Promise<string> {
+    const cut = this.known.cutOff(text.trimEnd(), shortestBeginning);
+    const found = await this.findings(text);
+    return this.masked(text, cut === undefined ? found : [...found, { ...cut, label: 'restricted' }]);
+  }
+
+  /** The same for the bytes of such a text; `undefined` where nothing changes. */
+  async cutBytes(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+    const text = textDecoder.decode(bytes);
+    const redacted = await this.cutText(text);
+    return redacted === text ? undefined : encoder.encode(redacted);
+  }
+
+  /** The text of a JSON value with redacted strings, names and numbers. Everything else stays as it is written. */
+  async json(text: string): Promise<string> {
+    const parts: string[] = [];
+    let from = 0;
+    for (const { start, end, json } of await this.jsonChanges(sourceOf(text), true)) {
+      parts.push(text.slice(from, start), json);
+      from = end;
+    }
+    return parts.length === 0 ? text : [...parts, text.slice(from)].join('');
+  }
+
+  /**
+   * The same for the bytes of a JSON value; `undefined` where nothing changes.
+   * @param isClean whether `learnJson` found nothing in it, so that only what is known has to be looked for
+   */
+  async jsonBytes(bytes: Uint8Array, isClean = false): Promise<Uint8Array | undefined> {
+    if (isClean && this.known.size === 0) {
+      return undefined;
+    }
+    const changes = await this.jsonChanges(sourceOf(bytes), !isClean);
+    return changes.length === 0
+      ? undefined
+      : spliced(
+          bytes,
+          changes.map(({ start, end, json }): Splice => ({ start, end, bytes: encoder.encode(json) })),
+        );
+  }
+
+  /** A copy of a JSON value without secrets. */
+  async value(value: unknown): Promise<unknown> {
+    const json = JSON.stringify(value);
+    const redacted = await this.json(json);
+    return redacted === json ? value : JSON.parse(redacted);
+  }
+
+  /** The last look at a finished output. Throws one sentence when a secret that is known is in it. */
+  check(text: string): void {
+    if (this.known.find(text).length > 0) {
+      throw new Error(translate('Nothing was written, because a credential would have stayed in the file.'));
+    }
+  }
+
+  /** The same for an output in pieces, which are passed on. Whoever writes them must drop them when this throws. */
+  async *checked<Outcome>(
+    chunks: AsyncGenerator<Uint8Array, Outcome>,
+  ): AsyncGenerator<Uint8Array, Outcome, undefined> {
+    if (this.known.size === 0) {
+      return yield* chunks;
+    }
+    const decoder = new TextDecoder('utf-8');
+    let waiting: string[] = [];
+    let length = 0;
+    const checkWaiting = (): void => {
+      const text = waiting.join('');
+      this.check(text);
+      const kept = text.slice(-this.known.longest);
+      waiting = [kept];
+      length = kept.length;
+    };
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) {
+        checkWaiting();
+        return next.value;
+      }
+      const text = decoder.decode(next.value, { stream: true });
+      waiting.push(text);
+      length += text.length;
+      if (length >= checkedAtOnce + 2 * this.known.longest) {
+        checkWaiting();
+      }
+      yield next.value;
+    }
+  }
+
+  private async jsonChanges(source: JsonSource, scans: boolean): Promise<readonly JsonChange[]> {
+    const changes: JsonChange[] = [];
+    const names = new ChangedNames();
+    await visitJson(source, scans ? this.find : findNothing, ({ token, value, found }, all) => {
+      const change = (redacted: string): void => {
+        if (redacted !== value) {
+          const json = JSON.stringify(token.kind === 'name' ? names.unique(redacted, all) : redacted);
+          changes.push({ start: token.start, end: token.end, json });
+        }
+      };
+      if (isJsonText(value)) {
+        return this.json(value).then(change);
+      }
+      change(this.masked(value, found));
+      return undefined;
+    });
+    return changes;
+  }
+
+  private masked(text: string, found: readonly MaskedRange[]): string {
+    const known = this.known.find(text);
+    if (known.length + found.length === 0) {
+      return text;
+    }
+    const ranges = known.map(({ start, end, rule }): MaskedRange => ({
+      start,
+      end,
+      rule,
+      label: 'restricted',
+    }));
+    return maskText(text, [...found, ...ranges])
+      .map(segment => ('text' in segment ? segment.text : redactionMark(segment.rule)))
+      .join('');
+  }
+
+  private remember(text: string, found: readonly MaskedRange[]): void {
+    for (const { start, end, rule, label } of found) {
+      if (label === 'restricted') {
+        this.known.add(text.slice(start, end), rule);
+      }
+    }
+  }
+
+  private findings(text: string): Promise<readonly MaskedRange[]> {
+    const found = this.remembered?.get(text) ?? this.scan(text);
+    this.remembered?.set(text, found);
+    return found;
+  }
+
+  private async scan(text: string): Promise<readonly MaskedRange[]> {
+    if (isBinary(text)) {
+      return [];
+    }
+    const found = await scanText(text, this.scanner);
+    return this.options.takesOut === 'everything sensitive'
+      ? found
+      : found.filter(({ label }) => label === 'restricted');
+  }
+}
+
+/** A token that becomes other JSON. */
+interface JsonChange {
+  readonly start: number;
+  readonly end: number;
+  readonly json: string;
+}
+
+/** Names that were changed stay different from all others of their record. */
+class ChangedNames {
+  private taken: Set<string> | undefined;
+
+  /** @param all the names of the record */
+  unique(name: string, all: () => Iterable<string>): string {
+    this.taken ??= new Set(all());
+    let unique = name;
+    for (let count = 2; this.taken.has(unique); count += 1) {
+      unique = `${name} ${count}`;
+    }
+    this.taken.add(unique);
+    return unique;
+  }
+}
+
+const nothing = Promise.resolve<readonly MaskedRange[]>([]);
+
+function findNothing(): Promise<readonly MaskedRange[]> {
+  return nothing;
+}
+
+function sourceOf(json: string | Uint8Array): JsonSource {
+  return typeof json === 'string'
+    ? { text: json, read: (start: number, end: number): string => json.slice(start, end) }
+    : {
+        text: byteDecoder.decode(json),
+        read: (start: number, end: number): string => textDecoder.decode(json.subarray(start, end)),
+      };
+}
+
+/** Whether a text is the JSON of an object or a list. */
+function isJsonText(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) {
+    return false;
+  }
+  const value = parseJson(text);
+  return isObject(value) || isArray(value);
+}
+
+function isBinary(text: string): boolean {
+  if (!encoded.test(text)) {
+    return false;
+  }
+  try {
+    // Text in base64 is looked at like any other.
+    return /[^\t\n\r -~]/.test(atob(text.slice(0, 64).replace(/-/g, '+').replace(/_/g, '/')));
+  } catch {
+    return true;
+  }
+}

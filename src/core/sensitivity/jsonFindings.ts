@@ -1,0 +1,213 @@
+import { type JsonToken, jsonTokens, unescapedLength, unquoted } from '../base/jsonTokens';
+import type { MaskedRange } from './maskText';
+import { isMemberSecret } from './memberSecret';
+
+/** A valid JSON text. */
+export interface JsonSource {
+  /** Its characters, or one character for each byte of it. */
+  readonly text: string;
+  /** The characters between two offsets into `text`. */
+  read(start: number, end: number): string;
+}
+
+/** A name, string or number of a JSON text with what was found in it. */
+export interface FoundValue {
+  readonly token: JsonToken;
+  /** What a name or string says, or a number as it is written. */
+  readonly value: string;
+  /** In UTF-16 offsets into the value. */
+  readonly found: readonly MaskedRange[];
+}
+
+/** Strings up to this length are scanned together, and together with their names. In UTF-16 units. */
+const longestTogether = 600;
+/** How much is scanned together, in UTF-16 units. */
+const scannedTogether = 1 << 16;
+/** Between texts that are scanned together: nothing that a rule matches goes across it. */
+const between = '\n\n';
+
+/**
+ * Looks for secrets in every name, string and number of a JSON text. Values are judged with their names and with the
+ * members beside them, for which the text is scanned as it is written, without its long strings; and each string is
+ * scanned as what it says.
+ * @param find scans one text
+ * @param visit is called for every name, string and number, in text order, and can ask for all names
+ */
+export async function visitJson(
+  source: JsonSource,
+  find: (text: string) => Promise<readonly MaskedRange[]>,
+  visit: (value: FoundValue, names: () => Iterable<string>) => Promise<void> | undefined,
+): Promise<void> {
+  const tokens = jsonTokens(source.text);
+  const names = function* (): Generator<string> {
+    for (const token of tokens) {
+      if (token.kind === 'name') {
+        yield valueOf(token, source);
+      }
+    }
+  };
+  let group = new TokenGroup();
+  const finish = async (): Promise<void> => {
+    for (const value of await group.scanned(find)) {
+      // Most values need no waiting, and there may be millions of them.
+      const work = visit(value, names);
+      if (work !== undefined) {
+        await work;
+      }
+    }
+    group = new TokenGroup();
+  };
+  let end = 0;
+  for (const token of tokens) {
+    group.addBetween(source.read(end, token.start));
+    end = token.end;
+    const name = tokens[token.name];
+    group.add(token, source.read(token.start, token.end), name === undefined ? '' : valueOf(name, source));
+    if (token.kind !== 'name' && group.length >= scannedTogether) {
+      await finish();
+    }
+  }
+  await finish();
+}
+
+function valueOf(token: JsonToken, source: JsonSource): string {
+  return unquoted(source.read(token.start, token.end));
+}
+
+interface GroupedToken {
+  readonly token: JsonToken;
+  readonly value: string;
+  /** As JSON writes it. */
+  readonly written: string;
+  /** The name that the value belongs to. */
+  readonly name: string;
+  /** Where it stands in the text of what is written, and in that of the values; -1 for a long string. */
+  readonly writtenAt: number;
+  readonly valueAt: number;
+  readonly found: MaskedRange[];
+}
+
+/** Tokens that follow each other and are scanned together. */
+class TokenGroup {
+  private readonly tokens: GroupedToken[] = [];
+  private readonly written: string[] = [];
+  private readonly values: string[] = [];
+  private writtenLength = 0;
+  private valuesLength = 0;
+  /** UTF-16 units of all tokens, with the long strings. */
+  length = 0;
+
+  /** Adds what stands between two tokens. */
+  addBetween(text: string): void {
+    this.written.push(text);
+    this.writtenLength += text.length;
+  }
+
+  add(token: JsonToken, written: string, name: string): void {
+    const value = unquoted(written);
+    const isLong = written.length > longestTogether;
+    this.tokens.push({
+      token,
+      value,
+      written,
+      name,
+      writtenAt: isLong ? -1 : this.writtenLength,
+      valueAt: isLong ? -1 : this.valuesLength,
+      found: [],
+    });
+    this.addBetween(isLong ? '""' : written);
+    if (!isLong) {
+      this.values.push(value);
+      this.valuesLength += value.length + between.length;
+    }
+    this.length += written.length;
+  }
+
+  async scanned(find: (text: string) => Promise<readonly MaskedRange[]>): Promise<readonly FoundValue[]> {
+    if (this.tokens.length === 0) {
+      return [];
+    }
+    const asWritten = await find(this.written.join(''));
+    this.place(
+      asWritten,
+      ({ writtenAt }) => writtenAt,
+      ({ written }) => written.length,
+      inValue,
+    );
+    const asSaid = await find(this.values.join(between));
+    this.place(
+      asSaid,
+      ({ valueAt }) => valueAt,
+      ({ value }) => value.length,
+      (_, offset) => offset,
+    );
+    for (const { token, value, name, writtenAt, found } of this.tokens) {
+      if (writtenAt < 0) {
+        found.push(...(await find(value)));
+      } else if (token.kind !== 'name' && isMemberSecret(name, value, token.kind === 'number')) {
+        found.push({ start: 0, end: value.length, rule: 'credentialMember', label: 'restricted' });
+      }
+    }
+    return this.tokens.map(({ token, value, found }) => ({
+      token,
+      value,
+      found: token.kind === 'number' && found.length > 0 ? inNumber(value, found) : found,
+    }));
+  }
+
+  /**
+   * Gives each finding to the values that it covers, as far as it covers them. A name loses something only if a finding is
+   * in no value: names say what the values are, and agents read them.
+   */
+  private place(
+    findings: readonly MaskedRange[],
+    startOf: (token: GroupedToken) => number,
+    lengthOf: (token: GroupedToken) => number,
+    offsetIn: (token: GroupedToken, offset: number) => number,
+  ): void {
+    let first = 0;
+    for (const finding of findings.toSorted((one, other) => one.start - other.start)) {
+      const covered: GroupedToken[] = [];
+      for (let number = first; number < this.tokens.length; number += 1) {
+        const token = this.tokens[number];
+        if (token === undefined || startOf(token) < 0) {
+          continue;
+        }
+        if (startOf(token) >= finding.end) {
+          break;
+        }
+        if (startOf(token) + lengthOf(token) <= finding.start) {
+          first = number;
+        } else {
+          covered.push(token);
+        }
+      }
+      const values = covered.filter(({ token }) => token.kind !== 'name');
+      for (const token of values.length === 0 ? covered : values) {
+        const from = Math.max(finding.start - startOf(token), 0);
+        const to = Math.min(finding.end - startOf(token), lengthOf(token));
+        const range = { ...finding, start: offsetIn(token, from), end: offsetIn(token, to) };
+        if (range.end > range.start) {
+          token.found.push(range);
+        }
+      }
+    }
+  }
+}
+
+/** A number of at most so many digits can be a time in milliseconds, which must not count as personal data. */
+const longestTime = 13;
+
+/** A part of a number has no meaning of its own, so all of it counts. */
+function inNumber(value: string, found: readonly MaskedRange[]): readonly MaskedRange[] {
+  return found
+    .filter(({ label }) => label === 'restricted' || value.length > longestTime)
+    .map(range => ({ ...range, start: 0, end: value.length }));
+}
+
+/** The offset into a value that an offset into its written form stands for. */
+function inValue({ token, value, written }: GroupedToken, offset: number): number {
+  return token.kind === 'number'
+    ? offset
+    : Math.min(value.length, unescapedLength(written, Math.max(offset, 1)) - 1);
+}

@@ -1,0 +1,204 @@
+import { escapeMarkup } from '../base/escapeMarkup';
+import { isPlaceholder } from './placeholder';
+
+/** Shorter secrets are not searched for elsewhere, since that would remove ordinary words. In UTF-16 units. */
+const shortestKnown = 8;
+
+const factor = 0x01000193;
+/** `factor` to the power of `shortestKnown`: what the unit that leaves the window was multiplied with. */
+const leavingFactor = power(factor, shortestKnown);
+/** Bits of the filter's size; far more than there are secrets, so that it hardly ever lets anything else through. */
+const filterBits = 20;
+
+/** A place of a known secret, in UTF-16 offsets. */
+export interface KnownPlace {
+  readonly start: number;
+  readonly end: number;
+  readonly rule: string;
+}
+
+/**
+ * Secrets that were found somewhere, to be found everywhere. A search is one pass whatever their number: a hash of the last
+ * eight units and a filter say where a secret may begin, and a binary search among all of them says which.
+ */
+export class KnownSecrets {
+  private readonly rules = new Map<string, string>();
+  private index: SecretIndex | undefined;
+
+  get size(): number {
+    return this.rules.size;
+  }
+
+  /** UTF-16 units of the longest one. */
+  get longest(): number {
+    return this.search().longest;
+  }
+
+  /** Adds what a finding covers, and the value inside it that gives access. Short ones are ignored. */
+  add(found: string, rule: string): void {
+    for (const secret of secretsIn(found)) {
+      if (!this.rules.has(secret)) {
+        this.rules.set(secret, rule);
+        this.index = undefined;
+      }
+    }
+  }
+
+  /** All places of known secrets, in text order and without overlaps; the longest where several begin. */
+  find(text: string): readonly KnownPlace[] {
+    if (this.rules.size === 0 || text.length < shortestKnown) {
+      return [];
+    }
+    const index = this.search();
+    const places: KnownPlace[] = [];
+    let hash = 0;
+    let from = 0;
+    for (let place = 0; place < text.length; place += 1) {
+      hash = (Math.imul(hash, factor) + text.charCodeAt(place)) | 0;
+      const begin = place + 1 - shortestKnown;
+      if (begin > 0) {
+        hash = (hash - Math.imul(text.charCodeAt(begin - 1), leavingFactor)) | 0;
+      }
+      if (begin >= from && index.mayBegin(hash)) {
+        const secret = index.longestAt(text, begin);
+        if (secret !== undefined && !isPartOfNumber(text, begin, secret)) {
+          from = begin + secret.length;
+          places.push({ start: begin, end: from, rule: this.rules.get(secret) ?? '' });
+        }
+      }
+    }
+    return places;
+  }
+
+  /**
+   * Where the beginning of a known secret stands at the end of a text that was cut off.
+   * @param least how many UTF-16 units of it count
+   */
+  cutOff(text: string, least: number): KnownPlace | undefined {
+    if (this.rules.size === 0) {
+      return undefined;
+    }
+    const index = this.search();
+    for (let start = Math.max(0, text.length - index.longest); start <= text.length - least; start += 1) {
+      const secret = index.continuing(text.slice(start));
+      if (secret !== undefined) {
+        return { start, end: text.length, rule: this.rules.get(secret) ?? '' };
+      }
+    }
+    return undefined;
+  }
+
+  private search(): SecretIndex {
+    this.index ??= new SecretIndex([...this.rules.keys()]);
+    return this.index;
+  }
+}
+
+/** Secrets in order, so that one that begins at a place of a text is found by a binary search. */
+class SecretIndex {
+  readonly longest: number;
+  private readonly sorted: readonly string[];
+  /** For each secret the longest other one that it begins with, or -1. */
+  private readonly shorter: Int32Array;
+  private readonly filter = new Uint8Array(1 << (filterBits - 3));
+
+  constructor(secrets: readonly string[]) {
+    this.sorted = [...secrets].sort((first, second) => (first < second ? -1 : 1));
+    this.shorter = new Int32Array(this.sorted.length).fill(-1);
+    this.longest = 0;
+    const begun: number[] = [];
+    for (const [number, secret] of this.sorted.entries()) {
+      while (begun.length > 0 && !secret.startsWith(this.sorted[begun.at(-1) ?? 0] ?? '')) {
+        begun.pop();
+      }
+      this.shorter[number] = begun.at(-1) ?? -1;
+      begun.push(number);
+      this.longest = Math.max(this.longest, secret.length);
+      let hash = 0;
+      for (let place = 0; place < shortestKnown; place += 1) {
+        hash = (Math.imul(hash, factor) + secret.charCodeAt(place)) | 0;
+      }
+      const bit = bitOf(hash);
+      this.filter[bit >> 3] = (this.filter[bit >> 3] ?? 0) | (1 << (bit & 7));
+    }
+  }
+
+  /** Whether a secret may begin with the eight units of this hash. */
+  mayBegin(hash: number): boolean {
+    const bit = bitOf(hash);
+    return ((this.filter[bit >> 3] ?? 0) & (1 << (bit & 7))) !== 0;
+  }
+
+  /** The longest secret that a text has at a place. */
+  longestAt(text: string, place: number): string | undefined {
+    const rest = text.slice(place, place + this.longest);
+    for (let number = this.firstAfter(rest) - 1; number >= 0; number = this.shorter[number] ?? -1) {
+      const secret = this.sorted[number] ?? '';
+      if (rest.startsWith(secret)) {
+        return secret;
+      }
+    }
+    return undefined;
+  }
+
+  /** A secret that goes on after a text. */
+  continuing(text: string): string | undefined {
+    const secret = this.sorted[this.firstAfter(text)];
+    return secret?.startsWith(text) === true ? secret : undefined;
+  }
+
+  /** The number of the first secret that comes after a text in order. */
+  private firstAfter(text: string): number {
+    let low = 0;
+    let high = this.sorted.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.sorted[middle] ?? '') <= text) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}
+
+/** Whether a secret of digits alone has more digits beside it, and so is something else. */
+function isPartOfNumber(text: string, start: number, secret: string): boolean {
+  return /^\d+$/.test(secret) && /\d/.test(text.charAt(start - 1) + text.charAt(start + secret.length));
+}
+
+function bitOf(hash: number): number {
+  return Math.imul(hash, 0x9e3779b1) >>> (32 - filterBits);
+}
+
+function power(base: number, exponent: number): number {
+  return Array.from({ length: exponent }).reduce<number>(product => Math.imul(product, base), 1);
+}
+
+/** The name before an assigned value, with the quotes around both; they may be escaped. */
+const assigned = /^[\w.-]{1,80}\\*["'`]?\s*(?::=|=>|[:=])\s*\\*["'`]?(.+)$/s;
+const urlPassword = /:\/\/[^\s:/@]*:([^\s/@]+)@/;
+/** What is not part of a value at its end: quotes and brackets of the text around it. */
+const closing = /(?:\\*["'`]|[\]}),;\s])+$/;
+
+/** The texts to search for after a finding: all of it, the value alone, and both as JSON and markup write them. */
+export function secretsIn(found: string): readonly string[] {
+  const whole = found.trim();
+  const bare = whole.replace(closing, '');
+  const values = [assigned.exec(bare)?.[1], urlPassword.exec(whole)?.[1]].flatMap(value =>
+    value === undefined || isPlaceholder(value) ? [] : value,
+  );
+  return [...new Set([whole, bare, ...values].flatMap(writtenForms))].filter(
+    ({ length }) => length >= shortestKnown,
+  );
+}
+
+/** A text as it is, as JSON writes it, as JSON in JSON does, and as markup does. */
+function writtenForms(text: string): readonly string[] {
+  if (!/["'\\&<>\p{Cc}]/u.test(text)) {
+    return [text];
+  }
+  const once = JSON.stringify(text).slice(1, -1);
+  return [text, once, JSON.stringify(once).slice(1, -1), escapeMarkup(text)];
+}

@@ -1,0 +1,117 @@
+import type { PromptBlock, PromptIR } from '../model/promptIr';
+import type { HashText } from '../base/sha256';
+import {
+  breakpointKindOf,
+  type BreakpointPlan,
+  planBreakpoints,
+  type PlannedBlock,
+} from './breakpointPlan';
+import { type GovernorStability, livePrefixFingerprint } from './governorStability';
+
+// How NeMo Relay plans cache breakpoints (acg_component.rs, acg/economics.rs, acg/capability.rs; release 0.9.2).
+
+/** Shortest cacheable prefix in tokens by model family, as upstream has it; several are not the provider's own figures. */
+const minimumTokens: Readonly<Record<string, number>> = {
+  'claude-opus-4.6': 4096,
+  'claude-opus-4.5': 4096,
+  'claude-opus-4.1': 1024,
+  'claude-opus-4': 1024,
+  'claude-sonnet-4.6': 2048,
+  'claude-sonnet-4.5': 1024,
+  'claude-sonnet-4': 1024,
+  'claude-haiku-4.5': 4096,
+  'claude-haiku-3.5': 2048,
+  'claude-3.5-sonnet': 1024,
+  'claude-3-opus': 2048,
+  'claude-3-haiku': 1024,
+};
+
+/** Prices in parts of fresh input, the same for every model. */
+const prices = { input: 1, cacheRead: 0.1, cacheWrite: 1.25 };
+const maximumBreakpoints = 4;
+const minimumObservations = 2;
+
+/** The minimum of the family whose name begins the model's; of several the longest name. */
+export function governorMinimumTokens(model: string): number | undefined {
+  const [longest] = Object.keys(minimumTokens)
+    .filter(family => model.startsWith(family))
+    .sort((first, second) => second.length - first.length);
+  return longest === undefined ? undefined : minimumTokens[longest];
+}
+
+export interface GovernorInput {
+  /** The request that a plan is made for. */
+  readonly ir: PromptIR;
+  /** Its learning key, and what was learned under it before; undefined where nothing was. */
+  readonly learningKey: string;
+  readonly stability: GovernorStability | undefined;
+  readonly model: string;
+  readonly hasSystemPrompt: boolean;
+  readonly hashText?: HashText | undefined;
+}
+
+/** The plan that upstream makes for an Anthropic request, or the first of its reasons to make none. Tokens are estimates. */
+export function governorPlan({
+  ir,
+  learningKey,
+  stability,
+  model,
+  hasSystemPrompt,
+  hashText,
+}: GovernorInput): BreakpointPlan {
+  // What has no system prompt of its own it takes for a request to OpenAI.
+  if (!hasSystemPrompt) {
+    return { ok: false, reason: 'noSystemPrompt' };
+  }
+  if (stability === undefined || stability.totalObservations < minimumObservations) {
+    return { ok: false, reason: 'tooFewObservations' };
+  }
+  const { scores, stablePrefixLength, stablePrefixFingerprint, totalObservations } = stability;
+  if (stablePrefixLength === 0) {
+    return { ok: false, reason: 'emptyPrefix' };
+  }
+  const live = livePrefixFingerprint(ir, stablePrefixLength, learningKey, hashText);
+  if (live === undefined || live !== stablePrefixFingerprint) {
+    return { ok: false, reason: 'otherRequest' };
+  }
+  const minimum = governorMinimumTokens(model);
+  if (minimum === undefined) {
+    return { ok: false, reason: 'modelUnknown' };
+  }
+  return planBreakpoints({
+    observations: totalObservations,
+    // Upstream takes score and block of one index together. At a contested place the least stable score comes first, and
+    // ends the prefix that is priced.
+    blocks: scores.slice(0, stablePrefixLength).flatMap((score, index): readonly PlannedBlock[] => {
+      const block = ir.blocks[index];
+      return block === undefined
+        ? []
+        : [
+            {
+              tokens: tokensOf(block),
+              score: score.score,
+              confidence: score.confidence,
+              class: score.classification,
+              kind: breakpointKindOf(block.role, block.contentType, block.provenance),
+              isInsideTools:
+                block.contentType === 'tool_schema' && ir.blocks[index + 1]?.contentType === 'tool_schema',
+            },
+          ];
+    }),
+    tokensBefore: 0,
+    rules: { explicit: true, maximumBreakpoints, minimumTokens: minimum },
+    prices,
+    everyPlace: true,
+  });
+}
+
+/** Tokens of the leading blocks of an IR, as upstream estimates them. */
+export function estimatedTokens({ blocks }: PromptIR, length: number): number {
+  return blocks.slice(0, length).reduce((sum, block) => sum + tokensOf(block), 0);
+}
+
+function tokensOf({ tokenMetadata, content }: PromptBlock): number {
+  return tokenMetadata?.tokenCount ?? Math.floor(encoder.encode(content).length / 4);
+}
+
+const encoder = new TextEncoder();

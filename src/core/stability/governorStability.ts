@@ -1,0 +1,219 @@
+import { digest } from '../base/canonicalJson';
+import type { JsonValueObject } from '../base/jsonValue';
+import type { HashText } from '../base/sha256';
+import { snakeMembers } from '../base/snakeMembers';
+import type { PromptBlock, PromptIR, SpanId } from '../model/promptIr';
+import {
+  classOf,
+  confidenceOf,
+  inSpanOrder,
+  requiredObservations,
+  type StabilityClass,
+} from './stability';
+
+// NeMo Relay's own analysis (Adaptive Cache Governor: acg/stability.rs and acg_learner.rs, release 0.9.2), over Prompt IRs.
+
+/** How one span behaved over the observations. */
+export interface SpanScore {
+  readonly spanId: SpanId;
+  readonly classification: StabilityClass;
+  /** Share of the observations that have the span, times the share of these that have its most frequent content. */
+  readonly score: number;
+  readonly confidence: number;
+  /** Observations that have the span, with whatever content. */
+  readonly observationCount: number;
+}
+
+/** What upstream has learned about one kind of request. */
+export interface GovernorStability {
+  /** By place; at one place by class, least stable first, then by span id. */
+  readonly scores: readonly SpanScore[];
+  /** Leading blocks that a dominant share of the observations has exactly. */
+  readonly stablePrefixLength: number;
+  /** Digest of the prefix that most observations have, bound to the learning key; of equal numbers the smallest. */
+  readonly stablePrefixFingerprint?: string;
+  readonly totalObservations: number;
+}
+
+/** The JSON form of upstream: snake_case, members in its order, absent ones left out. */
+export function governorStabilityToJson(stability: GovernorStability): JsonValueObject {
+  const { scores, stablePrefixLength, stablePrefixFingerprint, totalObservations } = stability;
+  return snakeMembers({
+    scores: scores.map(score => snakeMembers({ ...score })),
+    stablePrefixLength,
+    stablePrefixFingerprint,
+    totalObservations,
+  });
+}
+
+/** Analyses the observations of one learning key, in any order. Linear in their blocks. */
+export function analyzeObservations(
+  observations: readonly PromptIR[],
+  learningKey: string,
+  hashText?: HashText,
+): GovernorStability {
+  const { length, members } = dominantPrefix(observations);
+  const fingerprint = dominantFingerprint(observations, length, members, learningKey, hashText);
+  return {
+    scores: spanScores(observations),
+    stablePrefixLength: length,
+    ...(fingerprint !== undefined && { stablePrefixFingerprint: fingerprint }),
+    totalObservations: observations.length,
+  };
+}
+
+interface SpanCounter {
+  position: number;
+  present: number;
+  /** Index of the last observation that has it. */
+  seenIn: number;
+  readonly contents: Map<string, number>;
+}
+
+function spanScores(observations: readonly PromptIR[]): readonly SpanScore[] {
+  const counters = new Map<SpanId, SpanCounter>();
+  for (const [index, { blocks }] of observations.entries()) {
+    for (const { spanId, sequenceIndex, content } of blocks) {
+      const counter: SpanCounter = counters.get(spanId) ?? {
+        position: sequenceIndex,
+        present: 0,
+        seenIn: -1,
+        contents: new Map(),
+      };
+      counters.set(spanId, counter);
+      counter.position = Math.min(counter.position, sequenceIndex);
+      counter.present += counter.seenIn === index ? 0 : 1;
+      counter.seenIn = index;
+      counter.contents.set(content, (counter.contents.get(content) ?? 0) + 1);
+    }
+  }
+  return inSpanOrder(
+    Array.from(counters, ([spanId, { position, present, contents }]) => {
+      // Upstream multiplies two shares; one division of the counts would differ in the last digit.
+      const most = [...contents.values()].reduce((first, second) => Math.max(first, second), 0);
+      const score = (present / observations.length) * (most / present);
+      return { spanId, position, present, score, class: classOf(score) };
+    }),
+  ).map(({ spanId, present, score, class: classification }) => ({
+    spanId,
+    classification,
+    score,
+    confidence: confidenceOf(present),
+    observationCount: present,
+  }));
+}
+
+interface DominantPrefix {
+  readonly length: number;
+  /** The observations that share it. */
+  readonly members: ReadonlySet<PromptIR>;
+}
+
+/** Block by block: of the observations that agree so far, keeps those whose next block enough of them have. */
+function dominantPrefix(observations: readonly PromptIR[]): DominantPrefix {
+  const required = requiredObservations(observations.length);
+  let members = observations;
+  for (let length = 0; ; length += 1) {
+    const groups = new Map<string, Map<string, PromptIR[]>>();
+    let dominant: readonly PromptIR[] | undefined;
+    for (const member of members) {
+      const block = member.blocks[length];
+      if (block !== undefined) {
+        // A map inside a map, so that no text is copied into a key.
+        const byContent = groups.get(block.content) ?? new Map<string, PromptIR[]>();
+        groups.set(block.content, byContent);
+        const key = `${block.role} ${block.contentType} ${block.spanId}`;
+        const group = byContent.get(key) ?? [];
+        byContent.set(key, group);
+        group.push(member);
+        dominant = group.length >= required ? group : dominant;
+      }
+    }
+    if (dominant === undefined) {
+      return { length, members: new Set(members) };
+    }
+    members = dominant;
+  }
+}
+
+function dominantFingerprint(
+  observations: readonly PromptIR[],
+  length: number,
+  members: ReadonlySet<PromptIR>,
+  learningKey: string,
+  hashText?: HashText,
+): string | undefined {
+  let shared: string | undefined;
+  const counts = new Map<string, number>();
+  for (const observation of observations) {
+    if (observation.blocks.length < length) {
+      continue;
+    }
+    const prefix =
+      members.has(observation) && shared !== undefined
+        ? shared
+        : prefixFingerprint(observation.blocks.slice(0, length), hashText);
+    if (members.has(observation)) {
+      shared = prefix;
+    }
+    const bound = prefix && boundFingerprint(observation, length, prefix, learningKey, hashText);
+    if (bound !== undefined) {
+      counts.set(bound, (counts.get(bound) ?? 0) + 1);
+    }
+  }
+  let best: string | undefined;
+  for (const [fingerprint, count] of counts) {
+    const bestCount = best === undefined ? 0 : (counts.get(best) ?? 0);
+    if (best === undefined || count > bestCount || (count === bestCount && fingerprint < best)) {
+      best = fingerprint;
+    }
+  }
+  return best;
+}
+
+/**
+ * The fingerprint of a request's leading blocks under a learning key. Undefined for none, for more than there are, and for
+ * a prefix beyond the scaffold of a request whose own hash is not known.
+ */
+export function livePrefixFingerprint(
+  ir: PromptIR,
+  length: number,
+  learningKey: string,
+  hashText?: HashText,
+): string | undefined {
+  const prefix =
+    ir.blocks.length < length ? undefined : prefixFingerprint(ir.blocks.slice(0, length), hashText);
+  return prefix === undefined ? undefined : boundFingerprint(ir, length, prefix, learningKey, hashText);
+}
+
+/** The digest of blocks: of the span id, role, content type and content of each, a line of JSON each. */
+export function prefixFingerprint(
+  blocks: readonly Pick<PromptBlock, 'spanId' | 'role' | 'contentType' | 'content'>[],
+  hashText?: HashText,
+): string | undefined {
+  return blocks.length === 0
+    ? undefined
+    : digest(
+        blocks
+          .map(({ spanId, role, contentType, content }) => JSON.stringify([spanId, role, contentType, content]))
+          .join('\n'),
+        hashText,
+      );
+}
+
+/** Binds a prefix to what was learned: inside the scaffold to its key alone, beyond it to the very same request. */
+function boundFingerprint(
+  { blocks, sourceRequestHash }: PromptIR,
+  length: number,
+  prefix: string,
+  learningKey: string,
+  hashText?: HashText,
+): string | undefined {
+  const end = blocks.findIndex(
+    ({ role, contentType }) =>
+      role !== 'system' && contentType !== 'tool_schema' && contentType !== 'structured_output',
+  );
+  const isScaffold = end < 0 || length <= end;
+  const bound = isScaffold ? 'stable-scaffold' : sourceRequestHash;
+  return bound === undefined ? undefined : digest([learningKey, prefix, bound].join('\n'), hashText);
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { CommandLine } from '../../fixtures/commandLine';
+import { PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
+
+const cli = new CommandLine();
+
+describe('planted secrets', () => {
+  const secrets = new PlantedSecrets();
+  let file = '';
+  let config = '';
+  let budget = '';
+  const out = (name: string): string => join(cli.folder, name);
+
+  before(async () => {
+    await cli.build();
+    file = cli.write(`${secrets.token()}.jsonl`, plantedSession(secrets));
+    config = cli.write('config.json', JSON.stringify({ protectTokens: 0, minimumTokens: 0 }));
+    budget = cli.write('budget.json', JSON.stringify({ maxTotalTokens: 1, maxRestrictedFindings: 0 }));
+  });
+  after(() => cli.remove());
+
+  it('are in nothing that a command prints or writes', async () => {
+    const calls: Readonly<Record<string, readonly (readonly string[])[]>> = {
+      inspect: [[file], [file, '--list'], [file, '--usage-only'], [file, '--config', config]],
+      prune: [
+        [file, '--config', config],
+        [file, '--config', config, '--out', out('copy.jsonl'), '--force'],
+      ],
+      diff: [[file, '0', '2']],
+      cache: [[file]],
+      report: ['html', 'svg', 'json'].map(kind => [file, '--out', out(`report.${kind}`), '--force']),
+      check: [
+        [file, '--budget', budget],
+        [file, '--budget', budget, '--format', 'github'],
+      ],
+      count: [[file, '--provider', 'anthropic']],
+      replay: [[file, '--provider', 'anthropic', '--messages', out('messages.jsonl'), '--force']],
+    };
+    const help = await cli.run('--help');
+    const names = [...help.stdout.matchAll(/^ {2}context-inspector (\w+)/gm)].map(match => match[1] ?? '');
+    assert.deepEqual(Object.keys(calls).sort(), names.sort(), 'a new command needs a call here');
+    for (const [name, variants] of Object.entries(calls)) {
+      for (const words of variants.flatMap(each => [each, [...each, '--json']])) {
+        const { stdout, stderr } = await cli.run(name, ...words);
+        assert.ok(stdout.length + stderr.length > 0);
+        assertNone(`${stdout}\n${stderr}`, `${name} ${words.slice(1).join(' ')}`);
+      }
+    }
+    const missing = await cli.run('inspect', `${file}x`);
+    assert.equal(missing.code, 2);
+    assertNone(missing.stderr, 'an error');
+    for (const name of ['copy.jsonl', 'report.html', 'report.svg', 'report.json', 'messages.jsonl']) {
+      assertNone(readFileSync(out(name), 'utf8'), name);
+    }
+  });
+
+  function assertNone(text: string, what: string): void {
+    assert.deepEqual(
+      secrets.all.filter(secret => text.includes(secret)),
+      [],
+      what,
+    );
+  }
+});

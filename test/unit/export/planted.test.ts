@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isArray, isObject } from '../../../src/core/base/json';
+import { copyFormats } from '../../../src/core/export/copyFormats';
+import { exportKinds, exportText } from '../../../src/core/export/exports';
+import { prunedCopy } from '../../../src/core/export/prunedCopy';
+import { outlineSession } from '../../../src/core/finder/sessionOutline';
+import { describeSession } from '../../../src/core/finder/sessionText';
+import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { sentConversation } from '../../../src/core/sending/sentConversation';
+import { Gate } from '../../../src/core/sensitivity/gate';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { fixturesOf } from '../../fixtures/formats';
+import { plantedFile, PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
+import { openCounted } from '../../fixtures/prunedCopies';
+
+function assertNone(secrets: PlantedSecrets, output: string, what: string): void {
+  const left = secrets.all.filter(secret => output.includes(secret));
+  assert.deepEqual(left, [], what);
+}
+
+async function copyOf(content: string): Promise<string> {
+  const session = await openCounted(content);
+  const copy = await prunedCopy({
+    session,
+    request: 0,
+    candidates: [],
+    notices: new Map(),
+    options: defaultPruneOptions(),
+    redactWith: secretScanner,
+  });
+  assert.ok(copy.ok);
+  const parts: Uint8Array[] = [];
+  for await (const chunk of copy.bytes) {
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString();
+}
+
+/** The shape of a JSON value: which objects and lists there are, and how many names they have. */
+function shapeOf(value: unknown): unknown {
+  return isArray(value) ? value.map(shapeOf) : isObject(value) ? Object.values(value).map(shapeOf) : 0;
+}
+
+describe('planted secrets', () => {
+  for (const format of Object.keys(copyFormats)) {
+    it(`leave no pruned copy of ${format}`, async () => {
+      const fixtures = fixturesOf(format).filter(({ bytes }) =>
+        /^\s*[[{]/.test(Buffer.from(bytes).toString()),
+      );
+      assert.ok(fixtures.length > 0);
+      for (const { name, bytes } of fixtures) {
+        const secrets = new PlantedSecrets();
+        const text = plantedFile(Buffer.from(bytes).toString(), secrets);
+        assert.ok(secrets.all.length > 6);
+        const copy = await copyOf(text);
+        assertNone(secrets, copy, name);
+        const [before, after] = [text, copy].map(file =>
+          file.startsWith('{\n') || file.startsWith('[\n')
+            ? shapeOf(JSON.parse(file))
+            : file
+                .split('\n')
+                .map(line => (line.endsWith('}') ? shapeOf(JSON.parse(line)) : line.length > 0)),
+        );
+        assert.deepEqual(after, before, name);
+        assert.equal((await openCounted(copy)).transcript.format, format);
+      }
+    });
+  }
+
+  for (const kind of exportKinds) {
+    it(`are in no export as ${kind}`, async () => {
+      const secrets = new PlantedSecrets();
+      const session = await openCounted(plantedSession(secrets));
+      await session.scan();
+      const text = await exportText(kind, {
+        session,
+        request: 2,
+        options: { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 },
+        colour: 'sensitivity',
+        scanner: secretScanner,
+        keepSecrets: false,
+        identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
+      });
+      assertNone(secrets, text, kind);
+      assert.ok(text.includes('[redacted: ') || text.includes('•••'));
+    });
+  }
+
+  it('are not in what is sent, whose names stay acceptable and alike', async () => {
+    const secrets = new PlantedSecrets();
+    const session = await openCounted(plantedSession(secrets));
+    const sent = await sentConversation(session, 2, { redactWith: secretScanner });
+    assertNone(secrets, JSON.stringify(sent), 'request');
+    const parts = (sent?.turns ?? []).flatMap(turn => turn.parts);
+    const call = parts.find(part => part.kind === 'call');
+    assert.match(call?.name ?? '', /^fetch_redacted_\w+$/);
+    assert.ok(sent?.tools.some(({ name }) => name === call?.name));
+  });
+
+  it('are in no line of the session tree', async () => {
+    const secrets = new PlantedSecrets();
+    const head = Buffer.from(plantedSession(secrets));
+    const result = await outlineSession({ size: head.length, head });
+    assert.equal(result.kind, 'session');
+    const file = {
+      agent: 'Claude Code',
+      path: `/home/ada/${secrets.token()}.jsonl`,
+      size: head.length,
+      modified: 0,
+      projectKey: '',
+      isKnown: true,
+    };
+    const text = await describeSession(file, result, 0, new Gate(secretScanner));
+    assertNone(secrets, JSON.stringify(text), 'tree');
+    assert.match(text.title, /^Use postgres:/);
+  });
+});
