@@ -8,6 +8,7 @@ import { diff } from '../../src/cli/commands/diff';
 import { inspect } from '../../src/cli/commands/inspect';
 import { prune } from '../../src/cli/commands/prune';
 import { replay } from '../../src/cli/commands/replay';
+import { printNotice } from '../../src/cli/terminal';
 import type { Form, Produced } from './outputs';
 
 /** Limits that every transcript exceeds. */
@@ -84,7 +85,7 @@ export async function runCommand(
     if (!(error instanceof UsageError)) {
       throw error;
     }
-    printed.push(`${error.message}\n`);
+    await printNotice(`${error.message}\n`);
   } finally {
     streams.forEach(({ stream, own }) =>
       own === undefined

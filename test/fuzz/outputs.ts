@@ -16,7 +16,9 @@ import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';
 import { stabilityOf } from '../../src/core/questions/stabilityOf';
+import { Gate } from '../../src/core/sensitivity/gate';
 import { openTranscript } from '../../src/core/session/openTranscript';
+import { planners } from '../../src/core/stability/planWords';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
 import { compactionDiffs } from '../../src/core/view/compactionDiff';
 import { diffRequests } from '../../src/core/view/requestDiff';
@@ -176,8 +178,10 @@ export const outputs: readonly Output[] = [
         projectKey: '/folder',
         isKnown: true,
       };
+      const gate = new Gate(secretScanner);
+      const described = await Promise.all(outlines.map(outline => describeSession(file, outline, 0, gate)));
       return {
-        texts: [internal(outlines), ...outlines.map(outline => data(describeSession(file, outline, 0)))],
+        texts: [internal(outlines), ...described.map(data)],
         figures: [outlines, probeSession(new TextDecoder().decode(bytes.subarray(0, 1 << 14)))],
       };
     },
@@ -237,7 +241,7 @@ export const outputs: readonly Output[] = [
     const questions = cacheQuestions(session);
     const answers = {
       rendered: await renderedSummary(session, request),
-      stability: await stabilityOf(session, request),
+      stability: await stabilityOf(session, request, taking(planners, turn)),
       cache: await questions.report(),
       replay: questions.pruneReplay(request, pruneOptions(turn)),
       diff: diffRequests(session.toSession().columns, 0, request),

@@ -348,15 +348,12 @@ export const largestScale = 0.5;
 export const readableScale = 0.12;
 /** With more tokens in a row, single blocks could not be told apart; the drawing scrolls instead. */
 const mostTokensInRow = 30_000;
-/** More rows come from a damaged count alone: they would hold more tokens than any window. */
-const mostRows = 2000;
 const fitSteps = 24;
 
 /** The largest scale at which the drawing is at most `height` high, within the limits above. */
 export function fitScale(blocks: LaneBlocks, style: LaneStyle, height: number): number {
   const fits = (scale: number): boolean => new LaneLayout(blocks, style, scale).height <= height;
-  const tokens = blocks.tokens.reduce((sum, count) => sum + count, blocks.notRecorded);
-  let low = style.width / Math.max(mostTokensInRow, tokens / mostRows);
+  let low = style.width / mostTokensInRow;
   const { smallestBlock, blockGap, rowHeight, rowGap } = style;
   const leastRows = (blocks.tokens.length * (smallestBlock + blockGap)) / (style.width + blockGap);
   // Too many blocks do not fit at any scale.
