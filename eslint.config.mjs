@@ -40,6 +40,25 @@ const zones = [
     ({ from, target, except }) => (from !== target && !target.startsWith(`${from}/`)) || except.length > 0,
   );
 
+const vscodeWindow = 'MemberExpression[object.name="vscode"][property.name="window"]';
+
+/**
+ * Texts for the user go through src/host/userMessages.ts, so that nothing foreign in them becomes a link or an icon. What is
+ * not listed here is forbidden, also what later versions of VS Code add.
+ */
+const plainMessages = [
+  `${vscodeWindow.replaceAll('[', '[object.')}:not([property.name=/^(tabGroups|showTextDocument|showOpenDialog|showSaveDialog|registerCustomEditorProvider)$/])`,
+  `:not(MemberExpression) > ${vscodeWindow}`,
+  'MemberExpression[object.object.name="vscode"][object.property.name="commands"][property.name=/^register/]',
+  'NewExpression[callee.object.name="vscode"][callee.property.name=/^(TreeItem|MarkdownString)$/]',
+  // Other ways to the same interfaces.
+  'MemberExpression[object.name="vscode"][computed=true]',
+  'MemberExpression[object.object.name="vscode"][computed=true]',
+  ':not(MemberExpression, ImportNamespaceSpecifier, TSQualifiedName, TSTypeQuery) > Identifier[name="vscode"]',
+  'ImportDeclaration[source.value="vscode"] > :matches(ImportSpecifier, ImportDefaultSpecifier)',
+  'ImportNamespaceSpecifier[local.name!="vscode"][parent.source.value="vscode"]',
+].map(selector => ({ selector, message: 'Texts for the user go through src/host/userMessages.ts.' }));
+
 export default tseslint.config(
   {
     ignores: [
@@ -99,6 +118,11 @@ export default tseslint.config(
         { paths: ['vscode', 'fs', 'path', 'crypto', 'worker_threads'], patterns: ['node:*'] },
       ],
     },
+  },
+  {
+    files: ['src/host/**/*.ts', 'src/extension.ts'],
+    ignores: ['src/host/userMessages.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...plainMessages] },
   },
   {
     files: ['src/cli/**/*.ts'],

@@ -8,14 +8,15 @@ import { outputChannelName, recordScheme } from './host/manifest';
 import { RecordDocuments } from './host/recordDocuments';
 import { SessionsView } from './host/sessionsView';
 import { TranscriptEditorProvider } from './host/transcriptEditorProvider';
+import { createLog } from './host/userMessages';
 import { workerStart } from './host/workerStart';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
   const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
-  const log = vscode.window.createOutputChannel(outputChannelName, { log: true });
+  const log = createLog(outputChannelName);
   const configuration = new Configuration(log);
-  const askService = new AskService(secrets, () => configuration.models(), globalStorageUri);
+  const askService = new AskService(secrets, configuration, globalStorageUri);
   const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
     extensionUri,
@@ -32,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider),
-    new SessionsView(log),
+    new SessionsView(log, configuration),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

@@ -25,7 +25,7 @@ try {
     platform: 'node',
     target: 'node20',
     format: 'cjs',
-    external: ['esbuild', 'typescript', '@vscode/vsce'],
+    external: ['esbuild', 'eslint', 'typescript', '@vscode/vsce'],
     plugins: [tokenizerPlugin],
     sourcemap: 'inline',
     sourcesContent: false,

@@ -12,6 +12,8 @@ const startTimeoutMilliseconds = 60_000;
 /** Extension hosts and file watchers end together with the server. Windows has no process groups, so exitWithParent.cjs ends them there. */
 const ownProcessGroup = process.platform !== 'win32';
 
+const trustSetting = 'security.workspace.trust.enabled';
+
 const quietSettings = {
   'workbench.startupEditor': 'none',
   'workbench.tips.enabled': false,
@@ -22,7 +24,7 @@ const quietSettings = {
   'update.mode': 'none',
   'extensions.ignoreRecommendations': true,
   'git.enabled': false,
-  'security.workspace.trust.enabled': false,
+  [trustSetting]: false,
 };
 
 /** Resolves with the server's script. */
@@ -81,7 +83,8 @@ export async function startVscodeServer({ extensions = [], settings = {}, enviro
       ...['--require', join(import.meta.dirname, 'exitWithParent.cjs'), main],
       ...['--host', '127.0.0.1', '--port', '0', '--connection-token', token],
       ...['--server-data-dir', profile, '--extensions-dir', join(profile, 'extensions')],
-      ...['--disable-workspace-trust', '--enable-smoke-test-driver'],
+      ...(settings[trustSetting] === true ? [] : ['--disable-workspace-trust']),
+      '--enable-smoke-test-driver',
       ...['--accept-server-license-terms', '--telemetry-level', 'off'],
     ],
     {

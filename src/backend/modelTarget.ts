@@ -18,7 +18,6 @@ import {
 } from './contextZones';
 import { textsIn } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
-import { hostOf } from './faults';
 import {
   conversationOfMessages,
   type CountTokens,
@@ -27,6 +26,7 @@ import {
   type SendOptions,
 } from './nativeBackend';
 import type { NativeMessage, NativeResponse } from './nativeMessage';
+import { providerAddress } from './providerAddress';
 import type { ProviderPreset } from './providers';
 import type { CallLimits } from './transport';
 
@@ -47,8 +47,8 @@ export interface TargetSettings {
 /** A request that is ready to be sent; nothing has left the machine yet. */
 export interface PreparedRequest {
   readonly protocol: Protocol;
-  /** Host and port that it goes to. */
-  readonly host: string;
+  /** Where it goes, as shown before it is sent: scheme, host and port. */
+  readonly destination: string;
   /** Whether it stays on this machine. */
   readonly isLocal: boolean;
   readonly messages: readonly JsonObject[];
@@ -91,6 +91,8 @@ export interface SendControl extends CallLimits {
 /** A model that can be asked. Creating one sends nothing. */
 export interface ModelTarget {
   readonly settings: TargetSettings;
+  /** Scheme, host and port that requests go to. A key belongs to one origin. */
+  readonly origin: string;
   /** @param markEnd puts a cache breakpoint at the end, where the API has such marks: for probing the cache. */
   prepare(conversation: Conversation, options?: { readonly markEnd?: boolean }): PreparedRequest;
   /** Sends and streams. Faults do not reject: the reply reports them next to what arrived. */
@@ -133,15 +135,16 @@ const summaryInstruction = [
   'Answer with the summary only. Do not call tools.',
 ].join(' ');
 
-/** @throws AgentError where the address is invalid. */
+/** @throws AgentError where the address cannot be used. */
 export function createTarget(settings: TargetSettings): ModelTarget {
   const { preset, model, maximumOutput, members: further = {}, lookUp = lookUpModel } = settings;
   const { protocol } = preset;
   const row = lookUp(model);
+  const { base, origin, isLocal } = providerAddress(settings.baseUrl ?? preset.baseUrl);
   const backend = new NativeBackend(protocol, {
     contextWindow: row?.contextWindow ?? Number.POSITIVE_INFINITY,
     countTokens: tokenCountOf(row?.tokenizerPrior ?? unknownPrior),
-    baseUrl: settings.baseUrl ?? preset.baseUrl,
+    baseUrl: base,
     counts: preset.counts,
   });
   const limited =
@@ -182,11 +185,10 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     notes: readonly string[],
   ): PreparedRequest => {
     const request = backend.request(messages, members);
-    const { url } = backend.call(request, undefined);
     return {
       protocol,
-      host: hostOf({ url }),
-      isLocal: isLoopback(new URL(url).hostname),
+      destination: origin,
+      isLocal,
       messages: messages.map(({ native }) => native),
       members,
       body: request.body,
@@ -200,6 +202,7 @@ export function createTarget(settings: TargetSettings): ModelTarget {
   ];
   return {
     settings,
+    origin,
     prepare(conversation, { markEnd } = {}) {
       const written = backend.write(conversation, { model, markEnd });
       const notes = [...zoneNotes(conversation), ...conversation.notes, ...lossesOf(conversation, protocol)];
@@ -384,10 +387,6 @@ function lossesOf({ turns }: Conversation, protocol: Protocol): readonly string[
           lost,
         ),
       ];
-}
-
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname);
 }
 
 /** A replay as one line of a file that opens as captured calls, with the time of sending. */

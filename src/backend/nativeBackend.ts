@@ -22,6 +22,7 @@ import {
 import { dialects } from './dialects/dialects';
 import { apiError, hostOf, providerMessage } from './faults';
 import { NativeMessage, NativeResponse } from './nativeMessage';
+import { providerAddress } from './providerAddress';
 import { type CallLimits, postForEvents, postJson, type ProviderCall } from './transport';
 
 /** Counts the tokens of a text; may ask a service. */
@@ -246,13 +247,10 @@ export class NativeBackend implements SendingContextBackend<NativeMessage, SendO
 
   /**
    * The POST that carries a native request.
-   * @throws AgentError where there is no address, or the key cannot be one.
+   * @throws AgentError where the address cannot be used, or the key cannot be one.
    */
   call({ path, body }: NativeRequest, apiKey: string | undefined): ProviderCall {
-    const base = this.options.baseUrl?.trim().replace(/\/+$/, '') ?? '';
-    if (!/^https?:\/\//.test(base) || !URL.canParse(base)) {
-      throw new AgentError('context', translate('The provider has no valid web address.'));
-    }
+    const { base } = providerAddress(this.options.baseUrl ?? '');
     const key = apiKey?.trim();
     if (key !== undefined && !/^[\x21-\x7e]*$/.test(key)) {
       throw new AgentError('context', translate('The key contains characters that are not allowed in keys.'));

@@ -3,6 +3,7 @@ import { inspect as inspectValue } from 'node:util';
 import { translate } from '../core/base/translate';
 import { keepHeapSmall } from '../node/smallHeap';
 import { type Command, type ExitCode, UsageError } from './command';
+import { anonymise } from './commands/anonymise';
 import { cache } from './commands/cache';
 import { check } from './commands/check';
 import { count } from './commands/count';
@@ -15,7 +16,7 @@ import { endWithoutReader, printNotice, printText } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
-const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay];
+const commands: readonly Command[] = [inspect, prune, diff, cache, report, check, count, replay, anonymise];
 
 async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   const isHelp = (word: string | undefined): boolean => word === '--help' || word === '-h';

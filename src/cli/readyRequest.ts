@@ -51,13 +51,15 @@ export async function readyRequest(
   }
   // Only the commands that need it load the code that talks to models.
   const { createTarget } = await import('../backend/main');
-  const target = createTarget({
-    preset,
-    model,
-    baseUrl: values['base-url'],
-    maximumOutput,
-    lookUp: id => session.modelRow(id),
-  });
+  const target = await asUsageError(() =>
+    createTarget({
+      preset,
+      model,
+      baseUrl: values['base-url'],
+      maximumOutput,
+      lookUp: id => session.modelRow(id),
+    }),
+  );
   const changed = await asUsageError(() => edited(recorded, target));
   const conversation =
     changed === recorded || redactWith === undefined
@@ -113,11 +115,11 @@ function keyOf(preset: ProviderPreset, variable: string | undefined): string | u
 }
 
 function describe(
-  { host, isLocal, messages, bytes, notes }: PreparedRequest,
+  { destination, isLocal, messages, bytes, notes }: PreparedRequest,
   model: string,
   preset: ProviderPreset,
 ): string {
-  const place = isLocal ? translate('{0} on this machine', host) : host;
+  const place = isLocal ? translate('{0} on this machine', destination) : destination;
   const sent = translate('{0, plural, one {# message} other {# messages}}', messages.length);
   const line = translate(
     'To {0} at {1}, model {2}: {3}, {4} bytes',

@@ -13,3 +13,4 @@ interface AbortSignal {
 }
 declare function setTimeout(callback: () => void, milliseconds: number): unknown;
 declare function atob(data: string): string;
+declare const crypto: { getRandomValues(array: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> };

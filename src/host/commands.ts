@@ -3,10 +3,12 @@ import { translate } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { commandIds, viewType } from './manifest';
 import type { TranscriptEditorProvider } from './transcriptEditorProvider';
+import { registerCommand } from './userMessages';
 
 /** Menus pass the transcript. Other callers may also pass the file to write. */
 const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
   [commandIds.exportPrunedCopy, 'prunedCopy'],
+  [commandIds.exportTwin, 'twin'],
   [commandIds.exportReport, 'html'],
   [commandIds.exportDrawing, 'svg'],
   [commandIds.exportContext, 'json'],
@@ -15,20 +17,20 @@ const exportCommands: readonly (readonly [id: string, form: ExportForm])[] = [
 /** Registers every command of the extension. Menus pass their file; the command palette passes nothing. */
 export function registerCommands(provider: TranscriptEditorProvider): vscode.Disposable {
   return vscode.Disposable.from(
-    vscode.commands.registerCommand(commandIds.open, async (uri?: unknown) => {
+    registerCommand(commandIds.open, async (uri?: unknown) => {
       const transcript = uri instanceof vscode.Uri ? uri : (activeFile() ?? (await askForFile()));
       if (transcript !== undefined) {
         await vscode.commands.executeCommand('vscode.openWith', transcript, viewType);
       }
     }),
-    vscode.commands.registerCommand(commandIds.openAsText, async (uri?: unknown) => {
+    registerCommand(commandIds.openAsText, async (uri?: unknown) => {
       const transcript = uri instanceof vscode.Uri ? uri : activeTranscript();
       if (transcript !== undefined) {
         await vscode.commands.executeCommand('vscode.openWith', transcript, 'default');
       }
     }),
     ...exportCommands.map(([id, form]) =>
-      vscode.commands.registerCommand(id, (_: unknown, target?: unknown) => {
+      registerCommand(id, (_: unknown, target?: unknown) => {
         const editor = provider.openEditors.find(({ isActive }) => isActive);
         return editor?.wantExport(form, target instanceof vscode.Uri ? target : undefined) ?? false;
       }),

@@ -1,11 +1,20 @@
 import * as vscode from 'vscode';
+import { isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
 import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
 import { parseUserModels, type UserModels } from '../core/tokens/userModels';
-import { modelsSetting, pruneSection } from './manifest';
+import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
+import {
+  askingSection,
+  askingSettingKeys,
+  modelsSetting,
+  pruneSection,
+  sessionsFoldersSetting,
+} from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
+import { type Log, showMessage } from './userMessages';
 
-/** The user's settings: prune options and models. */
+/** The user's settings: prune options, models, asking models, and folders of sessions. */
 export class Configuration implements vscode.Disposable {
   private readonly emitter = new vscode.EventEmitter<PruneOptions>();
   readonly onDidChangePruneOptions = this.emitter.event;
@@ -21,7 +30,7 @@ export class Configuration implements vscode.Disposable {
     }
   });
 
-  constructor(private readonly log: vscode.LogOutputChannel) {}
+  constructor(private readonly log: Log) {}
 
   /** An invalid setting counts as not set and is reported once. */
   pruneOptions(): PruneOptions {
@@ -40,6 +49,26 @@ export class Configuration implements vscode.Disposable {
     return models;
   }
 
+  /** Folders that are searched for sessions in addition to those of the agents. What is no text is reported once. */
+  sessionFolders(): readonly string[] {
+    const value = vscode.workspace.getConfiguration().get<unknown>(sessionsFoldersSetting);
+    const folders = isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
+    if (!isArray(value) || folders.length < value.length) {
+      this.report([translate('The setting {0} is invalid.', sessionsFoldersSetting)]);
+    }
+    return folders;
+  }
+
+  /** The settings for asking models. Invalid ones are reported once. */
+  asking(): AskSettings {
+    const section = vscode.workspace.getConfiguration(askingSection);
+    const values = Object.fromEntries(
+      askingSettingKeys.map(key => [key, section.get<unknown>(key)] as const),
+    );
+    this.report(askProblems(values));
+    return askSettings(values);
+  }
+
   private report(problems: readonly string[]): void {
     const news = problems.filter(problem => !this.reported.has(problem));
     for (const problem of news) {
@@ -47,8 +76,9 @@ export class Configuration implements vscode.Disposable {
       this.log.warn(problem);
     }
     if (news.length > 0) {
-      vscode.window.showWarningMessage(
-        translate('A setting of Context Inspector is invalid, so its default is used. {0}', news.join(' ')),
+      showMessage(
+        'warning',
+        translate('A setting of Context Inspector is invalid and is not used. {0}', news.join(' ')),
       );
     }
   }

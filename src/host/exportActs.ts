@@ -1,10 +1,12 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
+import { twinSentence } from '../core/export/twin/twinSentence';
 import type { ExportForm } from '../core/model/exportForm';
 import type { ExportChoice } from '../protocol/messages';
 import type { ExportOutcome } from '../protocol/workerQuestions';
 import { exportName } from './exportName';
 import type { TranscriptDocument } from './transcriptDocument';
+import { pick, showMessage, showProgress } from './userMessages';
 
 /**
  * Writes an export to the target. Without a target, asks for one; the file dialog asks before it replaces a file. A given
@@ -26,7 +28,7 @@ export async function exportFile(
   if (chosen.scheme !== 'file') {
     throw new Error(translate('Exports can only be saved on this machine.'));
   }
-  const outcome = await vscode.window.withProgress(
+  const outcome = await showProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: translate('Exporting {0}', document.fileName),
@@ -56,7 +58,7 @@ function holdsTexts(form: ExportForm): boolean {
 /** Whether to keep secrets; undefined if the user cancels. */
 async function askForSecrets(): Promise<boolean | undefined> {
   const redact = translate('Redact secrets');
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pick(
     [
       { label: redact, detail: translate('Each one is replaced with [redacted: rule].') },
       {
@@ -64,7 +66,7 @@ async function askForSecrets(): Promise<boolean | undefined> {
         detail: translate('The file will contain every secret in the transcript.'),
       },
     ],
-    { title: translate('Secrets in the export') },
+    translate('Secrets in the export'),
   );
   return chosen === undefined ? undefined : chosen.label !== redact;
 }
@@ -77,7 +79,14 @@ function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode
   });
 }
 
-function sentenceOf(form: ExportForm, { pruned, stayed }: ExportOutcome, keepSecrets: boolean): string {
+function sentenceOf(
+  form: ExportForm,
+  { pruned, stayed, twin }: ExportOutcome,
+  keepSecrets: boolean,
+): string {
+  if (twin !== undefined) {
+    return `${translate('The anonymised twin was saved.')} ${twinSentence(twin)}`;
+  }
   if (form !== 'prunedCopy') {
     return translate('The export was saved.');
   }
@@ -98,7 +107,7 @@ function sentenceOf(form: ExportForm, { pruned, stayed }: ExportOutcome, keepSec
 /** The notification stays until the user closes it; nothing waits for it. */
 function showOutcome(uri: vscode.Uri, sentence: string): void {
   const open = translate('Open');
-  vscode.window.showInformationMessage(sentence, open).then(
+  showMessage('information', sentence, open).then(
     async chosen => {
       if (chosen === open) {
         await vscode.commands.executeCommand('vscode.open', uri);

@@ -6,6 +6,7 @@ export const commandIds = {
   open: 'contextInspector.open',
   openAsText: 'contextInspector.openAsText',
   exportPrunedCopy: 'contextInspector.exportPrunedCopy',
+  exportTwin: 'contextInspector.exportTwin',
   exportReport: 'contextInspector.exportReport',
   exportDrawing: 'contextInspector.exportDrawing',
   exportContext: 'contextInspector.exportContext',
@@ -29,7 +30,7 @@ export const sessionsFoldersSetting = 'contextInspector.sessions.folders';
 /** The user's settings for models: windows, prices and cache rules. */
 export const modelsSetting = 'contextInspector.models';
 
-/** The section of the settings for asking models, which are machine settings. */
+/** The section of the settings for asking models, which are the user's alone: a container can write machine settings. */
 export const askingSection = 'contextInspector.asking';
 
 export const askingSettingKeys = [

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { transcriptClosed } from './analysisWorker';
 import { recordScheme } from './manifest';
 import type { TranscriptDocument } from './transcriptDocument';
+import { plainErrors } from './userMessages';
 
 /** The address of a read-only document that shows the record of a block. */
 export function recordUri(document: TranscriptDocument, block: number, line: number): vscode.Uri {
@@ -16,7 +17,11 @@ export function recordUri(document: TranscriptDocument, block: number, line: num
 export class RecordDocuments implements vscode.TextDocumentContentProvider {
   constructor(private readonly find: (uri: string) => TranscriptDocument | undefined) {}
 
-  async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+  provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
+    return plainErrors(() => this.content(uri));
+  }
+
+  private async content(uri: vscode.Uri): Promise<string> {
     const query = new URLSearchParams(uri.query);
     const document = this.find(query.get('transcript') ?? '');
     if (document === undefined) {

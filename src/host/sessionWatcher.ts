@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionPlace } from '../core/finder/agentLocations';
+import type { ShownTree } from './userMessages';
 
 /** Delay between a change and its report, because a working agent writes constantly. */
 const settleMilliseconds = 2000;
@@ -27,7 +28,7 @@ export class SessionWatcher implements vscode.Disposable {
   private isDisposed = false;
 
   constructor(
-    private readonly view: vscode.TreeView<unknown>,
+    private readonly view: ShownTree,
     private readonly list: WatchedList,
   ) {
     this.visibility = view.onDidChangeVisibility(({ visible }) => {

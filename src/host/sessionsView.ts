@@ -10,10 +10,12 @@ import { Gate } from '../core/sensitivity/gate';
 import { describeFileError } from '../node/fileErrors';
 import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
+import type { Configuration } from './configuration';
 import { commandIds, sessionsFoldersSetting, sessionsViewId } from './manifest';
 import { droppedFiles, droppedTypes, uriList } from './sessionDrop';
 import { searchSessions } from './sessionSearch';
 import { SessionWatcher } from './sessionWatcher';
+import { type Log, plainErrors, registerCommand, showTree, treeItem, type TreeWords } from './userMessages';
 
 export type SessionNode =
   | { readonly kind: 'workspace'; readonly sessions: readonly SessionFile[] }
@@ -56,12 +58,11 @@ export class SessionsView
   private listed = '';
   private readonly disposables: readonly { dispose(): unknown }[];
 
-  constructor(private readonly log: vscode.LogOutputChannel) {
-    const view = vscode.window.createTreeView(sessionsViewId, {
-      treeDataProvider: this,
-      dragAndDropController: this,
-      showCollapseAll: true,
-    });
+  constructor(
+    private readonly log: Log,
+    private readonly configuration: Configuration,
+  ) {
+    const view = showTree(sessionsViewId, this);
     this.watcher = new SessionWatcher(view, {
       hasChanged: async () => stateOf((await this.list()).files) !== this.listed,
       refresh: () => this.changes.fire(undefined),
@@ -76,12 +77,14 @@ export class SessionsView
         }
       }),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.watcher.refresh()),
-      this.command(commandIds.sessionsRefresh, () => this.watcher.refresh()),
-      this.command(commandIds.sessionsSearch, () => this.search()),
-      this.command(commandIds.sessionsShowMore, node => this.showMore(node)),
-      this.command(commandIds.sessionsOpenAsText, node => this.onFile(node, commandIds.openAsText)),
-      this.command(commandIds.sessionsReveal, node => this.onFile(node, 'revealFileInOS')),
-      this.command(commandIds.sessionsCopyPath, async node => {
+      registerCommand(commandIds.sessionsRefresh, () => this.watcher.refresh()),
+      registerCommand(commandIds.sessionsSearch, () => this.search()),
+      registerCommand(commandIds.sessionsShowMore, (node?: SessionNode) => this.showMore(node)),
+      registerCommand(commandIds.sessionsOpenAsText, (node?: SessionNode) =>
+        this.onFile(node, commandIds.openAsText),
+      ),
+      registerCommand(commandIds.sessionsReveal, (node?: SessionNode) => this.onFile(node, 'revealFileInOS')),
+      registerCommand(commandIds.sessionsCopyPath, async (node?: SessionNode) => {
         if (node?.kind === 'session') {
           await vscode.env.clipboard.writeText(node.file.path);
         }
@@ -93,7 +96,11 @@ export class SessionsView
     vscode.Disposable.from(...this.disposables).dispose();
   }
 
-  async getChildren(node?: SessionNode): Promise<SessionNode[]> {
+  getChildren(node?: SessionNode): Promise<SessionNode[]> {
+    return plainErrors(() => this.childrenOf(node));
+  }
+
+  private async childrenOf(node: SessionNode | undefined): Promise<SessionNode[]> {
     switch (node?.kind) {
       case undefined:
         return this.roots();
@@ -133,7 +140,7 @@ export class SessionsView
     readonly files: readonly SessionFile[];
   }> {
     const folders = workspaceFolders();
-    const places = sessionPlaces(thisMachine(), folders, addedFolders());
+    const places = sessionPlaces(thisMachine(), folders, this.configuration.sessionFolders());
     const files = await this.finder.list(places);
     return { list: listSessions(files, folders, file => this.finder.factsOf(file)), places, files };
   }
@@ -173,31 +180,32 @@ export class SessionsView
   getTreeItem(node: SessionNode): vscode.TreeItem {
     switch (node.kind) {
       case 'workspace':
-        return group('workspace', translate('This Workspace'), 'root-folder', {
+        return group('workspace', { label: translate('This Workspace') }, 'root-folder', {
           count: node.sessions.length,
           isOpen: true,
         });
       case 'agent': {
         const { agent, projects } = node.agent;
         const count = projects.reduce((sum, { sessions }) => sum + sessions.length, 0);
-        return group(`agent ${agent}`, agent, 'hubot', { count });
+        return group(`agent ${agent}`, { label: agent }, 'hubot', { count });
       }
       case 'project': {
         const { key, name, sessions } = node.project;
         const label = name === '' ? translate('Unknown Project') : oneLine(lastName(name));
-        const item = group(`project ${node.agent} ${key}`, label, 'folder', { count: sessions.length });
-        item.tooltip = oneLine(name);
-        item.accessibilityInformation = { label: `${label}, ${formatNumber(sessions.length)}` };
-        return item;
+        const spoken = `${label}, ${formatNumber(sessions.length)}`;
+        const words = { label, tooltip: oneLine(name), spoken };
+        return group(`project ${node.agent} ${key}`, words, 'folder', { count: sessions.length });
       }
       case 'session':
         return sessionItem(node);
-      case 'more': {
-        const item = new vscode.TreeItem(translate('Show more ({0} left)', formatNumber(node.hidden)));
-        item.id = `more ${node.list}`;
-        item.command = { command: commandIds.sessionsShowMore, title: '', arguments: [node] };
-        return item;
-      }
+      case 'more':
+        return treeItem(
+          { label: translate('Show more ({0} left)', formatNumber(node.hidden)) },
+          {
+            id: `more ${node.list}`,
+            command: { command: commandIds.sessionsShowMore, title: '', arguments: [node] },
+          },
+        );
     }
   }
 
@@ -207,9 +215,11 @@ export class SessionsView
   }
 
   async handleDrop(_target: SessionNode | undefined, data: vscode.DataTransfer): Promise<void> {
-    for (const uri of await droppedFiles(data)) {
-      await vscode.commands.executeCommand(commandIds.open, uri);
-    }
+    await plainErrors(async () => {
+      for (const uri of await droppedFiles(data)) {
+        await vscode.commands.executeCommand(commandIds.open, uri);
+      }
+    });
   }
 
   private async search(): Promise<void> {
@@ -242,13 +252,6 @@ export class SessionsView
       await vscode.commands.executeCommand(command, fileUri(node.file));
     }
   }
-
-  private command(
-    id: string,
-    run: (node: SessionNode | undefined) => Promise<void> | void,
-  ): vscode.Disposable {
-    return vscode.commands.registerCommand(id, (node?: SessionNode) => run(node));
-  }
 }
 
 /** A folder that the user added may contain any files; the agents' own folders contain sessions. */
@@ -269,48 +272,46 @@ function workspaceFolders(): readonly string[] {
     .map(({ uri }) => uri.fsPath);
 }
 
-function addedFolders(): readonly string[] {
-  const value = vscode.workspace.getConfiguration().get<unknown>(sessionsFoldersSetting);
-  return Array.isArray(value) ? value.filter(folder => typeof folder === 'string') : [];
-}
-
 function fileUri({ path }: SessionFile): vscode.Uri {
   return vscode.Uri.file(path);
 }
 
 function group(
   id: string,
-  label: string,
+  words: TreeWords,
   icon: string,
   { count, isOpen = false }: { readonly count: number; readonly isOpen?: boolean },
 ): vscode.TreeItem {
-  const item = new vscode.TreeItem(
-    label,
-    isOpen ? vscode.TreeItemCollapsibleState.Expanded : vscode.TreeItemCollapsibleState.Collapsed,
+  return treeItem(
+    { ...words, description: formatNumber(count) },
+    {
+      id,
+      iconPath: new vscode.ThemeIcon(icon),
+      collapsibleState: isOpen
+        ? vscode.TreeItemCollapsibleState.Expanded
+        : vscode.TreeItemCollapsibleState.Collapsed,
+    },
   );
-  item.id = id;
-  item.iconPath = new vscode.ThemeIcon(icon);
-  item.description = formatNumber(count);
-  return item;
 }
 
 function sessionItem({
   file,
   outline,
-  text: { title, description, tooltip },
+  text: { title, description: facts, tooltip },
   hasAgent,
 }: Extract<SessionNode, { kind: 'session' }>): vscode.TreeItem {
-  const item = new vscode.TreeItem(title);
-  item.id = `session ${file.path}`;
-  item.description = hasAgent ? `${file.agent} · ${description}` : description;
-  item.tooltip = tooltip;
-  item.accessibilityInformation = { label: `${title}, ${item.description}` };
-  item.iconPath = new vscode.ThemeIcon(outline.kind === 'packed' ? 'database' : 'comment-discussion');
-  item.contextValue = 'session';
-  item.command = {
-    command: commandIds.open,
-    title: translate('Open in Context Inspector'),
-    arguments: [fileUri(file)],
-  };
-  return item;
+  const description = hasAgent ? `${file.agent} · ${facts}` : facts;
+  return treeItem(
+    { label: title, description, tooltip, spoken: `${title}, ${description}` },
+    {
+      id: `session ${file.path}`,
+      iconPath: new vscode.ThemeIcon(outline.kind === 'packed' ? 'database' : 'comment-discussion'),
+      contextValue: 'session',
+      command: {
+        command: commandIds.open,
+        title: translate('Open in Context Inspector'),
+        arguments: [fileUri(file)],
+      },
+    },
+  );
 }

@@ -1,12 +1,14 @@
 import * as vscode from 'vscode';
 import { formatNumber } from '../core/base/format';
 import { translate } from '../core/base/translate';
+import { visibleLabel } from '../core/base/visibleText';
 import type { BlockPlace } from '../protocol/workerQuestions';
 import { viewType } from './manifest';
 import { pathCandidates } from './pathCandidates';
 import { recordUri } from './recordDocuments';
 import { findSubagent } from './relatedFiles';
 import type { TranscriptDocument } from './transcriptDocument';
+import { showMessage } from './userMessages';
 
 /** VS Code limits the text documents of extensions to 50 MB (vscode issue 111849). */
 const textDocumentLimitBytes = 50 * 1024 * 1024;
@@ -32,7 +34,8 @@ export async function revealSource(document: TranscriptDocument, block: number):
 
 async function offerRecord(document: TranscriptDocument, block: number, place: BlockPlace): Promise<void> {
   const open = translate('Open Record');
-  const chosen = await vscode.window.showInformationMessage(
+  const chosen = await showMessage(
+    'information',
     translate(
       'Files over 50 MB cannot be opened at a line. The record is at line {0}, byte {1}.',
       formatNumber(place.line),
@@ -58,7 +61,7 @@ export async function openPath(document: TranscriptDocument, block: number): Pro
     pathCandidates(recorded, folders).map(candidate => vscode.Uri.file(candidate)),
   );
   if (found === undefined) {
-    vscode.window.showInformationMessage(translate('{0} was not found on this machine.', path));
+    showMessage('information', translate('{0} was not found on this machine.', visibleLabel(path)));
     return;
   }
   await vscode.commands.executeCommand('vscode.open', found, vscode.ViewColumn.Beside);
@@ -70,8 +73,13 @@ export async function openSubagent(document: TranscriptDocument, id: string): Pr
   const found =
     state.kind === 'shown' ? await findSubagent(document.uri, state.summary.format, id) : undefined;
   if (found === undefined) {
-    vscode.window.showInformationMessage(
-      translate('The transcript of subagent {0} was not found next to {1}.', id, document.fileName),
+    showMessage(
+      'information',
+      translate(
+        'The transcript of subagent {0} was not found next to {1}.',
+        visibleLabel(id),
+        visibleLabel(document.fileName),
+      ),
     );
     return;
   }

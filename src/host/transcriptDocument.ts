@@ -10,6 +10,7 @@ import type { AskWorker, WorkerQuestion } from '../protocol/workerQuestions';
 import { AnalysisWorker, transcriptClosed, type WorkerReport } from './analysisWorker';
 import { baseName, FileFollower } from './fileFollower';
 import { findParent } from './relatedFiles';
+import type { Log } from './userMessages';
 import { WorkProgress } from './workProgress';
 
 /** Files that are not on a local disk are held in memory completely. */
@@ -47,7 +48,7 @@ export interface DocumentTools {
   readonly workerStart: WorkerStart | undefined;
   /** The user's settings for models. */
   readonly models: () => UserModels;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 interface Reading {

@@ -20,6 +20,7 @@ import { exportFile } from './exportActs';
 import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
+import { type Log, showMessage } from './userMessages';
 import { createNonce, webviewHtml } from './webviewHtml';
 
 export interface EditorTools {
@@ -27,7 +28,7 @@ export interface EditorTools {
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
   readonly askService: AskService;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /** The answers to the page's questions that the host answers itself. */
@@ -129,12 +130,12 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       case 'act':
         this.act(message.act).catch((error: unknown) => {
-          vscode.window.showErrorMessage(this.logged(message.act.kind, error));
+          showMessage('error', this.logged(message.act.kind, error));
         });
         return;
       case 'ask':
         this.asks.handle(message.ask).catch((error: unknown) => {
-          vscode.window.showErrorMessage(this.logged(message.ask.kind, error));
+          showMessage('error', this.logged(message.ask.kind, error));
         });
         return;
       default:

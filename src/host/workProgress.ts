@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { translate } from '../core/base/translate';
 import type { ToWebviewMessage } from '../protocol/messages';
+import { type Log, showProgress } from './userMessages';
 
 /** Faster work shows no notification. */
 const quietMilliseconds = 300;
@@ -10,7 +11,7 @@ type Pending = 'measuring';
 export interface WorkProgressTools {
   readonly onDidPost: vscode.Event<ToWebviewMessage>;
   readonly cancel: () => void;
-  readonly log: vscode.LogOutputChannel;
+  readonly log: Log;
 }
 
 /** Shows the work on a document outside its editor: reading in a notification, later work in the status bar. */
@@ -58,29 +59,24 @@ export class WorkProgress {
       finish = resolve;
     });
     const timer = setTimeout(() => {
-      vscode.window
-        .withProgress({ location, title, cancellable: phase === 'reading' }, async (progress, token) => {
-          let shown = 0;
-          const reports = this.tools.onDidPost(message => {
-            if (message.type !== 'progress' || message.progress.phase !== phase) {
-              return;
-            }
-            const { done, total } = message.progress;
-            const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
-            if (percent > shown) {
-              progress.report({
-                increment: percent - shown,
-                // The status bar has no progress bar.
-                ...(phase === 'reading' ? {} : { message: `${percent} %` }),
-              });
-              shown = percent;
-            }
-          });
-          const cancelled = token.onCancellationRequested(() => this.tools.cancel());
-          await finished;
-          vscode.Disposable.from(reports, cancelled).dispose();
-        })
-        .then(undefined, (error: unknown) => this.tools.log.error(String(error)));
+      showProgress({ location, title, cancellable: phase === 'reading' }, async ({ report, onDidCancel }) => {
+        let shown = 0;
+        const reports = this.tools.onDidPost(message => {
+          if (message.type !== 'progress' || message.progress.phase !== phase) {
+            return;
+          }
+          const { done, total } = message.progress;
+          const percent = total > 0 ? Math.floor((done / total) * 100) : 0;
+          if (percent > shown) {
+            // The status bar has no progress bar.
+            report(percent - shown, phase === 'reading' ? undefined : `${percent} %`);
+            shown = percent;
+          }
+        });
+        const cancelled = onDidCancel(() => this.tools.cancel());
+        await finished;
+        vscode.Disposable.from(reports, cancelled).dispose();
+      }).then(undefined, (error: unknown) => this.tools.log.error(String(error)));
     }, quietMilliseconds);
     return () => {
       clearTimeout(timer);

@@ -1,6 +1,11 @@
+import type { RewriteDatabase } from '../core/export/twin/anonymisedTwin';
 import type { DecoderTools } from '../core/reading/format';
 
 /** The Node functions that decoders need. SQLite is loaded with the first database. */
 export const decoderTools: DecoderTools = {
   openDatabase: async (bytes, log) => (await import('./sqlite')).openDatabase(bytes, log),
 };
+
+/** Rewrites the texts of a database. */
+export const rewriteDatabase: RewriteDatabase = async (bytes, twinOf) =>
+  (await import('./sqlite')).rewriteDatabase(bytes, twinOf);

@@ -118,3 +118,47 @@ function tablesOf(
 function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
+
+/** @see RewriteDatabase in core/export/twin */
+export async function rewriteDatabase(
+  bytes: Uint8Array,
+  twinOf: (value: string, column: string) => string,
+): Promise<Uint8Array> {
+  const sqlite = await initSqlJs();
+  const database = new sqlite.Database(bytes);
+  try {
+    const rows = (statement: string): readonly unknown[][] => database.exec(statement)[0]?.values ?? [];
+    for (const [type, name] of rows(
+      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type",
+    )) {
+      database.run(`DROP ${String(type)} ${quoted(String(name))}`);
+    }
+    const tables = tablesOf((statement, parameters = []) => {
+      const [found] = database.exec(statement, [...parameters]);
+      return (found?.values ?? []).map(([name]) => ({ name }));
+    });
+    for (const [table, columns] of tables) {
+      for (const column of columns) {
+        const values = rows(
+          `SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`,
+        );
+        const update = database.prepare(
+          `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
+        );
+        for (const [value] of values) {
+          if (typeof value === 'string') {
+            const twin = twinOf(value, column);
+            if (twin !== value) {
+              update.run([twin, value]);
+            }
+          }
+        }
+        update.free();
+      }
+    }
+    database.run('VACUUM');
+    return database.export();
+  } finally {
+    database.close();
+  }
+}

@@ -67,8 +67,8 @@ const askPlan = v.object({
   plan: count,
   order: askOrder,
   provider: v.string(),
-  /** Host and port. */
-  host: v.string(),
+  /** Scheme, host and port; for a model of VS Code, who provides it. */
+  destination: v.string(),
   isLocal: v.boolean(),
   /** Maximum number of requests. */
   calls: v.number(),

@@ -47,8 +47,16 @@ export const exportChoice = {
   colour: v.picklist(colourModes),
 };
 
-/** The outcome of an export: for a pruned copy, how many results were pruned and how many had to stay. */
-const exportOutcome = v.object(numbers('pruned', 'stayed'));
+/**
+ * The outcome of an export: for a pruned copy, how many results were pruned and how many had to stay; for a twin, what was
+ * replaced and what was kept.
+ */
+const exportOutcome = v.object({
+  ...numbers('pruned', 'stayed'),
+  twin: v.exactOptional(
+    v.object(numbers('texts', 'names', 'numbers', 'images', 'kept', 'words', 'inexactWords')),
+  ),
+});
 export type ExportOutcome = Described<typeof exportOutcome>;
 
 const atBlock = v.strictObject({ block: count });

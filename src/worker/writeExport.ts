@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { translate } from '../core/base/translate';
 import { exportText } from '../core/export/exports';
+import { anonymisedTwin } from '../core/export/twin/anonymisedTwin';
 import { prunedCopy } from '../core/export/prunedCopy';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { buildRequestView } from '../core/view/requestView';
+import { rewriteDatabase } from '../node/database';
 import { textChunks, writeNewFile } from '../node/newFile';
 import type { ExportOutcome, WorkerParams } from '../protocol/workerQuestions';
 
@@ -16,6 +18,10 @@ export async function writeExport(
   scanner: SecretScanner,
 ): Promise<ExportOutcome> {
   const { form, request, options, colour, keepSecrets, path, overwrite, notOver } = params;
+  if (form === 'twin') {
+    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), { overwrite, notOver });
+    return { pruned: 0, stayed: 0, twin };
+  }
   if (form !== 'prunedCopy') {
     const identity = { irId: randomUUID(), createdAt: new Date().toISOString() };
     const text = await exportText(form, {

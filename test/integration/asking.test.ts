@@ -98,6 +98,24 @@ async function prepareReplay(): Promise<void> {
   });
 }
 
+/** Enters the key where the plan asks for one, and returns what the prompt said. */
+async function enterKey(): Promise<string> {
+  const prompt = await ui(async ({ page, webview }, given) => {
+    await webview.getByRole('button', { name: 'Set API key…' }).click();
+    const widget = page.locator('.quick-input-widget');
+    const input = widget.locator('input[type=password]');
+    await input.fill(given);
+    const text = await widget.textContent();
+    await input.press('Enter');
+    await webview
+      .getByTestId('ask-plan')
+      .locator('vscode-button:not([disabled])', { hasText: /\bSend\b/ })
+      .waitFor();
+    return text;
+  }, key);
+  return String(prompt).replaceAll('\u2060', '');
+}
+
 async function pressSend(): Promise<void> {
   await ui(async ({ webview }) => {
     await webview.getByTestId('ask-plan').getByRole('button', { name: 'Send', exact: true }).click();
@@ -125,16 +143,7 @@ test(
       await prepareReplay();
       assert.equal(provider.connections, 0, 'something was sent without an act');
 
-      await ui(async ({ page, webview }, given) => {
-        await webview.getByRole('button', { name: 'Set API key…' }).click();
-        const input = page.locator('.quick-input-widget input[type=password]');
-        await input.fill(given);
-        await input.press('Enter');
-        await webview
-          .getByTestId('ask-plan')
-          .locator('vscode-button:not([disabled])', { hasText: /\bSend\b/ })
-          .waitFor();
-      }, key);
+      await enterKey();
       assert.equal(provider.connections, 0, 'setting a key sent something');
 
       let rest: (() => void) | undefined;
@@ -193,6 +202,45 @@ test(
       }
     } finally {
       provider.close();
+      await vscode.workspace
+        .getConfiguration(askingSection)
+        .update('providers', undefined, vscode.ConfigurationTarget.Global);
+      await closeEverything();
+    }
+  },
+  { skip: windowMissing },
+);
+
+test(
+  'asks for the key again when the address changes, and sends it nowhere else',
+  async () => {
+    const provider = await startProvider();
+    let other: Provider | undefined;
+    try {
+      const uri = temporaryFile('ask-elsewhere.jsonl', session);
+      await openAlone(uri);
+      await finalEditor(uri);
+      await prepareReplay();
+      const setting = vscode.workspace.getConfiguration(askingSection).get<unknown>('providers');
+      const origin = /http:\/\/127\.0\.0\.1:\d+/.exec(JSON.stringify(setting))?.[0] ?? 'none';
+      const plan = await ui(({ webview }) => webview.getByTestId('ask-plan').textContent());
+      assert.ok(String(plan).includes(`Anthropic, ${origin} on this machine`), String(plan));
+      assert.ok((await enterKey()).includes(`sent only to ${origin}`));
+
+      other = await startProvider();
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Do not send' }).click());
+      await prepareReplay();
+      await ui(({ webview }) => webview.getByRole('button', { name: 'Set API key…' }).waitFor());
+      await enterKey();
+      assert.deepEqual([provider.connections, other.connections], [0, 0]);
+
+      other.answer = response => response.writeHead(200, stream).end(events(start, ...text('Hi'), ...stop));
+      await pressSend();
+      await ui(({ webview }) => webview.getByTestId('ask-comparison').locator('ins').first().waitFor());
+      assert.deepEqual([provider.requests, other.requests.map(request => request.key)], [[], [key]]);
+    } finally {
+      provider.close();
+      other?.close();
       await vscode.workspace
         .getConfiguration(askingSection)
         .update('providers', undefined, vscode.ConfigurationTarget.Global);

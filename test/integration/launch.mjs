@@ -53,16 +53,16 @@ async function bundle(contents, resolveDir) {
 
 /**
  * Runs the exported `run` of `contents`, the source of a module in `folder`. The window has a copy of the example's
- * folder and a new profile. Rejects when `run` does. `environment` is for the extension host.
+ * folder and a new profile. Rejects when `run` does. `environment` is for the extension host, `settings` are the user's.
  */
-export async function runInVscode(contents, folder, environment = {}) {
+export async function runInVscode(contents, folder, environment = {}, settings = {}) {
   const extensionTestsPath = await bundle(contents, folder);
   const scratch = mkdtempSync(join(tmpdir(), 'context-inspector-test-'));
   const workspace = join(scratch, 'workspace');
   const profile = join(scratch, 'profile');
   mkdirSync(workspace);
   mkdirSync(join(profile, 'User'), { recursive: true });
-  writeFileSync(join(profile, 'User', 'settings.json'), '{}\n');
+  writeFileSync(join(profile, 'User', 'settings.json'), JSON.stringify(settings));
   const example = join(root, 'media', 'example');
   if (existsSync(example)) {
     cpSync(example, workspace, { recursive: true });

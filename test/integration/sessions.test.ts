@@ -69,13 +69,21 @@ test(
   'searches all sessions by their titles',
   async () => {
     await closeEverything();
-    const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', 'Water the plants');
+    const title = 'Water the plants $(trash) [now](command:a.b)';
+    const uri = claudeSession('-elsewhere', 'there', '/home/ada/elsewhere', title);
     const searching = vscode.commands.executeCommand(commandIds.sessionsSearch);
-    await ui(async ({ page }) => {
+    const shown = await ui(async ({ page }) => {
       await page.getByPlaceholder('Title, agent or project').fill('water plants');
-      await page.getByRole('option', { name: /Water the plants/ }).waitFor();
+      const option = page.getByRole('option', { name: /Water the plants/ });
+      await option.waitFor();
+      const text = String(await option.textContent()).replaceAll('\u2060', '');
+      const markup = await option.locator('.codicon-trash, a[href]').count();
       await page.keyboard.press('Enter');
+      return { text, markup };
     });
+    // The title is text, whatever it holds.
+    assert.ok(JSON.stringify(shown).startsWith(`{"text":"${title}`), JSON.stringify(shown));
+    assert.ok(JSON.stringify(shown).endsWith('"markup":0}'), JSON.stringify(shown));
     await searching;
     await waitUntil('the session is shown', () => isActiveInInspector(uri));
   },

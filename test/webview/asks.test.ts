@@ -25,7 +25,7 @@ const plan = (change: Partial<AskPlan> = {}): AskPlan => ({
     question: '',
   },
   provider: 'Anthropic',
-  host: 'api.anthropic.com',
+  destination: 'https://api.anthropic.com:443',
   isLocal: false,
   calls: 1,
   bytes: 2048,
@@ -81,14 +81,14 @@ describe('the panel that asks a model', () => {
     await tell({ kind: 'preparing', order: plan().order }, { kind: 'plan', plan: plan({ lacksKey: true }) });
     const card = page.getByTestId('ask-plan');
     for (const text of [
-      'Anthropic, api.anthropic.com',
+      'Anthropic, https://api.anthropic.com:443',
       'claude-sonnet-4-5',
       '2 KB',
       '1,234 tokens, calibrated ±2 %',
       'at most 4,096 tokens',
       'at most $1.50 at list prices',
       'Something is not as it was.',
-      'No API key is stored for Anthropic.',
+      'No API key is stored for Anthropic at https://api.anthropic.com:443.',
     ]) {
       await card.getByText(text).waitFor();
     }

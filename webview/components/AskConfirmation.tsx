@@ -12,12 +12,13 @@ import { Fact, Facts } from './Facts';
 /** What will be sent, where to, how much it is, and what it may cost. Nothing is sent until its button is pressed. */
 export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
   const { askModel } = useInspector();
-  const { order, provider, host, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } = plan;
+  const { order, provider, destination, isLocal, calls, bytes, tokens, outputTokens, cost, notes, lacksKey } =
+    plan;
   return (
     <section className="ask-plan box stack gap-10" aria-label={words.planTitle} data-testid="ask-plan">
       <h2 className="panel-title">{words.planTitle}</h2>
       <Facts>
-        <Fact name={words.to}>{visibleText(words.target(provider, host, isLocal))}</Fact>
+        <Fact name={words.to}>{visibleText(words.target(provider, destination, isLocal))}</Fact>
         <Fact name={words.model}>{visibleText(order.model)}</Fact>
         <Fact name={words.requests}>{words.atMost(calls)}</Fact>
         <Fact name={words.size}>{formatBytes(bytes)}</Fact>
@@ -50,7 +51,7 @@ export function AskConfirmation({ plan }: { readonly plan: AskPlan }) {
       />
       {lacksKey && (
         <p className="ask-fault box row">
-          {words.lacksKey(provider)}{' '}
+          {visibleText(words.lacksKey(provider, destination))}{' '}
           <Button onPress={() => askModel({ kind: 'setKey', provider: order.provider })}>
             {words.setKey}
           </Button>

@@ -45,8 +45,10 @@ export const askWords = {
   preparing: translate('Preparing…'),
   planTitle: translate('Not sent yet'),
   to: translate('To'),
-  target: (provider: string, host: string, isLocal: boolean): string =>
-    isLocal ? translate('{0}, {1} on this machine', provider, host) : translate('{0}, {1}', provider, host),
+  target: (provider: string, destination: string, isLocal: boolean): string =>
+    isLocal
+      ? translate('{0}, {1} on this machine', provider, destination)
+      : translate('{0}, {1}', provider, destination),
   requests: translate('Requests'),
   atMost: (count: number): string =>
     count === 1 ? formatNumber(1) : translate('at most {0}', formatNumber(count)),
@@ -58,7 +60,8 @@ export const askWords = {
   countPrice: translate('no list price for counting'),
   notes: translate('Differences from the recorded request'),
   keepSecrets: translate('Keep credentials this time'),
-  lacksKey: (provider: string): string => translate('No API key is stored for {0}.', provider),
+  lacksKey: (provider: string, destination: string): string =>
+    translate('No API key is stored for {0} at {1}.', provider, destination),
   setKey: translate('Set API key…'),
   send: translate('Send'),
   discard: translate('Do not send'),

@@ -108,6 +108,9 @@ const reminders: readonly (readonly [RegExp, TextClass])[] = [
   ],
 ];
 
+/** Every text by which a client's own words are recognised, wherever in a text the classification looks for it. */
+export const clientMarkers: readonly RegExp[] = [...beginnings, ...reminders].map(([pattern]) => pattern);
+
 /** How much of a text is examined to classify it, in UTF-16 units. */
 const examinedLength = 4_000;
 
@@ -153,6 +156,11 @@ export function provenanceOfTool(toolName: string | undefined): ProvenanceLabel 
 /** Tools whose call carries the plan in its latest form. */
 const planTool =
   /^(TodoWrite|TaskCreate|TaskUpdate|TaskList|TodoRead|update_plan|todowrite|todoread|write_todos|todo_list|ExitPlanMode)$/;
+
+/** Whether a tool's name decides what its calls and results are. */
+export function isTellingTool(toolName: string): boolean {
+  return provenanceOfTool(toolName) !== 'tool' || planTool.test(toolName);
+}
 
 /** The partition of a tool's results. */
 export function partitionOfTool(toolName: string | undefined): PartitionName {

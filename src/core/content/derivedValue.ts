@@ -75,7 +75,8 @@ export function streamKindOf(text: string): DerivedKind | undefined {
  */
 const lookedAt = 1 << 20;
 
-function decodeBase64(text: string): string {
+/** The text whose UTF-8 bytes are written in base64; empty if it is none. */
+export function decodeBase64(text: string): string {
   try {
     return new TextDecoder().decode(
       Uint8Array.from(atob(text), (character: string) => character.charCodeAt(0)),

@@ -22,7 +22,7 @@ export function oldOutputNotice(tokens: number): string {
 const oldOutputForm = /^\[Output truncated - \d+ tokens\]$/;
 
 /** What Gemini CLI puts before the path of the file that keeps an old result. */
-const maskedOutput = '<tool_output_masked>';
+export const maskedOutput = '<tool_output_masked>';
 
 /** What the preview puts in place of a duplicate. */
 export const duplicateNotice = '[Repeated or replaced by a later result]';

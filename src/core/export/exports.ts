@@ -8,11 +8,11 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import { exportContext } from './contextExport';
 import { htmlReport } from './htmlReport';
 import { learnRequest } from './redactSession';
-import { sessionReport, type SessionReport } from './sessionReport';
+import { type SessionReport, sessionReport } from './sessionReport';
 
-/** All except the pruned copy, by the ending of their file. */
+/** All except those in the transcript's own format, by the ending of their file. */
 export const exportKinds = ['html', 'svg', 'json'] as const satisfies readonly ExportKind[];
-export type ExportKind = Exclude<ExportForm, 'prunedCopy'>;
+export type ExportKind = Exclude<ExportForm, 'prunedCopy' | 'twin'>;
 
 export interface ExportInput {
   readonly session: TranscriptSession;

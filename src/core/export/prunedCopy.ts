@@ -212,7 +212,8 @@ async function changedRecord(
   return links.length === 0 ? changed : applyJsonEdits(changed ?? recorded, links);
 }
 
-async function* unchanged(source: ByteSource, from: number, to: number): AsyncGenerator<Uint8Array> {
+/** The bytes from `from` to `to`, a few at once. Rejects if the file has become shorter. */
+export async function* unchanged(source: ByteSource, from: number, to: number): AsyncGenerator<Uint8Array> {
   for (let offset = from; offset < to;) {
     const bytes = await source.read(offset, Math.min(chunkSize, to - offset));
     if (bytes.length === 0) {

@@ -157,7 +157,8 @@ function lastCut(bytes: Uint8Array, from: number, end: number): number {
   return 0;
 }
 
-function readVocabulary(encoding: Encoding): Promise<Uint8Array> {
+/** The tokens of an encoding, in the form of `vocabulary:` modules. */
+export function readVocabulary(encoding: Encoding): Promise<Uint8Array> {
   switch (encoding) {
     case 'o200k_base':
       return readO200k();

@@ -1,29 +1,52 @@
-import * as vscode from 'vscode';
-import { providerPresets } from '../../backend/providers';
+import type * as vscode from 'vscode';
+import { providerAddress } from '../../backend/providerAddress';
+import { type ProviderPreset, providerPreset, providerPresets } from '../../backend/providers';
 import { translate } from '../../core/base/translate';
+import { askForText, pick, showMessage } from '../userMessages';
+import { boundKey, keyFor } from './boundKey';
 
 /** The name of a key in VS Code's secret storage, the only place that holds it. */
 const secretName = (provider: string): string => `contextInspector.apiKey.${provider}`;
 
-export function keyOf(secrets: vscode.SecretStorage, provider: string): Thenable<string | undefined> {
-  return secrets.get(secretName(provider));
+/** The key that was entered for this provider at this origin. */
+export async function keyOf(
+  secrets: vscode.SecretStorage,
+  provider: string,
+  origin: string,
+): Promise<string | undefined> {
+  const preset = providerPreset(provider);
+  return preset === undefined
+    ? undefined
+    : keyFor(origin, await secrets.get(secretName(provider)), providerAddress(preset.baseUrl).origin);
 }
 
-/** Asks for a key and stores it. Without a provider, asks for the provider first. */
-export async function setKey(secrets: vscode.SecretStorage, provider?: string): Promise<void> {
+/**
+ * Asks for a key and stores it for one origin, in place of the provider's earlier key. Without a provider, asks for the
+ * provider first.
+ * @param originOf the origin that the settings name for a provider
+ */
+export async function setKey(
+  secrets: vscode.SecretStorage,
+  originOf: (preset: ProviderPreset) => string,
+  provider?: string,
+): Promise<void> {
   const preset = providerPresets.find(({ id }) => id === provider) ?? (await choose(providerPresets));
   if (preset === undefined) {
     return;
   }
-  const key = await vscode.window.showInputBox({
+  const origin = originOf(preset);
+  const key = await askForText({
     title: translate('API Key for {0}', preset.name),
-    prompt: translate('The key is kept in the secret storage of VS Code and is never shown again.'),
+    prompt: translate(
+      'The key is sent only to {0}. It is kept in the secret storage of VS Code and is never shown again.',
+      origin,
+    ),
     password: true,
     ignoreFocusOut: true,
     validateInput: text => (text.trim() === '' ? translate('Enter a key.') : undefined),
   });
   if (key !== undefined && key.trim() !== '') {
-    await secrets.store(secretName(preset.id), key.trim());
+    await secrets.store(secretName(preset.id), boundKey(key.trim(), origin));
   }
 }
 
@@ -31,27 +54,27 @@ export async function setKey(secrets: vscode.SecretStorage, provider?: string): 
 export async function removeKey(secrets: vscode.SecretStorage): Promise<void> {
   const kept = [];
   for (const preset of providerPresets) {
-    if ((await keyOf(secrets, preset.id)) !== undefined) {
+    if ((await secrets.get(secretName(preset.id))) !== undefined) {
       kept.push(preset);
     }
   }
   if (kept.length === 0) {
-    vscode.window.showInformationMessage(translate('No API key is stored.'));
+    showMessage('information', translate('No API key is stored.'));
     return;
   }
   const preset = await choose(kept);
   if (preset !== undefined) {
     await secrets.delete(secretName(preset.id));
-    vscode.window.showInformationMessage(translate('The API key for {0} was removed.', preset.name));
+    showMessage('information', translate('The API key for {0} was removed.', preset.name));
   }
 }
 
 async function choose<Preset extends { readonly name: string }>(
   presets: readonly Preset[],
 ): Promise<Preset | undefined> {
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pick(
     presets.map(preset => ({ label: preset.name, preset })),
-    { title: translate('Provider') },
+    translate('Provider'),
   );
   return chosen?.preset;
 }

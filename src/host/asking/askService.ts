@@ -1,16 +1,18 @@
 import { appendFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { providerPreset, providerPresets } from '../../backend/providers';
+import { providerAddress } from '../../backend/providerAddress';
+import { type ProviderPreset, providerPreset, providerPresets } from '../../backend/providers';
 import { translate } from '../../core/base/translate';
-import type { ModelLookUp } from '../../core/tokens/modelTable';
-import { lookUpWith, type UserModels } from '../../core/tokens/userModels';
+import { lookUpWith } from '../../core/tokens/userModels';
 import type { AskNews, AskOffer, AskOrder, AskProvider } from '../../protocol/askMessages';
-import { askingSection, askingSettingKeys, commandIds, viewType } from '../manifest';
+import type { Configuration } from '../configuration';
+import { commandIds, viewType } from '../manifest';
 import type { TranscriptDocument } from '../transcriptDocument';
+import { registerCommand } from '../userMessages';
 import { keyOf, removeKey, setKey } from './apiKeys';
 import { AskSession } from './askSession';
-import { type AskSettings, askSettings, providerEntry } from './askSettings';
+import { type AskSettings, providerEntry } from './askSettings';
 import { type Asker, providerAsker } from './asker';
 import { languageModelAsker, languageModels, vscodeProvider } from './languageModels';
 
@@ -22,17 +24,16 @@ export class AskService implements vscode.Disposable {
   private readonly replays: string;
   private readonly registrations: vscode.Disposable;
 
-  /** @param models the user's settings for models */
   constructor(
     private readonly secrets: vscode.SecretStorage,
-    private readonly models: () => UserModels,
+    private readonly configuration: Configuration,
     storage: vscode.Uri,
   ) {
     this.replays = join(storage.fsPath, 'replays');
     this.registrations = vscode.Disposable.from(
-      vscode.commands.registerCommand(commandIds.setApiKey, () => setKey(secrets)),
-      vscode.commands.registerCommand(commandIds.removeApiKey, () => removeKey(secrets)),
-      vscode.commands.registerCommand(commandIds.openReplays, () => this.openReplays()),
+      registerCommand(commandIds.setApiKey, () => setKey(secrets, this.originOf)),
+      registerCommand(commandIds.removeApiKey, () => removeKey(secrets)),
+      registerCommand(commandIds.openReplays, () => this.openReplays()),
     );
   }
 
@@ -40,23 +41,75 @@ export class AskService implements vscode.Disposable {
     return new AskSession({
       post,
       ask: document.ask,
-      settings,
-      modelFacts: model => lookUpWith(this.models())(model) ?? {},
-      offer,
-      asker: (order, maximumOutput) => asker(order, maximumOutput, lookUpWith(this.models())),
+      settings: () => this.configuration.asking(),
+      modelFacts: model => lookUpWith(this.configuration.models())(model) ?? {},
+      offer: this.offer,
+      asker: (order, maximumOutput) => this.asker(order, maximumOutput),
       loadBackend,
-      key: provider => Promise.resolve(keyOf(this.secrets, provider)),
-      setKey: provider => setKey(this.secrets, provider),
+      key: (provider, origin) => keyOf(this.secrets, provider, origin),
+      setKey: (provider, origin) =>
+        setKey(this.secrets, origin === undefined ? this.originOf : () => origin, provider),
       keep: (name, line) => this.keep(name, line),
       openReplays: () => this.openReplays(),
     });
   }
 
   /** The models that can be asked now. */
-  readonly offer = offer;
+  readonly offer = async (): Promise<AskOffer> => {
+    if (!vscode.workspace.isTrusted) {
+      return { refusal: 'untrusted', providers: [] };
+    }
+    const given = this.configuration.asking();
+    if (!given.enabled) {
+      return { refusal: 'off', providers: [] };
+    }
+    const models = await languageModels();
+    const ofVscode: readonly AskProvider[] =
+      models.length === 0
+        ? []
+        : [
+            {
+              id: vscodeProvider,
+              name: translate('VS Code models'),
+              model: '',
+              models: models.map(({ id }) => id),
+              counts: false,
+            },
+          ];
+    return {
+      providers: [
+        ...providerPresets.map(({ id, name, counts }) => ({
+          id,
+          name,
+          model: modelOf(given, id),
+          models: [],
+          counts,
+        })),
+        ...ofVscode,
+      ],
+    };
+  };
 
   dispose(): void {
     this.registrations.dispose();
+  }
+
+  /** Scheme, host and port that the settings name for a provider. */
+  private readonly originOf = ({ id, baseUrl }: ProviderPreset): string =>
+    providerAddress(providerEntry(this.configuration.asking(), id).baseUrl ?? baseUrl).origin;
+
+  private async asker({ provider, model }: AskOrder, maximumOutput: number): Promise<Asker> {
+    const lookUp = lookUpWith(this.configuration.models());
+    const { createTarget } = await loadBackend();
+    if (provider === vscodeProvider) {
+      return languageModelAsker(createTarget, { id: model, maximumOutput, lookUp });
+    }
+    const preset = providerPreset(provider);
+    if (preset === undefined) {
+      throw new Error(translate('There is no provider {0}.', provider));
+    }
+    const { baseUrl } = providerEntry(this.configuration.asking(), provider);
+    return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));
   }
 
   private async keep(name: string, line: string): Promise<string> {
@@ -80,50 +133,6 @@ export class AskService implements vscode.Disposable {
   }
 }
 
-function settings(): AskSettings {
-  const section = vscode.workspace.getConfiguration(askingSection);
-  const [enabled, ...rest] = askingSettingKeys;
-  return askSettings({
-    isOn: section.get<unknown>(enabled),
-    ...Object.fromEntries(rest.map(key => [key, section.get<unknown>(key)] as const)),
-  });
-}
-
-async function offer(): Promise<AskOffer> {
-  if (!vscode.workspace.isTrusted) {
-    return { refusal: 'untrusted', providers: [] };
-  }
-  const given = settings();
-  if (!given.isOn) {
-    return { refusal: 'off', providers: [] };
-  }
-  const models = await languageModels();
-  const ofVscode: readonly AskProvider[] =
-    models.length === 0
-      ? []
-      : [
-          {
-            id: vscodeProvider,
-            name: translate('VS Code models'),
-            model: '',
-            models: models.map(({ id }) => id),
-            counts: false,
-          },
-        ];
-  return {
-    providers: [
-      ...providerPresets.map(({ id, name, counts }) => ({
-        id,
-        name,
-        model: modelOf(given, id),
-        models: [],
-        counts,
-      })),
-      ...ofVscode,
-    ],
-  };
-}
-
 /** Empty for an invalid entry; the error is reported when the entry is needed. */
 function modelOf(given: AskSettings, id: string): string {
   try {
@@ -131,21 +140,4 @@ function modelOf(given: AskSettings, id: string): string {
   } catch {
     return '';
   }
-}
-
-async function asker(
-  { provider, model }: AskOrder,
-  maximumOutput: number,
-  lookUp: ModelLookUp,
-): Promise<Asker> {
-  const { createTarget } = await loadBackend();
-  if (provider === vscodeProvider) {
-    return languageModelAsker(createTarget, { id: model, maximumOutput, lookUp });
-  }
-  const preset = providerPreset(provider);
-  if (preset === undefined) {
-    throw new Error(translate('There is no provider {0}.', provider));
-  }
-  const { baseUrl } = providerEntry(settings(), provider);
-  return providerAsker(createTarget({ preset, model, baseUrl, maximumOutput, lookUp }));
 }

@@ -37,9 +37,10 @@ export interface AskTools {
   /** Rejects with a sentence if the provider is unknown or its address is invalid. */
   asker(order: AskOrder, maximumOutput: number): Promise<Asker>;
   loadBackend(): Promise<Backend>;
-  key(provider: string): Promise<string | undefined>;
-  /** Asks the user for a key. */
-  setKey(provider: string): Promise<void>;
+  /** The key that was entered for this provider at this origin. */
+  key(provider: string, origin: string): Promise<string | undefined>;
+  /** Asks the user for a key for this origin; without one, for that of the settings. */
+  setKey(provider: string, origin: string | undefined): Promise<void>;
   /** Appends a line to the replay file of this name and returns its path. */
   keep(name: string, line: string): Promise<string>;
   openReplays(): Promise<void>;
@@ -82,7 +83,11 @@ export class AskSession {
         this.cancel();
         return;
       case 'setKey':
-        await this.tools.setKey(message.provider);
+        // The key is for the address that the plan shows, even if the settings have changed since.
+        await this.tools.setKey(
+          message.provider,
+          this.planned?.plan.order.provider === message.provider ? this.planned.asker.origin : undefined,
+        );
         return this.keyMayBeThere();
       case 'openReplays':
         return this.tools.openReplays();
@@ -191,7 +196,7 @@ export class AskSession {
       );
     }
     this.lastPlan += 1;
-    const { host, isLocal } = largest.prepared;
+    const { destination, isLocal } = largest.prepared;
     return {
       asker,
       sides,
@@ -199,7 +204,7 @@ export class AskSession {
         plan: this.lastPlan,
         order,
         provider: asker.name,
-        host,
+        destination,
         isLocal,
         calls,
         bytes: Math.max(...sides.map(({ prepared }) => prepared.bytes)),
@@ -210,7 +215,7 @@ export class AskSession {
           ...new Set(sides.flatMap(({ prepared }) => prepared.notes)),
           ...(await asker.target.sizeNotes(largest.sent.conversation)),
         ],
-        lacksKey: asker.needsKey && (await this.tools.key(order.provider)) === undefined,
+        lacksKey: asker.needsKey && (await this.keyFor(asker, order)) === undefined,
       },
     };
   }
@@ -241,11 +246,15 @@ export class AskSession {
     };
   }
 
+  private async keyFor({ origin }: Asker, { provider }: AskOrder): Promise<string | undefined> {
+    return origin === undefined ? undefined : this.tools.key(provider, origin);
+  }
+
   private async keyMayBeThere(): Promise<void> {
     const { planned } = this;
     if (
       planned?.plan.lacksKey === true &&
-      (await this.tools.key(planned.plan.order.provider)) !== undefined
+      (await this.keyFor(planned.asker, planned.plan.order)) !== undefined
     ) {
       this.planned = { ...planned, plan: { ...planned.plan, lacksKey: false } };
       this.report({ kind: 'plan', plan: this.planned.plan });
@@ -277,11 +286,15 @@ export class AskSession {
     let file: string | undefined;
     try {
       const { refusal } = await this.tools.offer();
-      const apiKey = await this.tools.key(planned.plan.order.provider);
+      const apiKey = await this.keyFor(planned.asker, planned.plan.order);
       if (refusal !== undefined) {
         sentence = askingIsOff;
       } else if (planned.asker.needsKey && apiKey === undefined) {
-        sentence = translate('No API key is stored for {0}.', planned.asker.name);
+        sentence = translate(
+          'No API key is stored for {0} at {1}.',
+          planned.asker.name,
+          planned.plan.destination,
+        );
       } else if (!control.signal.aborted) {
         const given = { apiKey, signal: control.signal };
         if (planned.plan.order.form === 'count') {

@@ -12,6 +12,8 @@ export interface Asker {
   /** The name used in sentences. */
   readonly name: string;
   readonly needsKey: boolean;
+  /** Where a key may go: scheme, host and port; absent for a model that takes no key. */
+  readonly origin?: string;
   /** Counts and describes requests. */
   readonly target: ModelTarget;
   prepare(conversation: Conversation, options: { readonly markEnd: boolean }): PreparedRequest;
@@ -29,6 +31,7 @@ export function providerAsker(target: ModelTarget): Asker {
   return {
     name: preset.name,
     needsKey: preset.keyVariable !== undefined,
+    origin: target.origin,
     target,
     prepare: (conversation, options) => target.prepare(conversation, options),
     ask: ({ prepared }, control, onPiece) => target.ask(prepared, control, onPiece),

@@ -15,11 +15,10 @@ type Model = vscode.LanguageModelChat;
 
 /** The models that VS Code offers; none if it has no such interface. */
 export async function languageModels(): Promise<readonly Model[]> {
-  // A VS Code that serves no models may lack the namespace.
-  const api: Partial<typeof vscode> = vscode;
   try {
-    return (await api.lm?.selectChatModels()) ?? [];
+    return await vscode.lm.selectChatModels();
   } catch {
+    // A VS Code that serves no models may lack the namespace.
     return [];
   }
 }
@@ -44,7 +43,7 @@ export async function languageModelAsker(
       const prepared = target.prepare(conversation);
       return {
         ...prepared,
-        host: translate('the extension that provides {0} ({1})', model.name, model.vendor),
+        destination: translate('the extension that provides {0} ({1})', model.name, model.vendor),
         isLocal: false,
         notes: [
           ...prepared.notes,

@@ -193,7 +193,7 @@ describe('providers', () => {
     const preset = providerPreset('lmstudio');
     assert.ok(preset !== undefined);
     const prepared = createTarget({ preset, model: 'm' }).prepare(conversation);
-    assert.equal(prepared.host, 'localhost:1234');
+    assert.equal(prepared.destination, 'http://localhost:1234');
     assert.equal(prepared.isLocal, true);
     assert.equal(stringAt(prepared.members, 'model'), 'm');
     assert.ok(prepared.bytes > 60);

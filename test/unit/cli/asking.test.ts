@@ -78,11 +78,23 @@ describe('commands that ask a model', () => {
       assert.equal(stdout, '');
       assert.match(
         stderr,
-        /^To Anthropic at 127\.0\.0\.1:\d+ on this machine, model .+ messages, [\d,]+ bytes/,
+        /^To Anthropic at http:\/\/127\.0\.0\.1:\d+ on this machine, model .+ messages, [\d,]+ bytes/,
       );
       assert.match(stderr, /Nothing was sent\. Add --yes to send it\./);
     }
     assert.equal(server.requests.length, 0);
+  });
+
+  it('send nothing in plain http to another machine', async () => {
+    const { code, stderr } = await cli.runWith(
+      environment,
+      ...['replay', file, '--provider', 'anthropic', '--base-url', 'http://localhost.example:8', '--yes'],
+    );
+    assert.equal(code, 2);
+    assert.match(
+      stderr,
+      /http:\/\/localhost\.example:8 is not on this machine, so its address must begin with https\./,
+    );
   });
 
   it('send nothing without a key', async () => {

@@ -10,8 +10,9 @@ import { lookUpWith } from '../../../src/core/tokens/userModels';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { highestCost, repeatedRead } from '../../../src/host/asking/askPlan';
 import { AskSession } from '../../../src/host/asking/askSession';
-import { askSettings, providerEntry } from '../../../src/host/asking/askSettings';
+import { askProblems, askSettings, providerEntry } from '../../../src/host/asking/askSettings';
 import { providerAsker } from '../../../src/host/asking/asker';
+import { boundKey, keyFor } from '../../../src/host/asking/boundKey';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import type { AskNews, AskOrder, AskPlan } from '../../../src/protocol/askMessages';
 import { PendingQuestions } from '../../../src/protocol/pendingQuestions';
@@ -71,6 +72,8 @@ function transcriptText(): string {
     .toString();
 }
 
+const ownOrigin = 'https://api.anthropic.com:443';
+
 const lookUp = lookUpWith({ 'small-model': { contextWindow: 100 } });
 
 describe('asking a model from the editor', () => {
@@ -79,7 +82,9 @@ describe('asking a model from the editor', () => {
   let answer: Answer;
   let news: AskNews[];
   let kept: string[];
+  /** What the secret storage holds. */
   let keys: Map<string, string>;
+  let baseUrl: string;
   let isTrusted: boolean;
   let asks: AskSession;
   let given: Readonly<Record<string, unknown>>;
@@ -117,7 +122,8 @@ describe('asking a model from the editor', () => {
   beforeEach(() => {
     news = [];
     kept = [];
-    keys = new Map([['anthropic', key]]);
+    keys = new Map([['anthropic', boundKey(key, server.baseUrl)]]);
+    baseUrl = server.baseUrl;
     isTrusted = true;
     given = {};
     answer = response => {
@@ -135,14 +141,15 @@ describe('asking a model from the editor', () => {
         const preset = providerPreset(provider);
         assert.ok(preset !== undefined);
         return Promise.resolve(
-          providerAsker(
-            backend.createTarget({ preset, model, baseUrl: server.baseUrl, maximumOutput, lookUp }),
-          ),
+          providerAsker(backend.createTarget({ preset, model, baseUrl, maximumOutput, lookUp })),
         );
       },
       loadBackend: () => Promise.resolve(backend),
-      key: provider => Promise.resolve(keys.get(provider)),
-      setKey: provider => Promise.resolve(void keys.set(provider, key)),
+      key: (provider, origin) => Promise.resolve(keyFor(origin, keys.get(provider), ownOrigin)),
+      setKey: (provider, origin) => {
+        assert.ok(origin !== undefined);
+        return Promise.resolve(void keys.set(provider, boundKey(key, origin)));
+      },
       keep: (name, line) => Promise.resolve(void kept.push(line)).then(() => `/kept/${name}`),
       openReplays: () => Promise.resolve(),
     });
@@ -182,7 +189,7 @@ describe('asking a model from the editor', () => {
     const before = server.requests.length;
     const plan = await planned();
     assert.equal(plan.provider, 'Anthropic');
-    assert.equal(plan.host, new URL(server.baseUrl).host);
+    assert.equal(plan.destination, server.baseUrl);
     assert.equal(plan.isLocal, true);
     assert.equal(plan.calls, 1);
     // Two sources of 200,000 characters are almost all of it.
@@ -377,12 +384,51 @@ describe('asking a model from the editor', () => {
     const before = server.requests.length;
     const plan = await sent();
     assert.equal(plan.lacksKey, true);
-    assert.match(ended().sentence ?? '', /^No API key is stored for Anthropic\.$/);
+    assert.match(
+      ended().sentence ?? '',
+      /^No API key is stored for Anthropic at http:\/\/127\.0\.0\.1:\d+\.$/,
+    );
     assert.equal((await planned()).lacksKey, true);
     await asks.handle({ kind: 'setKey', provider: 'anthropic' });
     const last = news.at(-1);
     assert.ok(last?.kind === 'plan' && !last.plan.lacksKey);
     assert.equal(server.requests.length, before);
+  });
+
+  it('asks for the key again where the address has another scheme, host or port', async () => {
+    const before = server.requests.length;
+    const kept = boundKey(key, server.baseUrl);
+    for (const [stored, address] of [
+      [kept, server.baseUrl.replace('127.0.0.1', 'localhost')],
+      [kept, server.baseUrl.replace('http:', 'https:')],
+      [kept, server.baseUrl.replace(/\d+$/, '9')],
+      // Stored by an earlier version, without its address.
+      [key, server.baseUrl],
+    ] as const) {
+      keys.set('anthropic', stored);
+      baseUrl = address;
+      const plan = await sent();
+      assert.equal(plan.lacksKey, true, address);
+      assert.match(ended().sentence ?? '', /^No API key is stored for Anthropic at /);
+    }
+    assert.equal(server.requests.length, before);
+  });
+
+  it('sets the key for the address that the plan shows, even if the settings have changed since', async () => {
+    keys.clear();
+    await planned();
+    baseUrl = 'https://elsewhere.example';
+    await asks.handle({ kind: 'setKey', provider: 'anthropic' });
+    assert.equal(keys.get('anthropic'), boundKey(key, server.baseUrl));
+  });
+
+  it('keeps a key of an earlier version for the provider itself', () => {
+    assert.equal(keyFor(ownOrigin, key, ownOrigin), key);
+    assert.equal(keyFor('http://127.0.0.1:9', key, ownOrigin), undefined);
+    assert.equal(keyFor(ownOrigin, boundKey(key, 'https://box:443'), ownOrigin), undefined);
+    // A bare key that is JSON is still a bare key.
+    assert.equal(keyFor(ownOrigin, '123', ownOrigin), '123');
+    assert.equal(keyFor(ownOrigin, undefined, ownOrigin), undefined);
   });
 
   it('sends nothing where the workspace is not trusted, not even what was planned before', async () => {
@@ -410,11 +456,39 @@ describe('asking a model from the editor', () => {
 
   it('reads the address of a provider, and refuses one that is none', () => {
     const settings = askSettings({
-      providers: { ollama: { baseUrl: 'http://box:1/v1/' }, openai: { baseUrl: 'box' } },
+      providers: { ollama: { baseUrl: 'http://localhost:1/v1/' }, openai: { baseUrl: 1 }, zai: 'box' },
     });
-    assert.equal(providerEntry(settings, 'ollama').baseUrl, 'http://box:1/v1');
+    assert.equal(providerEntry(settings, 'ollama').baseUrl, 'http://localhost:1/v1/');
     assert.deepEqual(providerEntry(settings, 'anthropic'), {});
-    assert.throws(() => providerEntry(settings, 'openai'), /no valid entry for openai/);
-    assert.deepEqual(askSettings({ maximumCalls: -1 }).maximumCalls, 20);
+    for (const id of ['openai', 'zai']) {
+      assert.throws(() => providerEntry(settings, id), /no valid entry for/);
+    }
+    for (const providers of [[], 'https://box', null, 1]) {
+      assert.throws(() => providerEntry(askSettings({ providers }), 'anthropic'), /no valid entry/);
+    }
+  });
+
+  it('takes an unclear setting for the safe one, and reports each without repeating what it holds', () => {
+    const link = '[x](command:workbench.action.quit)';
+    const values = {
+      enabled: 'false',
+      providers: { [link]: 1, anthropic: { [link]: link }, ['__proto__']: { baseUrl: 'https://box' } },
+      maximumTokens: link,
+      maximumOutput: Number.NaN,
+      maximumCalls: -1,
+    };
+    const { enabled, maximumTokens, maximumOutput, maximumCalls } = askSettings(values);
+    assert.deepEqual(
+      { enabled, maximumTokens, maximumOutput, maximumCalls },
+      { enabled: false, maximumTokens: 200_000, maximumOutput: 4096, maximumCalls: 20 },
+    );
+    const problems = askProblems(values);
+    assert.equal(problems.length, 5, problems.join('\n'));
+    assert.ok(!problems.join(' ').includes('command:'));
+    assert.deepEqual(askProblems({}), []);
+    assert.deepEqual(askSettings({}).enabled, true);
+    assert.deepEqual(askProblems({ providers: [link] }), [
+      'The setting contextInspector.asking.providers is invalid.',
+    ]);
   });
 });

@@ -24,7 +24,11 @@ const manifest = v.parse(
   v.object({
     activationEvents: v.array(v.string()),
     capabilities: v.object({
-      untrustedWorkspaces: v.object({ supported: v.string(), description: v.string() }),
+      untrustedWorkspaces: v.object({
+        supported: v.string(),
+        description: v.string(),
+        restrictedConfigurations: v.array(v.string()),
+      }),
       virtualWorkspaces: v.boolean(),
     }),
     contributes: v.object({
@@ -92,15 +96,19 @@ describe('the manifest', () => {
     assert.equal(contributes.configuration.properties[sessionsFoldersSetting]?.scope, 'machine');
   });
 
-  it('takes what it says of asking models from the machine alone: a foreign workspace names no address', () => {
+  it('takes what it says of asking models from the user alone: no workspace or container names an address', () => {
     for (const key of askingSettingKeys) {
-      assert.equal(contributes.configuration.properties[`${askingSection}.${key}`]?.scope, 'machine', key);
+      assert.equal(
+        contributes.configuration.properties[`${askingSection}.${key}`]?.scope,
+        'application',
+        key,
+      );
     }
     const defaults = askSettings({});
     assert.deepEqual(
       askingSettingKeys.map(key => contributes.configuration.properties[`${askingSection}.${key}`]?.default),
       [
-        defaults.isOn,
+        defaults.enabled,
         defaults.providers,
         defaults.maximumTokens,
         defaults.maximumOutput,
@@ -136,7 +144,13 @@ describe('the manifest', () => {
       [
         [],
         {
-          untrustedWorkspaces: { supported: 'limited', description: '%capabilities.untrusted%' },
+          untrustedWorkspaces: {
+            supported: 'limited',
+            description: '%capabilities.untrusted%',
+            restrictedConfigurations: Object.keys(contributes.configuration.properties).filter(
+              key => !key.startsWith(`${pruneSection}.`),
+            ),
+          },
           virtualWorkspaces: true,
         },
       ],

@@ -1,0 +1,58 @@
+// The words in the source of the readers: keys of members, kinds of records, roles and other fixed values.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+
+export const readerWordsPath = 'src/core/export/twin/readerWords.ts';
+
+const folders = ['src/core/formats', 'src/core/content', 'src/core/reading/decoders'];
+const word = /^[A-Za-z_$][\w.$:/-]*$/;
+const lineLength = 110;
+
+function wordsOf(path, words) {
+  const visit = node => {
+    if (ts.isImportDeclaration(node) || ts.isLiteralTypeNode(node)) {
+      return;
+    }
+    if (ts.isCallExpression(node) && node.expression.getText() === 'translate') {
+      return;
+    }
+    if (ts.isStringLiteralLike(node) && word.test(node.text)) {
+      words.add(node.text);
+    }
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name)) {
+      words.add(node.name.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest, true));
+}
+
+/** The text of the file with the words. */
+export function readerWordsFile() {
+  const words = new Set();
+  for (const folder of folders) {
+    for (const path of readdirSync(folder, { recursive: true })) {
+      if (path.endsWith('.ts') && !path.endsWith('.d.ts')) {
+        wordsOf(join(folder, path), words);
+      }
+    }
+  }
+  const lines = [''];
+  for (const each of [...words].sort()) {
+    const line = lines.at(-1);
+    if (line !== '' && line.length + each.length >= lineLength) {
+      lines.push(each);
+    } else {
+      lines[lines.length - 1] = line === '' ? each : `${line} ${each}`;
+    }
+  }
+  return `/**
+ * The words that the readers of transcripts look for: keys of members, kinds of records, roles, fixed values. Made by
+ * scripts/readerWords.mjs from their source.
+ */
+export const readerWords = \`
+${lines.join('\n')}
+\`;
+`;
+}

@@ -1,0 +1,176 @@
+import { throwIfCancelled } from '../../base/cancelling';
+import { parseJson } from '../../base/json';
+import { applyJsonEdits } from '../../base/jsonEdits';
+import { formats, lineFormats } from '../../formats/registry';
+import type { ByteSource } from '../../model/byteSource';
+import { RecordReader } from '../../reading/recordReader';
+import type { TranscriptSession } from '../../session/transcriptSession';
+import { loadTokenizer, readVocabulary } from '../../tokens/bytePairTokenizer';
+import { claudeCodeCopy } from '../claudeCodeCopy';
+import { unchanged } from '../prunedCopy';
+import type { RecordEditor } from '../recordEditor';
+import { KeptParts } from './keptParts';
+import { builtInTools, keptWords } from './keptWords';
+import { NumberTwins } from './numberTwins';
+import { RandomNumbers } from './randomNumbers';
+import { RecordTwins, type TwinCounts } from './recordTwins';
+import { TextTwins } from './textTwins';
+import { twinArchive } from './twinArchive';
+import { VocabularyWords } from './vocabularyWords';
+import { WordTwins } from './wordTwins';
+
+/** Rewrites the texts of a database, with its write-ahead log in it. Nothing of the old texts is left in the bytes. */
+export type RewriteDatabase = (
+  bytes: Uint8Array,
+  twinOf: (value: string, column: string) => string,
+) => Promise<Uint8Array>;
+
+export interface TwinInput {
+  readonly session: TranscriptSession;
+  readonly rewriteDatabase: RewriteDatabase;
+  readonly isCancelled?: (() => boolean) | undefined;
+  /** 96 random bits. By default they are new for each run, so that no twin can be compared with a dictionary. */
+  readonly key?: Uint32Array<ArrayBuffer>;
+}
+
+/** What was done; final when all bytes have been read. */
+export interface TwinOutcome extends TwinCounts {
+  /** Different words that were replaced, and those whose count of tokens could not be kept. */
+  readonly words: number;
+  readonly inexactWords: number;
+}
+
+/**
+ * The transcript in its own format with every text replaced by nonsense of the same length and the same count of
+ * tokens. Equal texts stay equal, and common beginnings common. What stays is an allow-list: ids, times, usage, models,
+ * names of tools that come with agents, the keys and fixed values of the formats, and the markers by which texts are
+ * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed.
+ */
+export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Array, TwinOutcome> {
+  const { session, key = (typeof process !== "undefined" && process.env["TWINKEY"] ? Uint32Array.from([1,2,Number(process.env["TWINKEY"])]) : crypto.getRandomValues(new Uint32Array(3))) } = input;
+  const { source, encoding } = session;
+  const random = new RandomNumbers(key);
+  const kept = new KeptParts();
+  const words = new WordTwins(
+    await loadTokenizer(encoding),
+    new VocabularyWords(await readVocabulary(encoding)),
+    random,
+    wordsIn([...keptWords, ...builtInTools]),
+  );
+  const numbers = new NumberTwins(random);
+  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random), numbers, key.join(' '));
+  const copy = copierOf(input, await headOf(source));
+  for await (const bytes of copy(records)) {
+    throwIfCancelled(bytes.length < 0 ? undefined : input.isCancelled);
+  }
+  words.settle();
+  records.isLearning = false;
+  yield* copy(records);
+  return { ...records.counts, words: words.size, inexactWords: words.inexact };
+}
+
+type Copier = (records: RecordTwins) => AsyncGenerator<Uint8Array>;
+
+function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: string): Copier {
+  const { source, transcript } = session;
+  if (head.startsWith('SQLite format 3')) {
+    return async function* (records) {
+      const bytes = await source.read(0, source.size);
+      yield await rewriteDatabase(bytes, (value, column) => records.ofColumn(value, column));
+    };
+  }
+  if (head.startsWith('PK\u0003\u0004')) {
+    return async function* (records) {
+      yield twinArchive(await source.read(0, source.size), text => wholeTwin(text, records));
+    };
+  }
+  return lineFormats.some(({ id }) => id === transcript.format) &&
+    !formats.decoders.some(({ matches }) => matches(new TextEncoder().encode(head)))
+    ? records => lineTwins(source, records, transcript.format, isCancelled)
+    : async function* (records) {
+        const text = decoder.decode(await source.read(0, source.size));
+        yield encoder.encode(wholeTwin(text, records));
+      };
+}
+
+const encoder = new TextEncoder();
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const headSize = 1 << 16;
+
+async function headOf(source: ByteSource): Promise<string> {
+  return decoder.decode(await source.read(0, Math.min(headSize, source.size)));
+}
+
+function wordsIn(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap(text => text.match(/\p{Lu}*\p{Ll}+|\p{L}+/gu) ?? []));
+}
+
+/** The twin of a whole file: a JSON document, an event stream, JSON behind other text, lines of JSON, or plain text. */
+function wholeTwin(text: string, records: RecordTwins): string {
+  if (parseJson(text.replace(/^\uFEFF/, '')) !== undefined) {
+    return records.ofJson(text);
+  }
+  const json = text.indexOf('\n{') + 1;
+  if (json > 0 && !text.startsWith('{') && parseJson(text.slice(json)) !== undefined) {
+    return records.ofPlainText(text.slice(0, json)) + records.ofJson(text.slice(json));
+  }
+  return text.startsWith('{') ? records.ofLines(text) : records.ofText(text);
+}
+
+/** Records one by one; what is between them, and lines that are damaged, as plain text. */
+async function* lineTwins(
+  source: ByteSource,
+  records: RecordTwins,
+  format: string,
+  isCancelled: (() => boolean) | undefined,
+): AsyncGenerator<Uint8Array> {
+  const relinker = format === 'claude-code' ? claudeCodeCopy(nothingPruned) : undefined;
+  let waiting: { readonly offset: number; readonly length: number }[] = [];
+  const reader = new RecordReader({
+    record: ({ range }) => waiting.push(range),
+    problem: () => undefined,
+  });
+  let copied = 0;
+  async function* written(): AsyncGenerator<Uint8Array> {
+    for (const { offset, length } of waiting) {
+      yield* between(source, copied, offset, records);
+      const before = decoder.decode(await source.read(offset, length));
+      const after = records.ofJson(before);
+      if (!records.isLearning) {
+        yield relinked(before, encoder.encode(after), relinker);
+      }
+      copied = offset + length;
+    }
+    waiting = [];
+  }
+  for await (const chunk of unchanged(source, 0, source.size)) {
+    throwIfCancelled(isCancelled);
+    reader.push(chunk);
+    yield* written();
+  }
+  reader.finish();
+  yield* written();
+  yield* between(source, copied, source.size, records);
+}
+
+async function* between(
+  source: ByteSource,
+  from: number,
+  to: number,
+  records: RecordTwins,
+): AsyncGenerator<Uint8Array> {
+  if (to > from) {
+    const bytes = await source.read(from, to - from);
+    const twin = records.ofPlainText(decoder.decode(bytes));
+    yield /^[\n\r\t ]*$/.test(twin) ? bytes : encoder.encode(twin);
+  }
+}
+
+const nothingPruned = { replacementOf: () => undefined, cleared: false, time: 0 };
+
+/** Request records name messages by hash. */
+function relinked(before: string, after: Uint8Array, relinker: RecordEditor | undefined): Uint8Array {
+  const edits =
+    relinker?.relink?.(parseJson(before), parseJson(decoder.decode(after))) ?? [];
+  return applyJsonEdits(after, edits);
+}

@@ -1,0 +1,124 @@
+/** Where a string or number stands in a JSON text. */
+export interface JsonPlace {
+  /** The nearest key above the value; empty if there is none. */
+  readonly key: string;
+  /** Whether the value is part of what a model passed to a tool. */
+  readonly isInput: boolean;
+}
+
+/** What to write in place of the values of a JSON text. */
+export interface JsonMapper {
+  key(key: string): string;
+  string(value: string, place: JsonPlace): string;
+  /** A number as it is written. */
+  number(number: string, place: JsonPlace): string;
+}
+
+const inputKey = /^(?:input|arguments|args|parameters|params|tool_?input|rawInput|kwargs)$/i;
+
+interface Level {
+  readonly isObject: boolean;
+  key: string;
+  readonly isInput: boolean;
+  readonly outerKey: string;
+  expectsKey: boolean;
+}
+
+/**
+ * Writes a JSON text again with other values, and with the same white space, order and nesting. The text must be valid
+ * JSON; nesting may be of any depth.
+ */
+export function mapJson(text: string, mapper: JsonMapper): string {
+  const output: string[] = [];
+  const levels: Level[] = [];
+  let copied = 0;
+  const put = (start: number, end: number, written: string): void => {
+    output.push(text.slice(copied, start), written);
+    copied = end;
+  };
+  const placeNow = (): JsonPlace => {
+    const level = levels.at(-1);
+    return { key: level?.key ?? '', isInput: level !== undefined && isInputOf(level) };
+  };
+  for (let index = 0; index < text.length; ) {
+    const unit = text.charCodeAt(index);
+    const level = levels.at(-1);
+    if (unit === 0x22) {
+      const end = stringEnd(text, index);
+      const written = text.slice(index, end);
+      const value: unknown = JSON.parse(written);
+      if (typeof value === 'string') {
+        if (level?.isObject === true && level.expectsKey) {
+          level.key = value;
+          level.expectsKey = false;
+          const key = mapper.key(value);
+          if (key !== value) {
+            put(index, end, JSON.stringify(key));
+          }
+        } else {
+          const mapped = mapper.string(value, placeNow());
+          if (mapped !== value) {
+            put(index, end, JSON.stringify(mapped));
+          }
+        }
+      }
+      index = end;
+    } else if (unit === 0x7b || unit === 0x5b) {
+      const { key, isInput } = placeNow();
+      levels.push({ isObject: unit === 0x7b, key, outerKey: key, isInput, expectsKey: unit === 0x7b });
+      index += 1;
+    } else if (unit === 0x7d || unit === 0x5d) {
+      levels.pop();
+      index += 1;
+    } else if (unit === 0x2c) {
+      if (level !== undefined) {
+        level.expectsKey = level.isObject;
+        level.key = level.outerKey;
+      }
+      index += 1;
+    } else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) {
+      let end = index + 1;
+      while (end < text.length && isOfNumber(text.charCodeAt(end))) {
+        end += 1;
+      }
+      const number = text.slice(index, end);
+      const mapped = mapper.number(number, placeNow());
+      if (mapped !== number) {
+        put(index, end, mapped);
+      }
+      index = end;
+    } else {
+      index += 1;
+    }
+  }
+  output.push(text.slice(copied));
+  return output.join('');
+}
+
+function isInputOf({ isObject, isInput, key }: Level): boolean {
+  return isInput || (isObject && inputKey.test(key));
+}
+
+function stringEnd(text: string, start: number): number {
+  let end = start;
+  let slashes: number;
+  do {
+    end = text.indexOf('"', end + 1);
+    slashes = 0;
+    while (text.charCodeAt(end - 1 - slashes) === 0x5c) {
+      slashes += 1;
+    }
+  } while (slashes % 2 === 1);
+  return end + 1;
+}
+
+function isOfNumber(unit: number): boolean {
+  return (
+    (unit >= 0x30 && unit <= 0x39) ||
+    unit === 0x2e ||
+    unit === 0x65 ||
+    unit === 0x45 ||
+    unit === 0x2b ||
+    unit === 0x2d
+  );
+}

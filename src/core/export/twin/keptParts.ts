@@ -1,0 +1,177 @@
+import { isTellingTool } from '../../content/classification';
+import { lookUpModel } from '../../tokens/modelTable';
+import { builtInTools, fileExtensions, keptWords } from './keptWords';
+import { caselessMarkerSource, markerSource } from './markers';
+
+/** A part of a text that stays, in UTF-16 units. */
+export interface KeptPart {
+  readonly start: number;
+  readonly end: number;
+}
+
+const idKey = /(?:^|[._])(?:id|ids|uuid|uuids|hash|tail)$|[a-z](?:Id|ID|Ids|IDs|Uuid|Uuids|Hash)$/;
+const hex = '[0-9a-f]';
+const idPrefixes =
+  'toolu|tooluse|srvtoolu|call|msg|message|req|request|resp|response|chatcmpl|cmpl|gen|fc|rs|ws|item|ses|session|prt|evt|run|thread|turn|agent|step|trace|span|task|sample|T';
+const onePart = `${hex}{8}-(?:${hex}{4}-){3}${hex}{12}|(?:${idPrefixes})[_-][\\w-]{1,80}|${hex}{7,64}|\\d{1,20}`;
+const idForm = new RegExp(`^(?:${onePart})(?:\\|(?:${onePart}))?$`, 'i');
+const timeKey = /time|date|^ts$|[a-z]At$|_at$|^at$|created|updated|started|ended|^start|^end/i;
+const timeForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
+const usageKey =
+  /token|cost|price|^(?:index|output_index|content_index|summary_index|sequence_number|v|time|ts|timestamp|width|height|version|input|output|cacheRead|cacheWrite|total|completion|prompt|read|write|reasoning|cached|thoughts|tool)$|time$|_at$|[a-z]At$|[tT]imestamp|UnixNano$|^cache/i;
+const modelKey = /model/i;
+/** Short parts: a key for a service is longer. */
+const modelForm = /^(?:[A-Za-z\d]{1,14}(?:[-./:_@]+|$)){1,12}(?:\[1m\])?$/;
+const versionKey = /version|^inspect_ai$/i;
+const versionForm = /^v?\d+(?:\.[a-z\d]{1,9}){0,5}(?:[-+.][a-z\d]{1,10}){0,4}$/;
+/** A key of several words with numbers between them: `gen_ai.prompt.0.role`. */
+const dottedForm = /^[a-z][\w]*(?:\.\w+)+$/i;
+const numberForm = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+const toolKey = /name$|^tool|^recipient$|^key$/i;
+
+/** Largest number that stays: counts of tokens, sizes, indices. Beyond, only times stay. */
+const largestCount = 1e9;
+/** Times lie between 2001 and 2065. */
+const isSeconds = (seconds: number): boolean => seconds >= 1e9 && seconds < 3e9;
+
+/** Whether a number is a usage, an index or a time, by its key. `isStrict`: only where the key says so itself. */
+export function isKeptNumber(number: string, key: string, isStrict: boolean): boolean {
+  const value = Math.abs(Number(number));
+  return (
+    (isStrict ? usageKey.test(key) && keptWords.has(key) : keptWords.has(key) || usageKey.test(key)) &&
+    (value < largestCount || [1, 1e3, 1e6, 1e9].some(unit => isSeconds(value / unit)))
+  );
+}
+
+/**
+ * What stays of a transcript: an allow-list of keys, of values by their keys, and of markers in texts. Ids are learnt
+ * where a key names them; from then on they stay wherever they are a whole value.
+ */
+export class KeptParts {
+  private readonly ids = new Set<string>();
+  private readonly markers = new RegExp(
+    [
+      String.raw`(?<slashes>\\{0,16})"(?<quoted>[\w$<~@][^"\\\s]{0,99})\k<slashes>"(?<colon>\s*:\s*)?`,
+      String.raw`\\u[\da-fA-F]{4}`,
+      String.raw`\bmcp__\w+`,
+      `(?<=\\w)\\.(?:${fileExtensions.join('|')})(?!\\w)`,
+      markerSource,
+      String.raw`(?<tagStart></?)(?<tag>[A-Za-z][\w-]*)(?=[\s>])`,
+    ].join('|'),
+    'gmu',
+  );
+  private readonly caseless = new RegExp(caselessMarkerSource, 'giu');
+  private readonly number = /-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y;
+
+  /** Whether a whole value stays. */
+  isKeptValue(value: string, key: string): boolean {
+    if (keptWords.has(value) || this.ids.has(value)) {
+      return true;
+    }
+    if (value.length > 200) {
+      return false;
+    }
+    if (idKey.test(key) && keptWords.has(key) && idForm.test(value)) {
+      this.ids.add(value);
+      return true;
+    }
+    return (
+      (timeKey.test(key) && timeForm.test(value)) ||
+      (numberForm.test(value) && isKeptNumber(value, key, true)) ||
+      (modelKey.test(key) && modelForm.test(value) && (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
+      (key === 'key' && isDotted(value)) ||
+      (versionKey.test(key) && versionForm.test(value)) ||
+      (toolKey.test(key) && isBuiltInTool(value))
+    );
+  }
+
+  isKeptKey(key: string): boolean {
+    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key) || isDotted(key);
+  }
+
+  /** The parts of a text that stay, in order, none overlapping another. */
+  of(text: string): readonly KeptPart[] {
+    const parts: KeptPart[] = [];
+    let key = '';
+    let keyEnd = -1;
+    const { markers, number } = this;
+    markers.lastIndex = 0;
+    for (let found = markers.exec(text); found !== null; found = markers.exec(text)) {
+      const { index, groups } = found;
+      const quoted = groups?.['quoted'];
+      if (quoted === undefined) {
+        const tag = groups?.['tag'];
+        if (tag === undefined) {
+          parts.push(...partsOfMarker(found[0], index));
+        } else if (keptWords.has(tag)) {
+          parts.push({ start: index, end: index + found[0].length });
+        } else {
+          markers.lastIndex = index + (groups?.['tagStart'] ?? '').length;
+        }
+        markers.lastIndex += found[0] === '' ? 1 : 0;
+        continue;
+      }
+      const start = index + (groups?.['slashes'] ?? '').length + 1;
+      const isKey = groups?.['colon'] !== undefined;
+      const stays = isKey
+        ? this.isKeptKey(quoted)
+        : this.isKeptValue(quoted, keyEnd === index ? key : '');
+      if (stays) {
+        parts.push({ start, end: start + quoted.length });
+      } else if (!isKey) {
+        markers.lastIndex = start;
+      }
+      if (isKey) {
+        key = quoted;
+        keyEnd = markers.lastIndex;
+        number.lastIndex = keyEnd;
+        const value = number.exec(text)?.[0];
+        if (value !== undefined && isKeptNumber(value, key, true)) {
+          parts.push({ start: keyEnd, end: keyEnd + value.length });
+        }
+      }
+    }
+    const caseless = Array.from(text.matchAll(this.caseless), ({ 0: found, index }) => ({
+      start: index,
+      end: index + found.length,
+    }));
+    return caseless.length === 0 ? parts : merged([...parts, ...caseless]);
+  }
+}
+
+const keptSegments: ReadonlySet<string> = new Set([...keptWords].flatMap(word => word.split('.')));
+
+function isDotted(key: string): boolean {
+  return (
+    dottedForm.test(key) &&
+    key.split('.').every(segment => keptSegments.has(segment) || /^\d{1,4}$/.test(segment))
+  );
+}
+
+function isBuiltInTool(name: string): boolean {
+  return builtInTools.has(name) || (/^\w{1,24}$/.test(name) && isTellingTool(name) && !name.startsWith('mcp__'));
+}
+
+/** Of an MCP tool's name, the prefix stays and the words by which results are classified. */
+function partsOfMarker(marker: string, start: number): readonly KeptPart[] {
+  if (!marker.startsWith('mcp__')) {
+    return [{ start, end: start + marker.length }];
+  }
+  return Array.from(marker.matchAll(/^mcp|search|fetch|retriev|memory/gi), ({ 0: found, index }) => ({
+    start: start + index,
+    end: start + index + found.length,
+  }));
+}
+
+function merged(parts: KeptPart[]): readonly KeptPart[] {
+  const result: { start: number; end: number }[] = [];
+  for (const { start, end } of parts.sort((first, second) => first.start - second.start)) {
+    const last = result.at(-1);
+    if (last !== undefined && start <= last.end) {
+      last.end = Math.max(last.end, end);
+    } else {
+      result.push({ start, end });
+    }
+  }
+  return result;
+}

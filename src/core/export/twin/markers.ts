@@ -1,0 +1,86 @@
+import { clientMarkers } from '../../content/classification';
+import {
+  clearedNotice,
+  katuNotice,
+  maskedOutput,
+  oldOutputNotice,
+  supersededNotice,
+  uselessNotice,
+} from '../../content/pruneNotices';
+
+/** Matches a notice whatever numbers it contains. */
+function noticePattern(notice: string): string {
+  return notice.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`).replace(/\d+/g, String.raw`\d+`);
+}
+
+/** Further texts by which the readers of single formats recognise what a text is. */
+const formatMarkers = [
+  // Claude Code, Copilot
+  '</?system-reminder>',
+  '</?conversation-summary>',
+  'Tool loaded\\.',
+  // Codex
+  '(?<![^"])You are',
+  // Cline and Roo Code
+  '\\] Result:',
+  '<user_input mode="\\w+">',
+  '</user_input>',
+  // Gemini CLI
+  'Workspace Directories:\\*\\*',
+  // opencode
+  'What did we do so far\\?',
+  'The following tool was executed by the user',
+  '\\[Tool execution was interrupted\\]',
+  'Exporting session',
+  // Providers' streams and addresses
+  '\\[DONE\\]',
+  '(?<![\\w])(?:event|data|id|retry): ?(?=[\\w{\\[]|$)',
+  '(?:api\\.anthropic\\.com|api\\.openai\\.com|generativelanguage\\.googleapis\\.com)',
+  '/v1(?:beta)?/[\\w/]+',
+  'count_?tokens',
+  '(?:stream)?[gG]enerateContent',
+  'data:[\\w.+-]+/[\\w.+-]+(?:;[\\w=.+-]+)*;base64,',
+  '(?:file|skill|attachment|tc|https?)://',
+  // oh-my-pi's selectors
+  ':(?:raw|conflicts)\\b',
+  // Patches
+  '\\*\\*\\* (?:Begin|End) (?:Patch|of File)',
+  '\\*\\*\\* (?:Update|Add|Delete) File:',
+  // JSON
+  '(?<![\\w"])(?:true|false|null)(?![\\w"])',
+  // Times, dates and ids change with each request, which may be why a cache broke.
+  '(?<=\\d{4}-\\d\\d-\\d\\d)T(?=\\d\\d:\\d\\d)',
+  '(?<=:\\d\\d(?:\\.\\d{1,9})?)Z',
+  '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}(?=\\.? \\d|,? \\d)',
+  '(?<=\\d ?)[AaPp]\\.?[Mm]\\b',
+  '(?:req|trace|span|run|call|session)(?=[-_][a-zA-Z\\d]{8})',
+  '(?<![\\da-fA-F])[\\da-fA-F]{8}-(?:[\\da-fA-F]{4}-){3}[\\da-fA-F]{12}(?![\\da-fA-F])',
+] as const;
+
+/** Lines of Aider's history that name version, model, time and usage. */
+const aiderLines = [
+  '^# aider chat started at .*',
+  '^> (?:Aider v\\S+|(?:Main model|Model): \\S+)',
+  '^> Tokens: .*',
+];
+
+function sourceOf(pattern: RegExp): string {
+  // A marker stays wherever it stands, also inside JSON inside a string.
+  return pattern.source.replace(/(^|[|(])\^/g, '$1');
+}
+
+const notices = [clearedNotice, supersededNotice, uselessNotice, maskedOutput, oldOutputNotice(0), katuNotice(0)];
+
+/** Texts that stay because readers recognise other texts by them. */
+export const markerSource: string = [
+  ...notices.map(noticePattern),
+  ...clientMarkers.filter(({ flags }) => !flags.includes('i')).map(sourceOf),
+  ...formatMarkers,
+  ...aiderLines,
+].join('|');
+
+/** The same for those that are recognised in any case of letters. */
+export const caselessMarkerSource: string = clientMarkers
+  .filter(({ flags }) => flags.includes('i'))
+  .map(sourceOf)
+  .join('|');

@@ -1,0 +1,228 @@
+import * as vscode from 'vscode';
+import { plainLines, plainText } from './plainText';
+
+/**
+ * Everything that VS Code shows for this extension outside its pages: messages, progress, lists, prompts, trees, the log and
+ * errors of commands. All of it is plain text, see `plainText`. ESLint allows the interfaces used here in this file alone.
+ */
+
+type Kind = 'information' | 'warning' | 'error';
+
+/** Resolves with the button that was pressed; with undefined when the message is closed, which may be never. */
+export function showMessage<Button extends string>(
+  kind: Kind,
+  message: string,
+  ...buttons: readonly Button[]
+): Thenable<Button | undefined> {
+  const shown = buttons.map(plainText);
+  return notify(kind, plainText(message), shown).then(pressed =>
+    pressed === undefined ? undefined : buttons[shown.indexOf(pressed)],
+  );
+}
+
+function notify(kind: Kind, message: string, buttons: readonly string[]): Thenable<string | undefined> {
+  switch (kind) {
+    case 'information':
+      return vscode.window.showInformationMessage(message, ...buttons);
+    case 'warning':
+      return vscode.window.showWarningMessage(message, ...buttons);
+    case 'error':
+      return vscode.window.showErrorMessage(message, ...buttons);
+  }
+}
+
+interface ShownProgress {
+  /** @param increment percent of the whole */
+  readonly report: (increment: number, message?: string) => void;
+  readonly onDidCancel: vscode.Event<unknown>;
+}
+
+export function showProgress<Result>(
+  options: {
+    readonly location: vscode.ProgressLocation;
+    readonly title: string;
+    readonly cancellable?: boolean;
+  },
+  work: (progress: ShownProgress) => Promise<Result>,
+): Thenable<Result> {
+  return vscode.window.withProgress({ ...options, title: plainText(options.title) }, (progress, token) =>
+    work({
+      report: (increment, message) =>
+        progress.report({
+          increment,
+          ...(message === undefined ? {} : { message: plainText(message) }),
+        }),
+      onDidCancel: token.onCancellationRequested,
+    }),
+  );
+}
+
+/** @returns the text; undefined if the user cancels */
+export function askForText({
+  title,
+  prompt,
+  validateInput,
+  ...options
+}: {
+  readonly title: string;
+  readonly prompt: string;
+  /** What is wrong with a text. */
+  readonly validateInput: (text: string) => string | undefined;
+  readonly password?: boolean;
+  readonly ignoreFocusOut?: boolean;
+}): Thenable<string | undefined> {
+  return vscode.window.showInputBox({
+    ...options,
+    title: plainText(title),
+    prompt: plainText(prompt),
+    validateInput: text => {
+      const wrong = validateInput(text);
+      return wrong === undefined ? undefined : plainText(wrong);
+    },
+  });
+}
+
+/** A line of a list. */
+interface Choice {
+  readonly label: string;
+  readonly description?: string;
+  readonly detail?: string;
+}
+
+function plainChoice<Given extends Choice>(choice: Given): vscode.QuickPickItem & { readonly given: Given } {
+  const { label, description = '', detail = '' } = choice;
+  return {
+    label: plainText(label),
+    description: plainText(description),
+    detail: plainText(detail),
+    given: choice,
+  };
+}
+
+/** @returns the chosen one; undefined if the user cancels */
+export async function pick<Given extends Choice>(
+  choices: readonly Given[],
+  title: string,
+): Promise<Given | undefined> {
+  const chosen = await vscode.window.showQuickPick(choices.map(plainChoice), { title: plainText(title) });
+  return chosen?.given;
+}
+
+/**
+ * Lets the user choose while the list grows. Resolves with the chosen one, or with undefined if the user cancels.
+ * @param fill adds choices at the end; `add` returns false once the list is closed
+ */
+export function pickWhileFilling<Given extends Choice>(
+  { title, placeholder }: { readonly title: string; readonly placeholder: string },
+  fill: (add: (choices: readonly Given[]) => boolean) => Promise<void>,
+): Promise<Given | undefined> {
+  const picker = vscode.window.createQuickPick<ReturnType<typeof plainChoice<Given>>>();
+  picker.title = plainText(title);
+  picker.placeholder = plainText(placeholder);
+  picker.matchOnDescription = true;
+  picker.matchOnDetail = true;
+  picker.busy = true;
+  return new Promise(resolve => {
+    let isOpen = true;
+    picker.onDidAccept(() => {
+      resolve(picker.selectedItems[0]?.given);
+      picker.hide();
+    });
+    picker.onDidHide(() => {
+      isOpen = false;
+      resolve(undefined);
+      picker.dispose();
+    });
+    picker.show();
+    const add = (choices: readonly Given[]): boolean => {
+      if (isOpen && choices.length > 0) {
+        const [active] = picker.activeItems;
+        picker.items = [...picker.items, ...choices.map(plainChoice)];
+        if (active !== undefined) {
+          picker.activeItems = [active];
+        }
+      }
+      return isOpen;
+    };
+    const end = (): void => {
+      if (isOpen) {
+        picker.busy = false;
+      }
+    };
+    // After an error, the choices added so far are kept.
+    fill(add).then(end, end);
+  });
+}
+
+/** The output channel. */
+export interface Log {
+  debug(line: string): void;
+  warn(line: string): void;
+  error(line: string): void;
+  dispose(): void;
+}
+
+export function createLog(name: string): Log {
+  const channel = vscode.window.createOutputChannel(name, { log: true });
+  return {
+    debug: line => channel.debug(plainText(line)),
+    warn: line => channel.warn(plainText(line)),
+    error: line => channel.error(plainText(line)),
+    dispose: () => channel.dispose(),
+  };
+}
+
+/** A tree whose title, message and badge are those of the manifest. */
+export type ShownTree = Pick<vscode.TreeView<unknown>, 'visible' | 'onDidChangeVisibility' | 'dispose'>;
+
+export function showTree<Node>(
+  id: string,
+  tree: vscode.TreeDataProvider<Node> & vscode.TreeDragAndDropController<Node>,
+): ShownTree {
+  return vscode.window.createTreeView(id, {
+    treeDataProvider: tree,
+    dragAndDropController: tree,
+    showCollapseAll: true,
+  });
+}
+
+export interface TreeWords {
+  readonly label: string;
+  readonly description?: string;
+  /** May have several lines. */
+  readonly tooltip?: string;
+  /** What a screen reader says in place of the label. */
+  readonly spoken?: string;
+}
+
+type TreeRest = Omit<vscode.TreeItem, 'label' | 'description' | 'tooltip' | 'accessibilityInformation'>;
+
+export function treeItem(
+  { label, description, tooltip, spoken }: TreeWords,
+  rest: TreeRest,
+): vscode.TreeItem {
+  return Object.assign(new vscode.TreeItem(plainText(label)), rest, {
+    ...(description === undefined ? {} : { description: plainText(description) }),
+    ...(tooltip === undefined ? {} : { tooltip: plainLines(tooltip) }),
+    ...(spoken === undefined ? {} : { accessibilityInformation: { label: plainText(spoken) } }),
+  });
+}
+
+/** Registers a command. What it rejects with is shown by VS Code as a message, so it is made plain. */
+export function registerCommand(
+  id: string,
+  run: Parameters<typeof vscode.commands.registerCommand>[1],
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, (...given: readonly unknown[]) =>
+    plainErrors<unknown>(() => run(...given)),
+  );
+}
+
+/** Does work that VS Code asked for. Rejects with an error that VS Code can show. */
+export async function plainErrors<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw new Error(plainText(error instanceof Error ? error.message : String(error)));
+  }
+}
