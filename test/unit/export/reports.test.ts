@@ -6,6 +6,7 @@ import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json
 import { type ExportKind, exportText } from '../../../src/core/export/exports';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { markupDefect } from '../../fuzz/markupChecks';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
 import { openCounted } from '../../fixtures/prunedCopies';
@@ -45,6 +46,28 @@ describe('reports', () => {
       assert.doesNotMatch(text, /url\((?!#)|@import/, kind);
     }
     assert.match(await exported('html'), /default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+  });
+
+  it('are well-formed, also where a share is too small to be counted', async () => {
+    const session = await openCounted(
+      new ClaudeCodeSession()
+        .prompt('Go')
+        .reply({ text: 'Done.' })
+        .toString()
+        .replaceAll(/"input_tokens":\d+/g, '"input_tokens":90000'),
+    );
+    for (const kind of ['html', 'svg'] as const) {
+      const text = await exportText(kind, {
+        session,
+        request: 0,
+        options: defaultPruneOptions(),
+        colour: 'role',
+        scanner: secretScanner,
+        keepSecrets: false,
+        identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
+      });
+      assert.equal(markupDefect(text), undefined, kind);
+    }
   });
 
   it('say that output is recorded too low, and that the cost rests on an estimate', async () => {
