@@ -9,6 +9,7 @@ const steps = [
   { script: 'lint' },
   { script: 'build' },
   { script: 'test:unit', suite: true },
+  { script: 'test:fuzz' },
   { script: 'test:webview', suite: true },
   { script: 'test:integration', suite: true },
   { script: 'package' },

@@ -63,7 +63,7 @@ ${table(
   Object.entries(view.partitions).map(([name, tokens]) => [
     text(name),
     number(tokens),
-    percent(view.total.value === 0 ? 0 : tokens / view.total.value),
+    text(percent(view.total.value === 0 ? 0 : tokens / view.total.value)),
   ]),
 )}
 ${notRecordedNote(report)}

@@ -57,10 +57,9 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
   const { session } = input;
   const { format, problems } = session.transcript;
   const open = copyFormats[format];
-  if (open === undefined) {
-    return { ok: false, sentence: translate('Pruned copies of this format are not supported.') };
-  }
-  if (await isDatabase(session.source)) {
+  const isLines = lineFormats.some(({ id }) => id === format);
+  const head = new TextDecoder().decode(await session.source.read(0, headLength));
+  if (open !== undefined && head.startsWith('SQLite format 3')) {
     return {
       ok: false,
       sentence: translate(
@@ -68,7 +67,10 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
       ),
     };
   }
-  const isLines = lineFormats.some(({ id }) => id === format);
+  // A stream of events is read as a document, but is none.
+  if (open === undefined || (!isLines && !/^\s*[[{]/.test(head))) {
+    return { ok: false, sentence: translate('Pruned copies of this format are not supported.') };
+  }
   if (!isLines && problems.some(({ kind }) => kind === 'truncatedLastLine' || kind === 'unparsableLine')) {
     return { ok: false, sentence: translate('The file is damaged, so a copy would be damaged too.') };
   }
@@ -76,9 +78,8 @@ export async function prunedCopy(input: PrunedCopyInput): Promise<PrunedCopy> {
   return { ok: true, bytes: copyRecords(input, isLines, open, gate) };
 }
 
-async function isDatabase(source: ByteSource): Promise<boolean> {
-  return new TextDecoder().decode(await source.read(0, 15)) === 'SQLite format 3';
-}
+/** Bytes that show what kind of file it is. */
+const headLength = 4096;
 
 interface PlannedResults extends PrunedResults {
   /** How many of the candidates were found in the records. */

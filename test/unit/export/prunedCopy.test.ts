@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
-import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
+import { type PruneOptions, defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { fixturesOf } from '../../fixtures/formats';
 import { contextOf, openTranscriptBytes } from '../../fixtures/openedTranscript';
 import { makeCopy, openCounted } from '../../fixtures/prunedCopies';
 
@@ -34,6 +35,19 @@ const numbered = (text: string): string =>
     .split('\n')
     .map((line, index) => `${String(index + 1).padStart(6)}→${line}`)
     .join('\n');
+
+describe('a pruned copy of a stream of events', () => {
+  it('is refused in a sentence', async () => {
+    const events = fixturesOf('api-calls').filter(({ name }) => name.endsWith('.sse'));
+    assert.ok(events.length > 0);
+    for (const { bytes } of events) {
+      await assert.rejects(
+        makeCopy(bytes, clear, { request: 0 }),
+        /Pruned copies of this format are not supported/,
+      );
+    }
+  });
+});
 
 describe('a pruned copy of a Claude Code session', () => {
   it('holds the notice in the place of the pruned results and of their mirrored copies, and all else byte for byte', async () => {

@@ -4,13 +4,14 @@ import { base64 } from '../../../src/core/base/base64';
 import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
-import { sharePreviews, sharePreviewText } from '../../../src/core/export/sharePreview';
-import { type ExportKind, exportKinds, type ShareLevel } from '../../../src/core/model/exportForm';
+import { sharePreviewText, sharePreviews } from '../../../src/core/export/sharePreview';
+import { type ExportKind, type ShareLevel, exportKinds } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
 import { openCounted } from '../../fixtures/prunedCopies';
+import { markupDefect } from '../../fuzz/markupChecks';
 
 const secret = 'Xk29vTq81LmZ';
 const hostile = '"><script>alert(1)</script><img src=x onerror=alert(2)>';
@@ -47,6 +48,28 @@ describe('reports', () => {
       assert.doesNotMatch(text, /url\((?!#)|@import/, kind);
     }
     assert.match(await exported('html'), /default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+  });
+
+  it('are well-formed, also where a share is too small to be counted', async () => {
+    const session = await openCounted(
+      new ClaudeCodeSession()
+        .prompt('Go')
+        .reply({ text: 'Done.' })
+        .toString()
+        .replaceAll(/"input_tokens":\d+/g, '"input_tokens":90000'),
+    );
+    for (const kind of ['html', 'svg'] as const) {
+      const text = await exportText(kind, {
+        session,
+        request: 0,
+        options: defaultPruneOptions(),
+        colour: 'role',
+        scanner: secretScanner,
+        keepSecrets: false,
+        identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
+      });
+      assert.equal(markupDefect(text), undefined, kind);
+    }
   });
 
   it('say that output is recorded too low, and that the cost rests on an estimate', async () => {

@@ -1,0 +1,33 @@
+// Bundles the fuzzer and runs it. Arguments: `--seconds N`, `--inputs N`, `--seed S`, `--format NAME` for inputs of one
+// format, `--without CHECK` to leave out findings of a check, or `--file PATH` for one saved input.
+import { build } from 'esbuild';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { root } from '../../scripts/lib/packages.mjs';
+import { tokenizerPlugin } from '../../scripts/lib/tokenizerPlugin.mjs';
+
+const bundles = join(root, 'dist', 'test', `fuzz-${process.pid}`);
+process.chdir(root);
+try {
+  await build({
+    entryPoints: { main: join(root, 'test/fuzz/main.ts'), worker: join(root, 'test/fuzz/worker.ts') },
+    outdir: bundles,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    plugins: [tokenizerPlugin],
+    sourcemap: 'inline',
+    sourcesContent: false,
+    logLevel: 'warning',
+    outExtension: { '.js': '.cjs' },
+  });
+  const { run } = await import(pathToFileURL(join(bundles, 'main.cjs')).href);
+  process.exitCode = await run(process.argv.slice(2), {
+    worker: join(bundles, 'worker.cjs'),
+    saved: join(root, 'dist', 'fuzz'),
+  });
+} finally {
+  rmSync(bundles, { recursive: true, force: true });
+}

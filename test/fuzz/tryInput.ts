@@ -1,0 +1,172 @@
+import { openTranscript } from '../../src/core/session/openTranscript';
+import type { TranscriptSession } from '../../src/core/session/transcriptSession';
+import { isAgentError } from '../../src/core/model/contextBackend';
+import { decoderTools } from '../../src/node/database';
+import { decodeText } from '../../src/node/decodeText';
+import { hashText } from '../../src/node/hashText';
+import { secretScanner } from '../../src/node/secretScannerOnDemand';
+import { bytesSource } from '../fixtures/prunedCopies';
+import { type Failure, failuresOf } from './checks';
+import type { FuzzInput } from './input';
+import { outputs, type Produced } from './outputs';
+
+/** Something that must not happen, with a key that is the same for every input that shows it. */
+export interface Finding extends Failure {
+  readonly output: string;
+  readonly key: string;
+}
+
+export interface Trial {
+  readonly findings: readonly Finding[];
+  readonly isOpened: boolean;
+  /** Names of the outputs that were made. */
+  readonly made: readonly string[];
+}
+
+export interface TrialOptions {
+  /** Decides which outputs are made; undefined makes all of them. */
+  readonly turn: number | undefined;
+  /** Makes this output alone. */
+  readonly only?: string | undefined;
+  /** For files that an output needs. */
+  readonly folder: string;
+}
+
+/** Every n-th input of a format is run twice. */
+const repeatedEvery = 8;
+
+/** CPU time of one step: 5 seconds for 5 MB, and never less than a second, in milliseconds. */
+const longestStep = (bytes: number): number => 1000 + (bytes / 5_000_000) * 4000;
+
+/** Opens an input and makes outputs of it. Never rejects: whatever goes wrong is a finding. */
+export async function tryInput(input: FuzzInput, options: TrialOptions): Promise<Trial> {
+  const first = await tryOnce(input, options);
+  const isRepeated = options.turn === undefined || options.turn % repeatedEvery === 0;
+  if (!isRepeated || first.findings.length > 0) {
+    return first;
+  }
+  const second = await tryOnce(input, options);
+  const differing = [...first.texts].flatMap(([output, text]) => {
+    const other = second.texts.get(output) ?? '';
+    return text === other
+      ? []
+      : [findingOf(output, { check: 'difference between two runs', ...differenceOf(text, other) })];
+  });
+  return { ...first, made: [...first.made, 'second run'], findings: differing };
+}
+
+interface Attempt extends Trial {
+  /** Everything that an output printed, for comparison. */
+  readonly texts: ReadonlyMap<string, string>;
+}
+
+async function tryOnce(input: FuzzInput, { turn, only, folder }: TrialOptions): Promise<Attempt> {
+  const findings: Finding[] = [];
+  const made: string[] = [];
+  const texts = new Map<string, string>();
+  // Asked for the clock alone, a step seems slow whenever other programs run.
+  const before = process.cpuUsage();
+  const source = (): string => new TextDecoder().decode(input.bytes);
+  const step = async <Result>(output: string, work: () => Promise<Result>): Promise<Result | undefined> => {
+    const began = performance.now();
+    try {
+      return await work();
+    } catch (error) {
+      if (!isAgentError(error)) {
+        findings.push(findingOf(output, failureOf(error)));
+      }
+      return undefined;
+    } finally {
+      const longest = longestStep(input.bytes.length);
+      const milliseconds = performance.now() - began > longest ? spentSince(before) : 0;
+      if (milliseconds > longest) {
+        const seconds = `${(milliseconds / 1000).toFixed(1)} s of CPU time for ${input.bytes.length} bytes`;
+        findings.push(findingOf(output, { check: 'slow', detail: '', context: seconds }));
+      }
+    }
+  };
+  const session = await step('opening', () => openInput(input));
+  if (session !== undefined) {
+    made.push('opening');
+    const { requests } = session.transcript;
+    const chosen = turn === undefined ? requests.length - 1 : turn % Math.max(1, requests.length);
+    const request = requests.length === 0 ? undefined : chosen;
+    for (const [place, { name, every, make }] of outputs.entries()) {
+      if (only === undefined ? turn === undefined || (turn + place) % every === 0 : only === name) {
+        const produced = await step(name, () => make({ input, session, request, turn: turn ?? 0, folder }));
+        made.push(name);
+        takeOutput(name, produced);
+      }
+    }
+  }
+  function takeOutput(name: string, produced: Produced = { texts: [] }): void {
+    texts.set(name, produced.texts.map(({ text }) => text).join('\n'));
+    failuresOf(produced, input.planted, source).forEach(failure => findings.push(findingOf(name, failure)));
+  }
+  return { findings, isOpened: session !== undefined, made, texts };
+}
+
+/** CPU time, in milliseconds. */
+function spentSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
+async function openInput({ bytes, siblings }: FuzzInput): Promise<TranscriptSession | undefined> {
+  const opened = await openTranscript(bytesSource(bytes), {
+    fileName: 'file',
+    scanner: secretScanner,
+    decodeText,
+    hashText,
+    tools: decoderTools,
+    siblings,
+    countWhileReading: true,
+  });
+  if (!opened.ok) {
+    return undefined;
+  }
+  await opened.session.measure();
+  return opened.session;
+}
+
+function findingOf(output: string, failure: Failure): Finding {
+  // A crash has one key whatever output it shows in.
+  const key = failure.check === 'crash' ? failure.detail : `${output}: ${failure.check}: ${failure.detail}`;
+  return { output, ...failure, key: key.replace(/\d+/g, '0').slice(0, 300) };
+}
+
+function failureOf(error: unknown): Failure {
+  if (!(error instanceof Error)) {
+    return { check: 'crash', detail: `thrown: ${String(error)}` };
+  }
+  const frames = (error.stack ?? '')
+    .split('\n')
+    .filter(line => line.trim().startsWith('at ') && !line.includes('node:'))
+    .map(line =>
+      line
+        .trim()
+        .replace(/\(.*\/(src|test|node_modules)\//, '($1/')
+        .replace(/:\d+:\d+\)$/, ')'),
+    );
+  const message = error.message.split('\n', 1)[0] ?? '';
+  const own = frames.find(frame => frame.includes('(src/')) ?? frames[0] ?? '';
+  return {
+    check: 'crash',
+    detail: `${error.name}: ${ownWords(message)} ${own}`,
+    context: [error.message.slice(0, 300), ...frames.slice(0, 6)].join('\n    '),
+  };
+}
+
+/** The beginning of a message, without what may come from the input: what is quoted, and what an assertion is about. */
+function ownWords(message: string): string {
+  return message.replace(/["'(].*$| of .*$/, '').slice(0, 80);
+}
+
+function differenceOf(first: string, second: string): Pick<Failure, 'detail' | 'context'> {
+  let at = 0;
+  while (at < first.length && first[at] === second[at]) {
+    at += 1;
+  }
+  const part = (text: string): string => JSON.stringify(text.slice(Math.max(0, at - 40), at + 40));
+  return { detail: '', context: `${part(first)} and ${part(second)}` };
+}

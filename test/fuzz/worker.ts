@@ -1,0 +1,97 @@
+import { loadSeedSet, makeInput, type SeedSet } from './input';
+import type { FromWorker, ToWorker } from './messages';
+import { minimised } from './minimise';
+import { type Finding, tryInput } from './tryInput';
+
+// Tries inputs in a process of its own, which may hang or run out of memory. Arguments: a folder for its files, and the
+// format of the inputs; of all formats without one.
+
+const folder = process.argv[2] ?? '';
+
+/** What one input may take beside what the process has already, in bytes. */
+const mostMemory = (bytes: number): number => 4 * bytes + 200_000_000;
+
+/** Keys that have an example. */
+const known = new Set<string>();
+
+// Some outputs hold the time; two runs are compared.
+const now = Date.UTC(2026, 0, 1);
+Date.now = () => now;
+
+let isStopped = false;
+
+// A timer of zero waits for a millisecond, which is longer than most of the work here.
+Object.assign(globalThis, { setTimeout: (work: () => void) => setImmediate(work) });
+
+const send = (message: FromWorker): void => {
+  process.send?.(message);
+};
+
+const peak = (): number => process.resourceUsage().maxRSS * 1024;
+
+async function tryRange(
+  set: SeedSet,
+  { seed, from, to, without }: Extract<ToWorker, { type: 'try' }>,
+): Promise<void> {
+  const made: Record<string, number> = {};
+  let opened = 0;
+  for (let number = from; number < to && !isStopped; number += 1) {
+    // Lets messages through.
+    await new Promise(resolve => setImmediate(resolve));
+    send({ type: 'at', number });
+    const input = await makeInput(set, seed, number);
+    const turn = Math.floor(number / set.formats.length);
+    const before = { memory: process.memoryUsage.rss(), peak: peak() };
+    const trial = await tryInput(input, { turn, folder });
+    const taken = peak() - before.memory;
+    const isLarge = peak() > before.peak && taken > mostMemory(input.bytes.length);
+    opened += trial.isOpened ? 1 : 0;
+    trial.made.forEach(output => (made[output] = (made[output] ?? 0) + 1));
+    const findings: readonly Finding[] = isLarge ? [...trial.findings, memoryFinding(taken)] : trial.findings;
+    for (const finding of findings) {
+      if (!known.has(finding.key) && !without.includes(finding.check)) {
+        known.add(finding.key);
+        const isCostly = finding.check === 'slow' || finding.check === 'memory';
+        const bytes = isCostly ? input.bytes : await minimised(input, finding, turn, folder);
+        send({ type: 'found', number, finding, story: input.story, bytes });
+      }
+    }
+  }
+  send({ type: 'done', opened, made });
+}
+
+function memoryFinding(taken: number): Finding {
+  return {
+    output: 'any',
+    check: 'memory',
+    detail: '',
+    key: 'memory',
+    context: `${Math.round(taken / 1e6)} MB`,
+  };
+}
+
+const seeds = loadSeedSet(process.argv[3]);
+let work: Promise<void> = Promise.resolve();
+process.on('message', (message: ToWorker) => {
+  switch (message.type) {
+    case 'known':
+      known.add(message.key);
+      return;
+    case 'stop':
+      isStopped = true;
+      return;
+    case 'try':
+      work = work.then(async () => {
+        await tryRange(await seeds, message);
+      });
+      return;
+  }
+});
+process.on('disconnect', () => process.exit());
+seeds.then(
+  () => send({ type: 'ready' }),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
