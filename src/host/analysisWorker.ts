@@ -6,8 +6,18 @@ import type { UserModels } from '../core/tokens/userModels';
 import { PendingQuestions } from '../protocol/pendingQuestions';
 import type { Asked } from '../protocol/questions';
 import type { Answer } from '../protocol/sessionMessages';
-import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput, WorkerStart } from '../protocol/workerMessages';
-import { type WorkerQuestion, type WorkerQuestionName, type WorkerResult, workerQuestions } from '../protocol/workerQuestions';
+import type {
+  FromWorkerMessage,
+  ToWorkerMessage,
+  TranscriptInput,
+  WorkerStart,
+} from '../protocol/workerMessages';
+import {
+  type WorkerQuestion,
+  type WorkerQuestionName,
+  workerQuestions,
+  type WorkerResult,
+} from '../protocol/workerQuestions';
 
 /** What the worker reports on its own. */
 export type WorkerReport = Exclude<FromWorkerMessage, Answer>;

@@ -1,11 +1,19 @@
 import * as vscode from 'vscode';
 import { countAt, isArray } from '../core/base/json';
 import { translate } from '../core/base/translate';
-import { type PruneOptions, changedMembers, pruneMemberNames } from '../core/model/pruneConfig';
-import { type UnpackLimits, defaultUnpackLimits } from '../core/reading/decoders/unpacking';
-import { type UserModels, parseUserModels } from '../core/tokens/userModels';
-import { type AskSettings, askProblems, askSettings } from './asking/askSettings';
-import { askingSection, askingSettingKeys, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, unpackingSection } from './manifest';
+import { changedMembers, pruneMemberNames, type PruneOptions } from '../core/model/pruneConfig';
+import { defaultUnpackLimits, type UnpackLimits } from '../core/reading/decoders/unpacking';
+import { parseUserModels, type UserModels } from '../core/tokens/userModels';
+import { askProblems, type AskSettings, askSettings } from './asking/askSettings';
+import {
+  askingSection,
+  askingSettingKeys,
+  modelsSetting,
+  personalDataSetting,
+  pruneSection,
+  sessionsFoldersSetting,
+  unpackingSection,
+} from './manifest';
 import { pruneOptionsFrom } from './pruneSettings';
 import { type Log, showMessage } from './userMessages';
 

@@ -17,9 +17,9 @@ import { siblingFilesOf } from '../node/siblingFiles';
 import { diffColumns, diffSummary } from '../protocol/columnUpdate';
 import { packColumns } from '../protocol/packedColumns';
 import { answerTo } from '../protocol/questions';
-import { type Progress, postAnswer } from '../protocol/sessionMessages';
+import { postAnswer, type Progress } from '../protocol/sessionMessages';
 import type { FromWorkerMessage, ToWorkerMessage, TranscriptInput } from '../protocol/workerMessages';
-import { type AnswerSource, answers } from './answers';
+import { answers, type AnswerSource } from './answers';
 
 const progressIntervalMilliseconds = 100;
 /** In bytes. For a smaller file, measuring again is as fast as using stored measures. */

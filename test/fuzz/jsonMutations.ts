@@ -1,9 +1,9 @@
-import type { Random } from '../bench/generator/random';
 import { isArray, isObject } from '../../src/core/base/json';
+import type { Random } from '../bench/generator/random';
 import { hostileNumbers, hostileTexts, hostileTimes, otherTypes } from './hostileValues';
 import {
-  changeJsonIn,
   type ChangeJson,
+  changeJsonIn,
   type JsonPlace,
   placesIn,
   RawJson,

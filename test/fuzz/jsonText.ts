@@ -1,5 +1,5 @@
-import type { Random } from '../bench/generator/random';
 import { isArray, isObject } from '../../src/core/base/json';
+import type { Random } from '../bench/generator/random';
 
 /** A value written as it stands, so that it can be one that `JSON.stringify` would not write. */
 export class RawJson {

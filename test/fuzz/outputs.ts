@@ -1,7 +1,7 @@
 import { createTarget } from '../../src/backend/modelTarget';
 import { type ProviderPreset, providerPresets } from '../../src/backend/providers';
 import { colourModes } from '../../src/core/drawing/palette';
-import { exportText, type ExportKind } from '../../src/core/export/exports';
+import { type ExportKind, exportText } from '../../src/core/export/exports';
 import { prunedCopy } from '../../src/core/export/prunedCopy';
 import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
@@ -18,8 +18,8 @@ import { renderedSummary } from '../../src/core/questions/renderedRequest';
 import { stabilityOf } from '../../src/core/questions/stabilityOf';
 import { Gate } from '../../src/core/sensitivity/gate';
 import { openTranscript } from '../../src/core/session/openTranscript';
-import { planners } from '../../src/core/stability/planWords';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
+import { planners } from '../../src/core/stability/planWords';
 import { compactionDiffs } from '../../src/core/view/compactionDiff';
 import { diffRequests } from '../../src/core/view/requestDiff';
 import { buildRequestView } from '../../src/core/view/requestView';

@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fixturesOf } from '../fixtures/formats';
-import { filesBelow, readUnpacked, shared } from '../fixtures/sharedFiles';
-import { documentFormats, lineFormats } from '../../src/core/formats/registry';
 import { readTranscript } from '../../src/core/formats/readTranscript';
+import { documentFormats, lineFormats } from '../../src/core/formats/registry';
 import type { SiblingFiles } from '../../src/core/reading/format';
-import { bytesSource } from '../fixtures/prunedCopies';
 import { decoderTools } from '../../src/node/database';
+import { fixturesOf } from '../fixtures/formats';
+import { bytesSource } from '../fixtures/prunedCopies';
+import { filesBelow, readUnpacked, shared } from '../fixtures/sharedFiles';
 import { packZstd } from './containers';
 
 /** A transcript that inputs are made from. */

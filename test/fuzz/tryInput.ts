@@ -1,6 +1,6 @@
+import { isAgentError } from '../../src/core/model/contextBackend';
 import { openTranscript } from '../../src/core/session/openTranscript';
 import type { TranscriptSession } from '../../src/core/session/transcriptSession';
-import { isAgentError } from '../../src/core/model/contextBackend';
 import { decoderTools } from '../../src/node/database';
 import { decodeText } from '../../src/node/decodeText';
 import { hashText } from '../../src/node/hashText';

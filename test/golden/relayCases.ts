@@ -1,6 +1,6 @@
 import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../../src/core/base/jsonValue';
-import { buildPromptIr } from '../../src/core/context/promptIrBuilder';
 import type { AnnotatedMessage, AnnotatedRequest } from '../../src/core/context/annotatedRequest';
+import { buildPromptIr } from '../../src/core/context/promptIrBuilder';
 import { type PromptIR, promptIrToJson } from '../../src/core/model/promptIr';
 import { analyzeObservations, governorStabilityToJson } from '../../src/core/stability/governorStability';
 import { learningKey } from '../../src/core/stability/learningKey';

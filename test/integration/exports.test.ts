@@ -4,7 +4,7 @@ import * as vscode from 'vscode';
 import { clearedNotice } from '../../src/core/content/pruneNotices';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
-import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
+import { plantedFile, PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';

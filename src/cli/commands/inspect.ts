@@ -4,7 +4,7 @@ import { translate } from '../../core/base/translate';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
-import { type ExitCode, UsageError, command, print } from '../command';
+import { command, type ExitCode, print, UsageError } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';

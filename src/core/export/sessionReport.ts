@@ -15,7 +15,7 @@ import type { TranscriptSession } from '../session/transcriptSession';
 import type { BreakpointPlan } from '../stability/breakpointPlan';
 import { type Planner, planners } from '../stability/planWords';
 import { requestsOfConversation } from '../view/requestNames';
-import { type RequestView, buildRequestView, largestFirst } from '../view/requestView';
+import { buildRequestView, largestFirst, type RequestView } from '../view/requestView';
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';

@@ -11,7 +11,7 @@ import { estimatedTokens, governorPlan } from '../stability/governorPlan';
 import { analyzeObservations } from '../stability/governorStability';
 import { learningKey } from '../stability/learningKey';
 import { observationWindow } from '../stability/stability';
-import { type StabilityReport, playedPlan } from '../stability/stabilityReport';
+import { playedPlan, type StabilityReport } from '../stability/stabilityReport';
 import { RequestTokens } from '../view/requestTokens';
 import { recordedIrBody, requestPromptIr } from './renderedRequest';
 import { annotatedRequestOf } from './requestIr';

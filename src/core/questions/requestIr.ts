@@ -1,5 +1,5 @@
-import { type ValuePath, parseJson } from '../base/json';
-import { type JsonValue, isJsonValue } from '../base/jsonValue';
+import { parseJson, type ValuePath } from '../base/json';
+import { isJsonValue, type JsonValue } from '../base/jsonValue';
 import type { HashText } from '../base/sha256';
 import type { AnnotatedMessage, AnnotatedRequest, AnnotatedTool } from '../context/annotatedRequest';
 import { type BlockOrigin, blockOrigins, buildPromptIr } from '../context/promptIrBuilder';

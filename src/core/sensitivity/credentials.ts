@@ -1,8 +1,8 @@
 import { type AnchoredDetector, anchoredScan, type Scanned } from './anchored';
-import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { authorizationHeader, sessionCookies } from './authorizationHeader';
 import { commandCredential } from './commandCredential';
 import { credentialAssignment } from './credentialAssignment';
+import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
 import { nationalIdentifiers } from './nationalIdentifier';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';

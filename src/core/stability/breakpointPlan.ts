@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Described } from '../base/schema';
-import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { BlockContentType, PromptRole, ProvenanceLabel } from '../model/labels';
+import type { CacheRules, TokenPrices } from '../model/modelRow';
 import type { StabilityClass } from './stability';
 
 // The economics are those of NeMo Relay's Adaptive Cache Governor (acg/economics.rs, revision 39885b04), with the minimums

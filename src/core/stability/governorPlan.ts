@@ -1,5 +1,5 @@
-import type { PromptBlock, PromptIR } from '../model/promptIr';
 import type { HashText } from '../base/sha256';
+import type { PromptBlock, PromptIR } from '../model/promptIr';
 import { breakpointKindOf, type BreakpointPlan, planBreakpoints, type PlannedBlock } from './breakpointPlan';
 import { type GovernorStability, livePrefixFingerprint } from './governorStability';
 

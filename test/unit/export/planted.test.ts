@@ -12,7 +12,7 @@ import { sentConversation } from '../../../src/core/sending/sentConversation';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { fixturesOf } from '../../fixtures/formats';
-import { PlantedSecrets, plantedFile, plantedSession } from '../../fixtures/plantedSecrets';
+import { plantedFile, PlantedSecrets, plantedSession } from '../../fixtures/plantedSecrets';
 import { openCounted } from '../../fixtures/prunedCopies';
 
 function assertNone(secrets: PlantedSecrets, output: string, what: string): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clearedNotice } from '../../../src/core/content/pruneNotices';
-import { type PruneOptions, defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
 import { buildRequestView } from '../../../src/core/view/requestView';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { fixturesOf } from '../../fixtures/formats';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Random } from '../../bench/generator/random';
+import { fixturesOf } from '../../fixtures/formats';
 import { failuresOf } from '../../fuzz/checks';
 import { containerOf, packZstd } from '../../fuzz/containers';
 import { keyedSecret } from '../../fuzz/credentials';
@@ -8,7 +9,6 @@ import { loadSeedSet, makeInput } from '../../fuzz/input';
 import { mutations } from '../../fuzz/mutations';
 import type { Form } from '../../fuzz/outputs';
 import { plantIn } from '../../fuzz/plant';
-import { fixturesOf } from '../../fixtures/formats';
 
 const failed = (form: Form, text: string, source = ''): readonly string[] =>
   failuresOf({ texts: [{ form, text }] }, [keyedSecret], () => source).map(({ check }) => check);

@@ -4,7 +4,19 @@ import { describe, it } from 'node:test';
 import * as v from 'valibot';
 import { type PruneMember, pruneMemberNames, pruneMembers } from '../../../src/core/model/pruneConfig';
 import { askSettings } from '../../../src/host/asking/askSettings';
-import { askingSection, askingSettingKeys, commandIds, modelsSetting, personalDataSetting, pruneSection, sessionsFoldersSetting, sessionsViewId, unpackingSection, unpackingSettingKeys, viewType } from '../../../src/host/manifest';
+import {
+  askingSection,
+  askingSettingKeys,
+  commandIds,
+  modelsSetting,
+  personalDataSetting,
+  pruneSection,
+  sessionsFoldersSetting,
+  sessionsViewId,
+  unpackingSection,
+  unpackingSettingKeys,
+  viewType,
+} from '../../../src/host/manifest';
 
 const setting = v.looseObject({
   default: v.unknown(),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { authorizationHeader, sessionCookies } from '../../../src/core/sensitivity/authorizationHeader';
 import { type AnchoredDetector, anchoredScan } from '../../../src/core/sensitivity/anchored';
+import { authorizationHeader, sessionCookies } from '../../../src/core/sensitivity/authorizationHeader';
 import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
 import { commandCredential } from '../../../src/core/sensitivity/commandCredential';
 import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';

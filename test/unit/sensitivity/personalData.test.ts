@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anchoredScan } from '../../../src/core/sensitivity/anchored';
 import { homeFolder } from '../../../src/core/sensitivity/homeFolder';
-import type { identifiers} from '../../../src/core/sensitivity/nationalIdentifier';
-import { nationalIdentifiers } from '../../../src/core/sensitivity/nationalIdentifier';
+import { type identifiers, nationalIdentifiers } from '../../../src/core/sensitivity/nationalIdentifier';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
 
 const scan = anchoredScan([homeFolder, ...nationalIdentifiers]);

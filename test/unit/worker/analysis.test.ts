@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdirSync, readlinkSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -155,7 +155,10 @@ describe('the analysis of a transcript', () => {
     assert.equal(numberAt(report, 'stablePrefixBlocks'), 1);
     const key = JSON.stringify(['user-0', 'user', 'text', 'Why is the price wrong?']);
     assert.equal(stringAt(answer, 'fingerprint'), `sha256:${createHash('sha256').update(key).digest('hex')}`);
-    assert.equal(await listener.ask({ name: 'stability', params: { request: 2, planner: 'own' } }), 'There is no request 2.');
+    assert.equal(
+      await listener.ask({ name: 'stability', params: { request: 2, planner: 'own' } }),
+      'There is no request 2.',
+    );
   });
 
   it('shows a file at once, then counted and scanned', async () => {

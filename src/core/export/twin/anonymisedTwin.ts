@@ -10,7 +10,7 @@ import { claudeCodeCopy } from '../claudeCodeCopy';
 import { unchanged } from '../prunedCopy';
 import type { RecordEditor } from '../recordEditor';
 import { KeptParts } from './keptParts';
-import { builtInTools, keptWords } from './keptWords';
+import { builtInTools, keptWords } from './keptTexts';
 import { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
 import { RecordTwins, type TwinCounts } from './recordTwins';
@@ -47,7 +47,12 @@ export interface TwinOutcome extends TwinCounts {
  * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed.
  */
 export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Array, TwinOutcome> {
-  const { session, key = (typeof process !== "undefined" && process.env["TWINKEY"] ? Uint32Array.from([1,2,Number(process.env["TWINKEY"])]) : crypto.getRandomValues(new Uint32Array(3))) } = input;
+  const {
+    session,
+    key = typeof process !== 'undefined' && process.env['TWINKEY']
+      ? Uint32Array.from([1, 2, Number(process.env['TWINKEY'])])
+      : crypto.getRandomValues(new Uint32Array(3)),
+  } = input;
   const { source, encoding } = session;
   const random = new RandomNumbers(key);
   const kept = new KeptParts();
@@ -170,7 +175,6 @@ const nothingPruned = { replacementOf: () => undefined, cleared: false, time: 0 
 
 /** Request records name messages by hash. */
 function relinked(before: string, after: Uint8Array, relinker: RecordEditor | undefined): Uint8Array {
-  const edits =
-    relinker?.relink?.(parseJson(before), parseJson(decoder.decode(after))) ?? [];
+  const edits = relinker?.relink?.(parseJson(before), parseJson(decoder.decode(after))) ?? [];
   return applyJsonEdits(after, edits);
 }

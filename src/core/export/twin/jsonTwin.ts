@@ -40,7 +40,7 @@ export function mapJson(text: string, mapper: JsonMapper): string {
     const level = levels.at(-1);
     return { key: level?.key ?? '', isInput: level !== undefined && isInputOf(level) };
   };
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     const unit = text.charCodeAt(index);
     const level = levels.at(-1);
     if (unit === 0x22) {

@@ -1,6 +1,6 @@
 import { isTellingTool } from '../../content/classification';
 import { lookUpModel } from '../../tokens/modelTable';
-import { builtInTools, fileExtensions, keptWords } from './keptWords';
+import { builtInTools, fileExtensions, keptWords } from './keptTexts';
 import { caselessMarkerSource, markerSource } from './markers';
 
 /** A part of a text that stays, in UTF-16 units. */
@@ -78,7 +78,9 @@ export class KeptParts {
     return (
       (timeKey.test(key) && timeForm.test(value)) ||
       (numberForm.test(value) && isKeptNumber(value, key, true)) ||
-      (modelKey.test(key) && modelForm.test(value) && (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
+      (modelKey.test(key) &&
+        modelForm.test(value) &&
+        (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
       (key === 'key' && isDotted(value)) ||
       (versionKey.test(key) && versionForm.test(value)) ||
       (toolKey.test(key) && isBuiltInTool(value))
@@ -113,9 +115,7 @@ export class KeptParts {
       }
       const start = index + (groups?.['slashes'] ?? '').length + 1;
       const isKey = groups?.['colon'] !== undefined;
-      const stays = isKey
-        ? this.isKeptKey(quoted)
-        : this.isKeptValue(quoted, keyEnd === index ? key : '');
+      const stays = isKey ? this.isKeptKey(quoted) : this.isKeptValue(quoted, keyEnd === index ? key : '');
       if (stays) {
         parts.push({ start, end: start + quoted.length });
       } else if (!isKey) {
@@ -149,7 +149,9 @@ function isDotted(key: string): boolean {
 }
 
 function isBuiltInTool(name: string): boolean {
-  return builtInTools.has(name) || (/^\w{1,24}$/.test(name) && isTellingTool(name) && !name.startsWith('mcp__'));
+  return (
+    builtInTools.has(name) || (/^\w{1,24}$/.test(name) && isTellingTool(name) && !name.startsWith('mcp__'))
+  );
 }
 
 /** Of an MCP tool's name, the prefix stays and the words by which results are classified. */

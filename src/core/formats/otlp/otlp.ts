@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/groupBy';
-import { arrayAt, millisecondsAt, isArray, isObject, member, stringAt } from '../../base/json';
+import { arrayAt, isArray, isObject, member, millisecondsAt, stringAt } from '../../base/json';
 import { below, type Place, sourceOf } from '../../content/place';
 import type { TranscriptBuilder } from '../../content/transcriptBuilder';
 import type { SourceRange } from '../../model/block';
