@@ -1,17 +1,13 @@
 import { createTarget } from '../../src/backend/modelTarget';
 import { type ProviderPreset, providerPresets } from '../../src/backend/providers';
 import { colourModes } from '../../src/core/drawing/palette';
-import { type ExportKind, exportText } from '../../src/core/export/exports';
+import { exportText } from '../../src/core/export/exports';
 import { prunedCopy } from '../../src/core/export/prunedCopy';
 import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
 import { describeSession } from '../../src/core/finder/sessionText';
-import {
-  defaultPruneOptions,
-  type PruneOptions,
-  pruneReplacements,
-  pruneRuleSets,
-} from '../../src/core/model/pruneConfig';
+import type { ExportKind } from '../../src/core/model/exportForm';
+import { defaultPruneOptions, type PruneOptions, pruneReplacements, pruneRuleSets } from '../../src/core/model/pruneConfig';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';
@@ -119,7 +115,7 @@ const exported = (kind: ExportKind, form: Form): Output =>
           options: pruneOptions(turn),
           colour: taking(colourModes, turn),
           scanner: secretScanner,
-          keepSecrets: false,
+          level: 'redacted',
           identity: fixedIdentity,
         }),
       },

@@ -30,7 +30,7 @@ export const anonymise = command({
       async session => {
         const twin = anonymisedTwin({ session, rewriteDatabase });
         const outcome = await writeOutput(out, twin, { transcript: file, force: values.force });
-        print(values.json, { path: out, ...outcome }, () =>
+        await print(values.json, { path: out, ...outcome }, () =>
           inLines([translate('Wrote {0}.', out), twinSentence(outcome)]),
         );
         return 0;

@@ -1,7 +1,7 @@
 import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, valueRange } from './anchored';
 import { isExample, isPlaceholder, mixesLettersAndDigits } from './placeholder';
-import { looksLikeWords } from './words';
+import { looksLikeWords } from './letterPairs';
 
 /** Blanks, and what stands between the name and the value in JSON, in lists and in nested quotes. */
 const between = '(?:[\\s"\'`:=,\\\\]|%20|%3A){1,12}';

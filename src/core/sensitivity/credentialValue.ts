@@ -1,5 +1,5 @@
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
-import { looksLikeWords } from './words';
+import { looksLikeWords } from './letterPairs';
 
 /** Paths, addresses and members of objects are not credentials themselves. */
 function isReference(value: string, quoted: boolean): boolean {

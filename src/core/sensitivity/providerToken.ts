@@ -2,7 +2,7 @@ import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
 import { isExample } from './placeholder';
 import { literalsOf, tokenForms } from './tokenForms';
-import { looksLikeWords } from './words';
+import { looksLikeWords } from './letterPairs';
 
 const message = translate('found a key or token of a known provider');
 

@@ -65,7 +65,7 @@ describe('reports', () => {
         options: defaultPruneOptions(),
         colour: 'role',
         scanner: secretScanner,
-        keepSecrets: false,
+        level: 'redacted',
         identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
       });
       assert.equal(markupDefect(text), undefined, kind);
