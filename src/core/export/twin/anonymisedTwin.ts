@@ -1,6 +1,7 @@
 import { throwIfCancelled } from '../../base/cancelling';
 import { parseJson } from '../../base/json';
 import { applyJsonEdits } from '../../base/jsonEdits';
+import { clinePieces } from '../../content/clineCut';
 import { formats, lineFormats } from '../../formats/registry';
 import type { ByteSource } from '../../model/byteSource';
 import { RecordReader } from '../../reading/recordReader';
@@ -58,7 +59,7 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
     wordsIn([...keptWords, ...builtInTools]),
   );
   const numbers = new NumberTwins(random);
-  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random), numbers, key.join(' '));
+  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random), numbers, key.join(' '), session.transcript.format.startsWith('cline') ? clinePieces : whole);
   const copy = copierOf(input, await headOf(source));
   for await (const bytes of copy(records)) {
     throwIfCancelled(bytes.length < 0 ? undefined : input.isCancelled);
@@ -92,6 +93,8 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
         yield encoder.encode(wholeTwin(text, records));
       };
 }
+
+const whole = (text: string): readonly string[] => [text];
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

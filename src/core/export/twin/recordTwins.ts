@@ -55,6 +55,8 @@ export class RecordTwins {
     private readonly numbers: NumberTwins,
     /** The key of this run. */
     private readonly key: string,
+    /** Where the format's reader cuts a text, as it was cut when it was sent. */
+    private readonly piecesOf: (text: string) => readonly string[],
   ) {}
 
   /** The twin of a JSON text, of an event stream, or of any other text. */
@@ -63,11 +65,12 @@ export class RecordTwins {
   }
 
   ofPlainText(text: string): string {
+    const pieces = this.piecesOf(text);
     if (this.isLearning) {
-      this.texts.learn(text);
+      pieces.forEach(piece => this.texts.learn(piece));
       return text;
     }
-    const twin = this.texts.replace(text);
+    const twin = pieces.map(piece => this.texts.replace(piece)).join('');
     this.counts.texts += twin === text ? 0 : 1;
     return twin;
   }
@@ -104,7 +107,7 @@ export class RecordTwins {
   ofColumn(value: string, column: string): string {
     return /^\s*[[{]/.test(value) && parseJson(value) !== undefined
       ? this.ofJson(value)
-      : this.ofString(value, { key: column, isInput: false });
+      : this.ofString(value, { key: column, outer: '', isInput: false });
   }
 
   private ofKey(key: string): string {
@@ -129,7 +132,11 @@ export class RecordTwins {
   }
 
   private ofString(value: string, place: JsonPlace): string {
-    const key = attributeValue.test(place.key) ? this.attributeKey : place.key;
+    const key = attributeValue.test(place.key)
+      ? this.attributeKey
+      : place.key === 'id' && /model/i.test(place.outer)
+        ? 'model'
+        : place.key;
     if (value === '' || this.kept.isKeptValue(value, key)) {
       this.counts.kept += this.isLearning ? 0 : 1;
       this.attributeKey = key === 'key' ? value : this.attributeKey;
