@@ -2,6 +2,7 @@ import { throwIfCancelled } from '../../base/cancelling';
 import { parseJson } from '../../base/json';
 import { applyJsonEdits } from '../../base/jsonEdits';
 import { clinePieces } from '../../content/clineCut';
+import { summarizedOutput } from '../../formats/opencode/opencodeBlocks';
 import { formats, lineFormats } from '../../formats/registry';
 import type { ByteSource } from '../../model/byteSource';
 import { RecordReader } from '../../reading/recordReader';
@@ -11,12 +12,11 @@ import { claudeCodeCopy } from '../claudeCodeCopy';
 import { unchanged } from '../prunedCopy';
 import type { RecordEditor } from '../recordEditor';
 import { KeptParts } from './keptParts';
-import { builtInTools, keptWords } from './keptWords';
+import { builtInTools, keptWords } from './keptNames';
 import { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
 import { RecordTwins, type TwinCounts } from './recordTwins';
 import { TextTwins } from './textTwins';
-import { twinArchive } from './twinArchive';
 import { VocabularyWords } from './vocabularyWords';
 import { WordTwins } from './wordTwins';
 
@@ -48,7 +48,7 @@ export interface TwinOutcome extends TwinCounts {
  * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed.
  */
 export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Array, TwinOutcome> {
-  const { session, key = (typeof process !== "undefined" && process.env["TWINKEY"] ? Uint32Array.from([1,2,Number(process.env["TWINKEY"])]) : crypto.getRandomValues(new Uint32Array(3))) } = input;
+  const { session, key = crypto.getRandomValues(new Uint32Array(3)) } = input;
   const { source, encoding } = session;
   const random = new RandomNumbers(key);
   const kept = new KeptParts();
@@ -59,10 +59,12 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
     wordsIn([...keptWords, ...builtInTools]),
   );
   const numbers = new NumberTwins(random);
-  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random), numbers, key.join(' '), session.transcript.format.startsWith('cline') ? clinePieces : whole);
+  const isOpencode = session.transcript.format.startsWith('opencode');
+  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random, isOpencode ? summarizedOutput : Infinity), numbers, key.join(' '), piecesIn(session.transcript.format));
   const copy = copierOf(input, await headOf(source));
-  for await (const bytes of copy(records)) {
-    throwIfCancelled(bytes.length < 0 ? undefined : input.isCancelled);
+  const reading = copy(records);
+  for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+    throwIfCancelled(input.isCancelled);
   }
   words.settle();
   records.isLearning = false;
@@ -82,7 +84,13 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
   }
   if (head.startsWith('PK\u0003\u0004')) {
     return async function* (records) {
-      yield twinArchive(await source.read(0, source.size), text => wholeTwin(text, records));
+      const { twinArchive } = await import('./twinArchive');
+      const bytes = await source.read(0, source.size);
+      yield twinArchive(
+        bytes,
+        text => wholeTwin(text, records),
+        name => records.ofPlainText(name),
+      );
     };
   }
   return lineFormats.some(({ id }) => id === transcript.format) &&
@@ -94,7 +102,10 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
       };
 }
 
-const whole = (text: string): readonly string[] => [text];
+/** Some readers cut texts as the agent did. No word may cross the cut, or its part has another count of tokens. */
+function piecesIn(format: string): (text: string) => readonly string[] {
+  return format.startsWith('cline') ? clinePieces : text => [text];
+}
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });

@@ -1,6 +1,6 @@
 import { isTellingTool } from '../../content/classification';
 import { lookUpModel } from '../../tokens/modelTable';
-import { builtInTools, fileExtensions, keptWords } from './keptWords';
+import { builtInTools, fileExtensions, keptWords } from './keptNames';
 import { caselessMarkerSource, markerSource } from './markers';
 
 /** A part of a text that stays, in UTF-16 units. */

@@ -58,6 +58,14 @@ export function readInspectLog(bytes: Uint8Array): Decoded {
   };
 }
 
+/** The files in an archive. Throws TooLargeError, and any other error where the archive is damaged. */
+export function unpackEntries(
+  bytes: Uint8Array,
+): readonly { readonly name: string; readonly content: Uint8Array }[] {
+  const budget = { left: mostUnpacked };
+  return readEntries(bytes).map(entry => ({ name: entry.name, content: unpack(entry, budget) }));
+}
+
 function parseEntry(entry: ZipEntry, budget: { left: number }): unknown {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(unpack(entry, budget)));
