@@ -149,7 +149,8 @@ async function* lineTwins(
     for (const { offset, length } of waiting) {
       yield* between(source, copied, offset, records);
       const before = decoder.decode(await source.read(offset, length));
-      const after = records.ofJson(before);
+      const after =
+        format === 'gemini-responses' ? records.ofPieces(before, 'text') : records.ofJson(before);
       if (!records.isLearning) {
         yield relinked(before, encoder.encode(after), relinker);
       }

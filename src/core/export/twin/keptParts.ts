@@ -86,7 +86,7 @@ export class KeptParts {
   }
 
   isKeptKey(key: string): boolean {
-    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key) || isDotted(key);
+    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key) || isDotted(key) || (modelForm.test(key) && lookUpModel(key) !== undefined);
   }
 
   /** The parts of a text that stay, in order, none overlapping another. */

@@ -47,6 +47,8 @@ const formatMarkers = [
   // Patches
   '\\*\\*\\* (?:Begin|End) (?:Patch|of File)',
   '\\*\\*\\* (?:Update|Add|Delete) File:',
+  // mini-SWE-agent
+  '```(?:mswea_bash_command|bash)(?!\\w)',
   // JSON
   '(?<![\\w"])(?:true|false|null)(?![\\w"])',
   // Times, dates and ids change with each request, which may be why a cache broke.

@@ -84,6 +84,25 @@ export class RecordTwins {
     });
   }
 
+  /** The twin of a JSON text whose members of this key are one text that was received in pieces. */
+  ofPieces(json: string, key: string): string {
+    const pieces: string[] = [];
+    this.scan(json, (value, place) => {
+      if (place.key === key) {
+        pieces.push(value);
+      }
+    });
+    const whole = this.ofPlainText(pieces.join(''));
+    let at = 0;
+    return this.ofJson(json, (value, place) => {
+      if (place.key !== key) {
+        return undefined;
+      }
+      at += value.length;
+      return whole.slice(at - value.length, at);
+    });
+  }
+
   /** The twin of JSON lines; a line that is not valid is a plain text. */
   ofLines(text: string): string {
     const lines = text.split('\n');
