@@ -78,11 +78,7 @@ function askForTarget(transcript: vscode.Uri, form: ExportForm): Thenable<vscode
   });
 }
 
-function sentenceOf(
-  form: ExportForm,
-  { pruned, stayed, twin }: ExportOutcome,
-  keepSecrets: boolean,
-): string {
+function sentenceOf(form: ExportForm, { pruned, stayed, twin }: ExportOutcome, keepSecrets: boolean): string {
   if (twin !== undefined) {
     return `${translate('The anonymised twin was saved.')} ${twinSentence(twin)}`;
   }

@@ -54,10 +54,16 @@ export async function rewriteDatabase(
     for (const [table] of rows(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND sql NOT LIKE 'CREATE VIRTUAL%'",
     )) {
-      const columns = rows(`SELECT name FROM pragma_table_info(${`'${String(table).replaceAll("'", "''")}'`})`).map(([name]) => String(name));
+      const columns = rows(
+        `SELECT name FROM pragma_table_info('${String(table).replaceAll("'", "''")}')`,
+      ).map(([name]) => String(name));
       for (const column of columns) {
-        const values = rows(`SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`);
-        const update = database.prepare(`UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`);
+        const values = rows(
+          `SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`,
+        );
+        const update = database.prepare(
+          `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
+        );
         for (const [value] of values) {
           if (typeof value === 'string') {
             const twin = twinOf(value, column);

@@ -19,7 +19,10 @@ export async function writeExport(
 ): Promise<ExportOutcome> {
   const { form, request, options, colour, keepSecrets, path, overwrite, notOver } = params;
   if (form === 'twin') {
-    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), { overwrite, notOver });
+    const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), {
+      overwrite,
+      notOver,
+    });
     return { pruned: 0, stayed: 0, twin };
   }
   if (form !== 'prunedCopy') {

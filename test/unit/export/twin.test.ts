@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
-import { readFileSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { KeptParts } from '../../../src/core/export/twin/keptParts';
 import { builtInTools, keptWords } from '../../../src/core/export/twin/keptNames';
 import { mapJson } from '../../../src/core/export/twin/jsonTwin';
 import { readImageInfo } from '../../../src/core/content/imageInfo';
-// @ts-expect-error: a script without types
-import { readerWordsFile, readerWordsPath } from '../../../scripts/lib/readerWords.mjs';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
 
 async function twinOf(content: string | Uint8Array) {
   const session = await openForTwin(Buffer.from(content));
-  assert.ok(typeof session !== 'string', String(session));
+  assert.ok(typeof session !== 'string');
   const { bytes, outcome } = await makeTwin(session);
   const twin = await openForTwin(bytes);
-  assert.ok(typeof twin !== 'string', String(twin));
+  assert.ok(typeof twin !== 'string');
   return { session, twin, bytes, outcome };
 }
 
@@ -25,7 +24,9 @@ async function twinOf(content: string | Uint8Array) {
 function runsInBoth(original: string, twin: string): readonly string[] {
   const length = 12;
   const runs = (text: string): Set<string> =>
-    new Set(Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)));
+    new Set(
+      Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)),
+    );
   const kept = new KeptParts();
   let copied = 0;
   let free = '';
@@ -53,11 +54,15 @@ const prompt = `<system-reminder>\nAs you answer, use the contents of Quarterly.
 function session(): string {
   return new ClaudeCodeSession()
     .prompt(prompt)
-    .reply({ tool: 'Bash', id: 'toolu_a', input: { command: `curl -d "{\\"api_key\\":\\"${secret}\\"}"`, note: '合并计划' } })
+    .reply({
+      tool: 'Bash',
+      id: 'toolu_a',
+      input: { command: `curl -d "{\\"api_key\\":\\"${secret}\\"}"`, note: '合并计划' },
+    })
     .result('toolu_a', sourceText(1, 9_000))
     .reply({ tool: 'mcp__payroll__search', id: 'toolu_b', input: { file_path: '/home/anna/pay/2026.csv' } })
     .result('toolu_b', sourceText(1, 9_000))
-    .prompt('Don’t tell Anna, she isn\'t cleared')
+    .prompt("Don’t tell Anna, she isn't cleared")
     .reply({ text: 'Understood.' })
     .toString();
 }
@@ -73,7 +78,15 @@ describe('the anonymised twin', () => {
     for (const gone of [secret, 'Contoso', 'Quarterly', 'payroll', 'anna', 'Anna', '合并']) {
       assert.ok(!text.includes(gone), gone);
     }
-    for (const stays of ['toolu_a', '"Bash"', 'mcp__', '<system-reminder>', '.csv', 'contents of', '"file_path"']) {
+    for (const stays of [
+      'toolu_a',
+      '"Bash"',
+      'mcp__',
+      '<system-reminder>',
+      '.csv',
+      'contents of',
+      '"file_path"',
+    ]) {
       assert.ok(text.includes(stays), stays);
     }
     assert.match(text, /[\u4e00-\u9fff]{4}/);
@@ -108,13 +121,20 @@ describe('the anonymised twin', () => {
 
   it('writes JSON again with the same layout at any depth', () => {
     const deep = `${'['.repeat(20_000)}{"a" : "b\\n\\"c"}${']'.repeat(20_000)}`;
-    const same = { key: (key: string) => key, string: (text: string) => text, number: (text: string) => text };
+    const same = {
+      key: (key: string) => key,
+      string: (text: string) => text,
+      number: (text: string) => text,
+    };
     assert.equal(mapJson(deep, same), deep);
     assert.ok(mapJson(deep, { ...same, string: text => text.toUpperCase() }).includes('"B\\n\\"C"'));
   });
 
   it('keeps the words that the readers look for', () => {
-    assert.equal(readFileSync(readerWordsPath, 'utf8'), readerWordsFile(), 'run node scripts/readerWords.mjs');
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/readerWords.mjs', '--check'], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
   });
 });
 
@@ -123,7 +143,22 @@ const largest = process.env['TWIN_ALL'] === '1' ? Infinity : 60_000;
 
 describe('twins of recorded sessions', { skip: skipWithout('samples') }, () => {
   const files = ['samples', 'agent-runs']
-    .flatMap(name => filesBelow(join(shared, name), '.jsonl', '.json', '.jsonl.gz', '.json.gz', '.db', '.sqlite', '.eval', '.md', '.traj', '.sse', '.zst'))
+    .flatMap(name =>
+      filesBelow(
+        join(shared, name),
+        '.jsonl',
+        '.json',
+        '.jsonl.gz',
+        '.json.gz',
+        '.db',
+        '.sqlite',
+        '.eval',
+        '.md',
+        '.traj',
+        '.sse',
+        '.zst',
+      ),
+    )
     .filter(path => statSync(path).size <= largest);
   for (const path of files) {
     it(relative(shared, path), async context => {
@@ -135,7 +170,7 @@ describe('twins of recorded sessions', { skip: skipWithout('samples') }, () => {
       }
       const { bytes } = await makeTwin(session);
       const twin = await openForTwin(bytes);
-      assert.ok(typeof twin !== 'string', String(twin));
+      assert.ok(typeof twin !== 'string');
       assert.deepEqual(await figuresOf(twin), await figuresOf(session));
     });
   }

@@ -60,7 +60,13 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
   );
   const numbers = new NumberTwins(random);
   const isOpencode = session.transcript.format.startsWith('opencode');
-  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random, isOpencode ? summarizedOutput : Infinity), numbers, key.join(' '), piecesIn(session.transcript.format));
+  const records = new RecordTwins(
+    kept,
+    new TextTwins(words, numbers, kept, random, isOpencode ? summarizedOutput : Infinity),
+    numbers,
+    key.join(' '),
+    piecesIn(session.transcript.format),
+  );
   const copy = copierOf(input, await headOf(source));
   const reading = copy(records);
   for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
@@ -94,7 +100,7 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
     };
   }
   return lineFormats.some(({ id }) => id === transcript.format) &&
-    !formats.decoders.some(({ matches }) => matches(new TextEncoder().encode(head)))
+    !formats.decoders.some(known => known.matches(new TextEncoder().encode(head)))
     ? records => lineTwins(source, records, transcript.format, isCancelled)
     : async function* (records) {
         const text = decoder.decode(await source.read(0, source.size));
@@ -149,8 +155,7 @@ async function* lineTwins(
     for (const { offset, length } of waiting) {
       yield* between(source, copied, offset, records);
       const before = decoder.decode(await source.read(offset, length));
-      const after =
-        format === 'gemini-responses' ? records.ofPieces(before, 'text') : records.ofJson(before);
+      const after = format === 'gemini-responses' ? records.ofPieces(before, 'text') : records.ofJson(before);
       if (!records.isLearning) {
         yield relinked(before, encoder.encode(after), relinker);
       }
@@ -185,7 +190,6 @@ const nothingPruned = { replacementOf: () => undefined, cleared: false, time: 0 
 
 /** Request records name messages by hash. */
 function relinked(before: string, after: Uint8Array, relinker: RecordEditor | undefined): Uint8Array {
-  const edits =
-    relinker?.relink?.(parseJson(before), parseJson(decoder.decode(after))) ?? [];
+  const edits = relinker?.relink?.(parseJson(before), parseJson(decoder.decode(after))) ?? [];
   return applyJsonEdits(after, edits);
 }

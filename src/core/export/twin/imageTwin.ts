@@ -42,7 +42,7 @@ function jpegHeader(base64: string): readonly { readonly start: number; readonly
   const bytes = atob(searched.slice(0, searched.length - (searched.length % 4)));
   const byte = (at: number): number => bytes.charCodeAt(at);
   const kept = [{ start: 0, end: 2 }];
-  for (let offset = 2; offset + 9 <= bytes.length && byte(offset) === 0xff; ) {
+  for (let offset = 2; offset + 9 <= bytes.length && byte(offset) === 0xff;) {
     const marker = byte(offset + 1);
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
     kept.push({ start: offset, end: offset + (isFrame ? 9 : 4) });

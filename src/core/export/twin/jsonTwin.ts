@@ -40,9 +40,13 @@ export function mapJson(text: string, mapper: JsonMapper): string {
   };
   const placeNow = (): JsonPlace => {
     const level = levels.at(-1);
-    return { key: level?.key ?? '', outer: level?.outerKey ?? '', isInput: level !== undefined && isInputOf(level) };
+    return {
+      key: level?.key ?? '',
+      outer: level?.outerKey ?? '',
+      isInput: level !== undefined && isInputOf(level),
+    };
   };
-  for (let index = 0; index < text.length; ) {
+  for (let index = 0; index < text.length;) {
     const unit = text.charCodeAt(index);
     const level = levels.at(-1);
     if (unit === 0x22) {

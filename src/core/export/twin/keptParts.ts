@@ -78,7 +78,9 @@ export class KeptParts {
     return (
       (timeKey.test(key) && timeForm.test(value)) ||
       (numberForm.test(value) && isKeptNumber(value, key, true)) ||
-      (modelKey.test(key) && modelForm.test(value) && (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
+      (modelKey.test(key) &&
+        modelForm.test(value) &&
+        (keptWords.has(key) || lookUpModel(value) !== undefined)) ||
       (key === 'key' && isDotted(value)) ||
       (versionKey.test(key) && versionForm.test(value)) ||
       (toolKey.test(key) && isBuiltInTool(value))
@@ -86,7 +88,13 @@ export class KeptParts {
   }
 
   isKeptKey(key: string): boolean {
-    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key) || isDotted(key) || (modelForm.test(key) && lookUpModel(key) !== undefined);
+    return (
+      keptWords.has(key) ||
+      this.ids.has(key) ||
+      builtInTools.has(key) ||
+      isDotted(key) ||
+      (modelForm.test(key) && lookUpModel(key) !== undefined)
+    );
   }
 
   /** The parts of a text that stay, in order, none overlapping another. */
@@ -113,9 +121,7 @@ export class KeptParts {
       }
       const start = index + (groups?.['slashes'] ?? '').length + 1;
       const isKey = groups?.['colon'] !== undefined;
-      const stays = isKey
-        ? this.isKeptKey(quoted)
-        : this.isKeptValue(quoted, keyEnd === index ? key : '');
+      const stays = isKey ? this.isKeptKey(quoted) : this.isKeptValue(quoted, keyEnd === index ? key : '');
       if (stays) {
         parts.push({ start, end: start + quoted.length });
       } else if (!isKey) {
@@ -149,7 +155,9 @@ function isDotted(key: string): boolean {
 }
 
 function isBuiltInTool(name: string): boolean {
-  return builtInTools.has(name) || (/^\w{1,24}$/.test(name) && isTellingTool(name) && !name.startsWith('mcp__'));
+  return (
+    builtInTools.has(name) || (/^\w{1,24}$/.test(name) && isTellingTool(name) && !name.startsWith('mcp__'))
+  );
 }
 
 /** Of an MCP tool's name, the prefix stays and the words by which results are classified. */

@@ -72,7 +72,14 @@ function sourceOf(pattern: RegExp): string {
   return pattern.source.replace(/(^|[|(])\^/g, '$1');
 }
 
-const notices = [clearedNotice, supersededNotice, uselessNotice, maskedOutput, oldOutputNotice(0), katuNotice(0)];
+const notices = [
+  clearedNotice,
+  supersededNotice,
+  uselessNotice,
+  maskedOutput,
+  oldOutputNotice(0),
+  katuNotice(0),
+];
 
 /** Texts that stay because readers recognise other texts by them. */
 export const markerSource: string = [

@@ -61,7 +61,9 @@ export class RecordTwins {
 
   /** The twin of a JSON text, of an event stream, or of any other text. */
   ofText(text: string): string {
-    return streamKindOf(text) === undefined ? this.ofPlainText(text) : this.ofEvents(text, readEvents(text), dataMark);
+    return streamKindOf(text) === undefined
+      ? this.ofPlainText(text)
+      : this.ofEvents(text, readEvents(text), dataMark);
   }
 
   ofPlainText(text: string): string {

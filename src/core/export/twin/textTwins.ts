@@ -31,7 +31,7 @@ export class TextTwins {
   /** Sees a text as it is and as it is written inside JSON. */
   learn(text: string): void {
     this.walk(text, true);
-    if (/["\\\u0000-\u001f]|^\p{L}/u.test(text)) {
+    if (/["\\\p{Cc}]|^\p{L}/u.test(text)) {
       this.walk(JSON.stringify(text), true);
     }
   }
@@ -108,9 +108,7 @@ export class TextTwins {
   /** Whether a letter belongs to a word: not the letter of an escape such as `\n`. */
   private isFree(text: string, index: number): boolean {
     const letter = String.fromCodePoint(text.codePointAt(index) ?? 0);
-    return (
-      this.letter.test(letter) && !(text.charCodeAt(index - 1) === 0x5c && 'nrtbfu'.includes(letter))
-    );
+    return this.letter.test(letter) && !(text.charCodeAt(index - 1) === 0x5c && 'nrtbfu'.includes(letter));
   }
 
   /** Letters that are written as `\u4e2d`: another letter whose digits stand in the same places. */

@@ -16,7 +16,7 @@ interface Surroundings {
 /** English words that are one token together with a contraction. */
 const contracted: ReadonlySet<string> = new Set(
   (
-    "ain aren can couldn didn doesn don hadn hasn haven he i isn it let mustn she shouldn that there they wasn we " +
+    'ain aren can couldn didn doesn don hadn hasn haven he i isn it let mustn she shouldn that there they wasn we ' +
     'weren what where who won wouldn you'
   ).split(' '),
 );
@@ -105,7 +105,11 @@ export class WordTwins {
     );
     const place = (word: string, visited: Set<string>, mayKeep: boolean): boolean => {
       for (const twin of choices.get(word) ?? []) {
-        if (visited.has(twin) || (twin === word && !mayKeep) || !this.fits(word, twin, this.freeSurroundings(word))) {
+        if (
+          visited.has(twin) ||
+          (twin === word && !mayKeep) ||
+          !this.fits(word, twin, this.freeSurroundings(word))
+        ) {
           continue;
         }
         visited.add(twin);
@@ -224,7 +228,9 @@ export class WordTwins {
         narrowest = { before: lead, parts, first };
       }
     }
-    return narrowest ?? { before: '', parts: [{ text: word, tokens: this.tokenizer.count(word) }], first: [] };
+    return (
+      narrowest ?? { before: '', parts: [{ text: word, tokens: this.tokenizer.count(word) }], first: [] }
+    );
   }
 
   /** Whether a token holds the end of what stands before a word together with the word's beginning. */
@@ -242,7 +248,8 @@ export class WordTwins {
       const words = index === 0 ? first : part.tokens === 1 ? this.vocabulary.like(part.text, '') : [];
       let next = '';
       for (let attempt = 0; attempt < partTries; attempt += 1) {
-        next = (attempt % 3 === 2 ? undefined : this.random.oneOf(words)) ?? randomWord(part.text, this.random);
+        next =
+          (attempt % 3 === 2 ? undefined : this.random.oneOf(words)) ?? randomWord(part.text, this.random);
         if (this.tokenizer.count(before + twin + next) === tokens) {
           break;
         }
