@@ -36,7 +36,7 @@ export async function openDatabase(bytes: Uint8Array, log: Uint8Array = new Uint
   }
 }
 
-/** @see RewriteDatabase in core/export/twin */
+/** Rewrites every text of a database and clears its blobs; nothing of the old content is left in the bytes. */
 export async function rewriteDatabase(
   bytes: Uint8Array,
   twinOf: (value: string, column: string) => string,
@@ -46,8 +46,9 @@ export async function rewriteDatabase(
   try {
     const rows = (statement: string): readonly unknown[][] => database.exec(statement)[0]?.values ?? [];
     const quoted = (name: unknown): string => `"${String(name).replaceAll('"', '""')}"`;
+    // An index for full text searches holds the words, and triggers would write to it.
     for (const [type, name] of rows(
-      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type",
+      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY type = 'table'",
     )) {
       database.run(`DROP ${String(type)} ${quoted(name)}`);
     }
@@ -62,7 +63,7 @@ export async function rewriteDatabase(
           `SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`,
         );
         const update = database.prepare(
-          `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
+          `UPDATE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
         );
         for (const [value] of values) {
           if (typeof value === 'string') {
@@ -73,6 +74,9 @@ export async function rewriteDatabase(
           }
         }
         update.free();
+        database.run(
+          `UPDATE ${quoted(table)} SET ${quoted(column)} = zeroblob(length(${quoted(column)})) WHERE typeof(${quoted(column)}) = 'blob'`,
+        );
       }
     }
     database.run('VACUUM');
