@@ -141,11 +141,16 @@ export class WordTwins {
     if (twin === undefined) {
       twin =
         this.find(word, this.freeSurroundings(word)) ??
-        (word.length <= longestKept && this.mayStay(word) ? word : '');
+        ((word.length <= longestKept || this.isEscaped(word)) && this.mayStay(word) ? word : '');
       this.twins.set(word, twin);
       this.used.add(twin);
     }
     return twin === '' ? this.twinBetween(word, before, after) : twin;
+  }
+
+  /** Whether a word also stands behind an escape or a quote of JSON, where the twin must be the same as without it. */
+  private isEscaped(word: string): boolean {
+    return this.freeSurroundings(word).some(({ before }) => /["\\a-z]/.test(before));
   }
 
   /** The surroundings of a word, but for the contractions with which it stays. */
