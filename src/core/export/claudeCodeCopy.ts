@@ -1,4 +1,4 @@
-import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
+import { type ValuePath, arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
 import { hashJson, messageHashes } from '../formats/claudeCode/claudeCodeRequests';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';
@@ -168,7 +168,8 @@ interface OpenTurn {
 }
 
 function threadOf(value: unknown): string {
-  return member(value, 'isSidechain') === true ? (stringAt(value, 'agentId') ?? 'sidechain') : '';
+  // Request records name the agent without the mark.
+  return stringAt(value, 'agentId') ?? (member(value, 'isSidechain') === true ? 'sidechain' : '');
 }
 
 function contentOf(value: unknown): readonly unknown[] {

@@ -3,12 +3,7 @@ import { parseJson } from '../../base/json';
 import { joinBytes } from '../../base/jsonEdits';
 import { translate } from '../../base/translate';
 import type { SourceRange } from '../../model/block';
-import {
-  mostUnpacked,
-  RefusedError,
-  TooLargeError,
-  type UnpackLimits,
-} from '../../reading/decoders/unpacking';
+import { RefusedError, TooLargeError, type UnpackLimits, mostUnpacked } from '../../reading/decoders/unpacking';
 import { entryName } from '../../reading/decoders/zipEntryName';
 import { unpackZstd } from '../../reading/decoders/zstdFrames';
 import type { Decoded } from '../../reading/format';
@@ -92,6 +87,17 @@ class Budget {
       throw new TooLargeError(this.limits);
     }
   }
+}
+
+/** The files in an archive. Throws TooLargeError and RefusedError, and any other error where the archive is damaged. */
+export function unpackEntries(
+  bytes: Uint8Array,
+  limits: UnpackLimits,
+): readonly { readonly name: string; readonly content: Uint8Array }[] {
+  const entries = readEntries(bytes);
+  refuseOverlaps(entries);
+  const budget = new Budget(limits);
+  return entries.map(entry => ({ name: entry.name, content: unpack(entry, budget) }));
 }
 
 function parseEntry(entry: ZipEntry, budget: Budget): unknown {
