@@ -5,7 +5,7 @@ import { clearedNotice } from '../../src/core/content/pruneNotices';
 import type { OpenEditor } from '../../src/host/api';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
-import { PlantedSecrets, plantedFile } from '../fixtures/plantedSecrets';
+import { plantedFile, PlantedSecrets } from '../fixtures/plantedSecrets';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
 import { closeEverything, finalEditor, openAlone, temporaryFile } from './inspector';

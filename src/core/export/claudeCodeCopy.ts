@@ -1,4 +1,4 @@
-import { type ValuePath, arrayAt, isArray, isObject, member, objectAt, stringAt } from '../base/json';
+import { arrayAt, isArray, isObject, member, objectAt, stringAt, type ValuePath } from '../base/json';
 import type { JsonEdit } from '../base/jsonEdits';
 import { hashJson, messageHashes } from '../formats/claudeCode/claudeCodeRequests';
 import type { OpenRecordEditor, PrunedResults, RecordEditor } from './recordEditor';

@@ -3,10 +3,10 @@ import { isArray, isObject, member, numberAt, objectAt, parseJson, stringAt } fr
 import { sha256Hex } from '../../base/sha256';
 import { decodeBase64, streamKindOf } from '../../content/derivedValue';
 import { parseDataUrl } from '../../content/imageInfo';
-import { type StreamEventData, readEvents } from '../../content/sse';
+import { readEvents, type StreamEventData } from '../../content/sse';
 import { imageTwin, isImage } from './imageTwin';
 import { type JsonPlace, mapJson } from './jsonTwin';
-import { type KeptParts, isKeptNumber } from './keptParts';
+import { isKeptNumber, type KeptParts } from './keptParts';
 import type { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
 import type { TextTwins } from './textTwins';

@@ -3,7 +3,12 @@ import { parseJson } from '../../base/json';
 import { joinBytes } from '../../base/jsonEdits';
 import { translate } from '../../base/translate';
 import type { SourceRange } from '../../model/block';
-import { RefusedError, TooLargeError, type UnpackLimits, mostUnpacked } from '../../reading/decoders/unpacking';
+import {
+  mostUnpacked,
+  RefusedError,
+  TooLargeError,
+  type UnpackLimits,
+} from '../../reading/decoders/unpacking';
 import { entryName } from '../../reading/decoders/zipEntryName';
 import { unpackZstd } from '../../reading/decoders/zstdFrames';
 import type { Decoded } from '../../reading/format';
