@@ -52,11 +52,13 @@ const activities: readonly Activity[] = [
       await showPrune(page);
       await minimum(page).focus();
     },
-    step: async page => {
-      for (let move = 0; move < 10; move += 1) {
-        await page.keyboard.press('ArrowLeft');
-      }
-    },
+    step: page =>
+      minimum(page).evaluate(slider => {
+        for (let move = 0; move < 10 && slider instanceof HTMLInputElement; move += 1) {
+          slider.stepDown();
+          slider.dispatchEvent(new Event('input', { bubbles: true }));
+        }
+      }),
     shown: page => minimum(page).inputValue(),
     most: 1,
   },
