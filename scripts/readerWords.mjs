@@ -1,5 +1,10 @@
-// Writes the words that the readers of transcripts look for. Run it when a reader looks for a new one; a unit test says so.
-import { writeFileSync } from 'node:fs';
+// Writes the words that the readers of transcripts look for. With `--check` it only says whether the file has them.
+import { readFileSync, writeFileSync } from 'node:fs';
 import { readerWordsFile, readerWordsPath } from './lib/readerWords.mjs';
 
-writeFileSync(readerWordsPath, readerWordsFile());
+if (!process.argv.includes('--check')) {
+  writeFileSync(readerWordsPath, readerWordsFile());
+} else if (readFileSync(readerWordsPath, 'utf8') !== readerWordsFile()) {
+  console.error(`${readerWordsPath} is out of date: run node scripts/readerWords.mjs.`);
+  process.exitCode = 1;
+}

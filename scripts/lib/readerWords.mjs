@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 
-export const readerWordsPath = 'src/core/export/twin/readerWords.ts';
+export const readerWordsPath = 'src/core/export/twin/readerNames.ts';
 
 const folders = ['src/core/formats', 'src/core/content', 'src/core/reading/decoders'];
 const word = /^[A-Za-z_$][\w.$:/-]*$/;

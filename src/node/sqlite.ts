@@ -120,7 +120,7 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** @see RewriteDatabase in core/export/twin */
+/** Rewrites every text of a database and clears its blobs; nothing of the old content is left in the bytes. */
 export async function rewriteDatabase(
   bytes: Uint8Array,
   twinOf: (value: string, column: string) => string,
@@ -129,8 +129,9 @@ export async function rewriteDatabase(
   const database = new sqlite.Database(bytes);
   try {
     const rows = (statement: string): readonly unknown[][] => database.exec(statement)[0]?.values ?? [];
+    // An index for full text searches holds the words, and triggers would write to it.
     for (const [type, name] of rows(
-      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') ORDER BY type",
+      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY type = 'table'",
     )) {
       database.run(`DROP ${String(type)} ${quoted(String(name))}`);
     }
@@ -144,7 +145,7 @@ export async function rewriteDatabase(
           `SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`,
         );
         const update = database.prepare(
-          `UPDATE OR IGNORE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
+          `UPDATE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
         );
         for (const [value] of values) {
           if (typeof value === 'string') {
@@ -155,6 +156,9 @@ export async function rewriteDatabase(
           }
         }
         update.free();
+        database.run(
+          `UPDATE ${quoted(table)} SET ${quoted(column)} = zeroblob(length(${quoted(column)})) WHERE typeof(${quoted(column)}) = 'blob'`,
+        );
       }
     }
     database.run('VACUUM');

@@ -3,11 +3,17 @@ import { type ProviderPreset, providerPresets } from '../../src/backend/provider
 import { colourModes } from '../../src/core/drawing/palette';
 import { exportText } from '../../src/core/export/exports';
 import { prunedCopy } from '../../src/core/export/prunedCopy';
+import { anonymisedTwin } from '../../src/core/export/twin/anonymisedTwin';
 import { outlineSession } from '../../src/core/finder/sessionOutline';
 import { probeSession } from '../../src/core/finder/sessionProbe';
 import { describeSession } from '../../src/core/finder/sessionText';
 import type { ExportKind } from '../../src/core/model/exportForm';
-import { defaultPruneOptions, type PruneOptions, pruneReplacements, pruneRuleSets } from '../../src/core/model/pruneConfig';
+import {
+  defaultPruneOptions,
+  type PruneOptions,
+  pruneReplacements,
+  pruneRuleSets,
+} from '../../src/core/model/pruneConfig';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { cacheQuestions } from '../../src/core/questions/cacheQuestions';
 import { renderedSummary } from '../../src/core/questions/renderedRequest';
@@ -20,7 +26,7 @@ import { compactionDiffs } from '../../src/core/view/compactionDiff';
 import { diffRequests } from '../../src/core/view/requestDiff';
 import { buildRequestView } from '../../src/core/view/requestView';
 import { sessionCost } from '../../src/core/view/sessionCost';
-import { decoderTools } from '../../src/node/database';
+import { decoderTools, rewriteDatabase } from '../../src/node/database';
 import { secretScanner } from '../../src/node/secretScannerOnDemand';
 import { compareReply, sentRequest } from '../../src/worker/askAnswers';
 import { bytesSource } from '../fixtures/prunedCopies';
@@ -128,6 +134,24 @@ const commandOutput = (name: CommandName): Output => ({
   make: async ({ input, folder }) => ({ texts: await runCommand(name, folder, input.bytes) }),
 });
 
+/** A copy of a transcript, which must open as the transcript did. */
+async function reopened(chunks: AsyncIterable<Uint8Array>): Promise<Produced> {
+  const parts: Uint8Array[] = [];
+  for await (const part of chunks) {
+    parts.push(Uint8Array.from(part));
+  }
+  const bytes = new Uint8Array(Buffer.concat(parts));
+  const opened = await openTranscript(bytesSource(bytes), {
+    fileName: 'copy',
+    scanner: secretScanner,
+    tools: decoderTools,
+  });
+  if (!opened.ok) {
+    throw new Error(`The copy does not open: ${opened.sentence.slice(0, 40)}`);
+  }
+  return { texts: [{ form: 'copy', text: new TextDecoder().decode(bytes) }] };
+}
+
 /** A new output is one entry here. */
 export const outputs: readonly Output[] = [
   {
@@ -200,17 +224,14 @@ export const outputs: readonly Output[] = [
     if (!copy.ok) {
       return { texts: [] };
     }
-    const parts: Uint8Array[] = [];
-    for await (const part of copy.bytes) {
-      parts.push(Uint8Array.from(part));
-    }
-    const bytes = new Uint8Array(Buffer.concat(parts));
-    const opened = await openTranscript(bytesSource(bytes), { fileName: 'copy', scanner: secretScanner });
-    if (!opened.ok) {
-      throw new Error(`The pruned copy does not open: ${opened.sentence.slice(0, 40)}`);
-    }
-    return { texts: [{ form: 'copy', text: new TextDecoder().decode(bytes) }] };
+    return reopened(copy.bytes);
   }),
+  {
+    name: 'anonymised twin',
+    every: 6,
+    make: ({ session }) =>
+      reopened(anonymisedTwin({ session, rewriteDatabase, key: Uint32Array.of(1, 2, 3) })),
+  },
   ofRequest('sent request', 2, async ({ session, turn }, request) => {
     const prune = turn % 3 === 0 ? pruneOptions(turn) : undefined;
     const { conversation, tokens, ...sent } = await sentRequest(

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import * as vscode from 'vscode';
 import { clearedNotice } from '../../src/core/content/pruneNotices';
+import type { OpenEditor } from '../../src/host/api';
 import { commandIds } from '../../src/host/manifest';
 import { ClaudeCodeSession, sourceText } from '../fixtures/claudeCodeSession';
 import { plantedFile, PlantedSecrets } from '../fixtures/plantedSecrets';
@@ -66,9 +67,12 @@ test(
     const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
     await ui(async ({ page }, path) => {
       const input = page.locator('.quick-input-widget input[type=text]').last();
-      await input.waitFor();
+      // The dialog takes the place of the list, and is ready once it proposes a name.
+      while (!(await input.inputValue()).endsWith('.report.html')) {
+        await page.waitForTimeout(50);
+      }
       await input.fill(path);
-      await page.keyboard.press('Enter');
+      await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     }, target);
     await waitUntil('the report is written', () => existsSync(target));
     const text = readFileSync(target, 'utf8');
@@ -97,5 +101,44 @@ test('exports no credential, wherever it is planted, and says that they were red
     assert.deepEqual(secrets.leftIn(text), [], path);
   }
   assert.equal(readFileSync(copy.fsPath, 'utf8').split('\n').length, planted.split('\n').length);
+  await closeEverything();
+});
+
+/** What an editor shows, without the words of the transcript. */
+function shownFigures({ blocks, requests, summary }: OpenEditor) {
+  assert.ok(summary !== undefined);
+  const { models, messages, compactions, problems, leftOut, encoding, format } = summary;
+  return {
+    blocks,
+    requests,
+    models: models.map(({ id }) => id),
+    messages,
+    compactions,
+    problems,
+    leftOut: leftOut.map(({ line, count }) => ({ line, count })),
+    encoding,
+    format,
+  };
+}
+
+test('exports an anonymised twin of the example, which opens with the same figures and without the texts', async () => {
+  const extension = vscode.extensions.getExtension('context-inspector.context-inspector');
+  assert.ok(extension !== undefined);
+  const example = vscode.Uri.joinPath(extension.extensionUri, 'media', 'example', 'session.jsonl');
+  const original = readFileSync(example.fsPath, 'utf8');
+  const uri = temporaryFile('confidential.jsonl', original);
+  await openAlone(uri);
+  const before = shownFigures(await finalEditor(uri));
+  const twin = vscode.Uri.joinPath(uri, '..', 'confidential.twin.jsonl');
+  await waitUntil('the page is asked for the twin', async () =>
+    vscode.commands.executeCommand<boolean>(commandIds.exportTwin, uri, twin),
+  );
+  await waitUntil('the twin is written', () => existsSync(twin.fsPath), 60_000);
+  const prompt = /"role":"user","content":"([^"\\]{30})/.exec(original)?.[1];
+  assert.ok(prompt !== undefined);
+  assert.ok(!readFileSync(twin.fsPath, 'utf8').includes(prompt));
+  assert.equal(readFileSync(uri.fsPath, 'utf8'), original);
+  await openAlone(twin);
+  assert.deepEqual(shownFigures(await finalEditor(twin)), before);
   await closeEverything();
 });

@@ -6,8 +6,22 @@ export function cutClineResult(text: string): string {
   if (text.length <= longest) {
     return text;
   }
-  const kept = Math.floor((longest - note(text.length - longest).length) / 2);
+  const kept = keptLength(text.length);
   return text.slice(0, kept) + note(text.length - 2 * kept) + text.slice(-kept);
+}
+
+/** How much of the beginning and of the end of a long result is kept, in UTF-16 units. */
+function keptLength(length: number): number {
+  return Math.floor((longest - note(length - longest).length) / 2);
+}
+
+/** A result in the pieces that are cut from each other: its beginning, what is left out, and its end. */
+export function clinePieces(text: string): readonly string[] {
+  if (text.length <= longest) {
+    return [text];
+  }
+  const kept = keptLength(text.length);
+  return [text.slice(0, kept), text.slice(kept, -kept), text.slice(-kept)];
 }
 
 function note(characters: number): string {

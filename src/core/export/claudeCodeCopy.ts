@@ -168,7 +168,8 @@ interface OpenTurn {
 }
 
 function threadOf(value: unknown): string {
-  return member(value, 'isSidechain') === true ? (stringAt(value, 'agentId') ?? 'sidechain') : '';
+  // Request records name the agent without the mark.
+  return stringAt(value, 'agentId') ?? (member(value, 'isSidechain') === true ? 'sidechain' : '');
 }
 
 function contentOf(value: unknown): readonly unknown[] {

@@ -1,6 +1,8 @@
 import { throwIfCancelled } from '../../base/cancelling';
 import { parseJson } from '../../base/json';
 import { applyJsonEdits } from '../../base/jsonEdits';
+import { clinePieces } from '../../content/clineCut';
+import { summarizedOutput } from '../../formats/opencode/opencodeBlocks';
 import { formats, lineFormats } from '../../formats/registry';
 import type { ByteSource } from '../../model/byteSource';
 import { RecordReader } from '../../reading/recordReader';
@@ -9,13 +11,12 @@ import { loadTokenizer, readVocabulary } from '../../tokens/bytePairTokenizer';
 import { claudeCodeCopy } from '../claudeCodeCopy';
 import { unchanged } from '../prunedCopy';
 import type { RecordEditor } from '../recordEditor';
+import { builtInTools, keptWords } from './keptNames';
 import { KeptParts } from './keptParts';
-import { builtInTools, keptWords } from './keptTexts';
 import { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
 import { RecordTwins, type TwinCounts } from './recordTwins';
 import { TextTwins } from './textTwins';
-import { twinArchive } from './twinArchive';
 import { VocabularyWords } from './vocabularyWords';
 import { WordTwins } from './wordTwins';
 
@@ -47,12 +48,7 @@ export interface TwinOutcome extends TwinCounts {
  * recognised. The file is read twice; a file of lines is never in memory as a whole. Rejects if the file has changed.
  */
 export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Array, TwinOutcome> {
-  const {
-    session,
-    key = typeof process !== 'undefined' && process.env['TWINKEY']
-      ? Uint32Array.from([1, 2, Number(process.env['TWINKEY'])])
-      : crypto.getRandomValues(new Uint32Array(3)),
-  } = input;
+  const { session, key = crypto.getRandomValues(new Uint32Array(3)) } = input;
   const { source, encoding } = session;
   const random = new RandomNumbers(key);
   const kept = new KeptParts();
@@ -63,10 +59,18 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
     wordsIn([...keptWords, ...builtInTools]),
   );
   const numbers = new NumberTwins(random);
-  const records = new RecordTwins(kept, new TextTwins(words, numbers, kept, random), numbers, key.join(' '));
+  const isOpencode = session.transcript.format.startsWith('opencode');
+  const records = new RecordTwins(
+    kept,
+    new TextTwins(words, numbers, kept, random, isOpencode ? summarizedOutput : Infinity),
+    numbers,
+    key.join(' '),
+    piecesIn(session.transcript.format),
+  );
   const copy = copierOf(input, await headOf(source));
-  for await (const bytes of copy(records)) {
-    throwIfCancelled(bytes.length < 0 ? undefined : input.isCancelled);
+  const reading = copy(records);
+  for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
+    throwIfCancelled(input.isCancelled);
   }
   words.settle();
   records.isLearning = false;
@@ -86,16 +90,27 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
   }
   if (head.startsWith('PK\u0003\u0004')) {
     return async function* (records) {
-      yield twinArchive(await source.read(0, source.size), text => wholeTwin(text, records));
+      const { twinArchive } = await import('./twinArchive');
+      const bytes = await source.read(0, source.size);
+      yield twinArchive(
+        bytes,
+        text => wholeTwin(text, records),
+        name => records.ofPlainText(name),
+      );
     };
   }
   return lineFormats.some(({ id }) => id === transcript.format) &&
-    !formats.decoders.some(({ matches }) => matches(new TextEncoder().encode(head)))
+    !formats.decoders.some(known => known.matches(new TextEncoder().encode(head)))
     ? records => lineTwins(source, records, transcript.format, isCancelled)
     : async function* (records) {
         const text = decoder.decode(await source.read(0, source.size));
         yield encoder.encode(wholeTwin(text, records));
       };
+}
+
+/** Some readers cut texts as the agent did. No word may cross the cut, or its part has another count of tokens. */
+function piecesIn(format: string): (text: string) => readonly string[] {
+  return format.startsWith('cline') ? clinePieces : text => [text];
 }
 
 const encoder = new TextEncoder();
@@ -140,7 +155,7 @@ async function* lineTwins(
     for (const { offset, length } of waiting) {
       yield* between(source, copied, offset, records);
       const before = decoder.decode(await source.read(offset, length));
-      const after = records.ofJson(before);
+      const after = format === 'gemini-responses' ? records.ofPieces(before, 'text') : records.ofJson(before);
       if (!records.isLearning) {
         yield relinked(before, encoder.encode(after), relinker);
       }

@@ -2,6 +2,8 @@
 export interface JsonPlace {
   /** The nearest key above the value; empty if there is none. */
   readonly key: string;
+  /** The key of the object around it. */
+  readonly outer: string;
   /** Whether the value is part of what a model passed to a tool. */
   readonly isInput: boolean;
 }
@@ -38,7 +40,11 @@ export function mapJson(text: string, mapper: JsonMapper): string {
   };
   const placeNow = (): JsonPlace => {
     const level = levels.at(-1);
-    return { key: level?.key ?? '', isInput: level !== undefined && isInputOf(level) };
+    return {
+      key: level?.key ?? '',
+      outer: level?.outerKey ?? '',
+      isInput: level !== undefined && isInputOf(level),
+    };
   };
   for (let index = 0; index < text.length;) {
     const unit = text.charCodeAt(index);

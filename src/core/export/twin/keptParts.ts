@@ -1,6 +1,6 @@
 import { isTellingTool } from '../../content/classification';
 import { lookUpModel } from '../../tokens/modelTable';
-import { builtInTools, fileExtensions, keptWords } from './keptTexts';
+import { builtInTools, fileExtensions, keptWords } from './keptNames';
 import { caselessMarkerSource, markerSource } from './markers';
 
 /** A part of a text that stays, in UTF-16 units. */
@@ -13,7 +13,7 @@ const idKey = /(?:^|[._])(?:id|ids|uuid|uuids|hash|tail)$|[a-z](?:Id|ID|Ids|IDs|
 const hex = '[0-9a-f]';
 const idPrefixes =
   'toolu|tooluse|srvtoolu|call|msg|message|req|request|resp|response|chatcmpl|cmpl|gen|fc|rs|ws|item|ses|session|prt|evt|run|thread|turn|agent|step|trace|span|task|sample|T';
-const onePart = `${hex}{8}-(?:${hex}{4}-){3}${hex}{12}|(?:${idPrefixes})[_-][\\w-]{1,80}|${hex}{7,64}|\\d{1,20}`;
+const onePart = `${hex}{8}-(?:${hex}{4}-){3}${hex}{12}|(?:${idPrefixes})[_-][\\w-]{1,80}|${hex}{7,64}|\\d{1,20}|[a-z_]{2,60}[_-]\\d{10,16}[_-]\\w{1,16}`;
 const idForm = new RegExp(`^(?:${onePart})(?:\\|(?:${onePart}))?$`, 'i');
 const timeKey = /time|date|^ts$|[a-z]At$|_at$|^at$|created|updated|started|ended|^start|^end/i;
 const timeForm = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?$/;
@@ -88,7 +88,13 @@ export class KeptParts {
   }
 
   isKeptKey(key: string): boolean {
-    return keptWords.has(key) || this.ids.has(key) || builtInTools.has(key) || isDotted(key);
+    return (
+      keptWords.has(key) ||
+      this.ids.has(key) ||
+      builtInTools.has(key) ||
+      isDotted(key) ||
+      (modelForm.test(key) && lookUpModel(key) !== undefined)
+    );
   }
 
   /** The parts of a text that stay, in order, none overlapping another. */

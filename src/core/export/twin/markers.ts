@@ -36,7 +36,8 @@ const formatMarkers = [
   '\\[DONE\\]',
   '(?<![\\w])(?:event|data|id|retry): ?(?=[\\w{\\[]|$)',
   '(?:api\\.anthropic\\.com|api\\.openai\\.com|generativelanguage\\.googleapis\\.com)',
-  '/v1(?:beta)?/[\\w/]+',
+  '/v1(?:beta)?/models/[a-z][\\w.-]{1,50}',
+  '/v1(?:beta)?/[a-z_]{1,20}(?:/[a-z_]{1,20})?',
   'count_?tokens',
   '(?:stream)?[gG]enerateContent',
   'data:[\\w.+-]+/[\\w.+-]+(?:;[\\w=.+-]+)*;base64,',
@@ -46,6 +47,8 @@ const formatMarkers = [
   // Patches
   '\\*\\*\\* (?:Begin|End) (?:Patch|of File)',
   '\\*\\*\\* (?:Update|Add|Delete) File:',
+  // mini-SWE-agent
+  '```(?:mswea_bash_command|bash)(?!\\w)',
   // JSON
   '(?<![\\w"])(?:true|false|null)(?![\\w"])',
   // Times, dates and ids change with each request, which may be why a cache broke.

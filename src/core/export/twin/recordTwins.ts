@@ -55,6 +55,8 @@ export class RecordTwins {
     private readonly numbers: NumberTwins,
     /** The key of this run. */
     private readonly key: string,
+    /** Where the format's reader cuts a text, as it was cut when it was sent. */
+    private readonly piecesOf: (text: string) => readonly string[],
   ) {}
 
   /** The twin of a JSON text, of an event stream, or of any other text. */
@@ -65,11 +67,12 @@ export class RecordTwins {
   }
 
   ofPlainText(text: string): string {
+    const pieces = this.piecesOf(text);
     if (this.isLearning) {
-      this.texts.learn(text);
+      pieces.forEach(piece => this.texts.learn(piece));
       return text;
     }
-    const twin = this.texts.replace(text);
+    const twin = pieces.map(piece => this.texts.replace(piece)).join('');
     this.counts.texts += twin === text ? 0 : 1;
     return twin;
   }
@@ -80,6 +83,25 @@ export class RecordTwins {
       key: key => this.ofKey(key),
       string: (value, place) => piece?.(value, place) ?? this.ofString(value, place),
       number: (number, place) => this.ofNumber(number, place),
+    });
+  }
+
+  /** The twin of a JSON text whose members of this key are one text that was received in pieces. */
+  ofPieces(json: string, key: string): string {
+    const pieces: string[] = [];
+    this.scan(json, (value, place) => {
+      if (place.key === key) {
+        pieces.push(value);
+      }
+    });
+    const whole = this.ofPlainText(pieces.join(''));
+    let at = 0;
+    return this.ofJson(json, (value, place) => {
+      if (place.key !== key) {
+        return undefined;
+      }
+      at += value.length;
+      return whole.slice(at - value.length, at);
     });
   }
 
@@ -106,7 +128,7 @@ export class RecordTwins {
   ofColumn(value: string, column: string): string {
     return /^\s*[[{]/.test(value) && parseJson(value) !== undefined
       ? this.ofJson(value)
-      : this.ofString(value, { key: column, isInput: false });
+      : this.ofString(value, { key: column, outer: '', isInput: false });
   }
 
   private ofKey(key: string): string {
@@ -131,7 +153,11 @@ export class RecordTwins {
   }
 
   private ofString(value: string, place: JsonPlace): string {
-    const key = attributeValue.test(place.key) ? this.attributeKey : place.key;
+    const key = attributeValue.test(place.key)
+      ? this.attributeKey
+      : place.key === 'id' && /model/i.test(place.outer)
+        ? 'model'
+        : place.key;
     if (value === '' || this.kept.isKeptValue(value, key)) {
       this.counts.kept += this.isLearning ? 0 : 1;
       this.attributeKey = key === 'key' ? value : this.attributeKey;

@@ -21,6 +21,8 @@ export class TextTwins {
     private readonly numbers: NumberTwins,
     private readonly kept: KeptParts,
     private readonly random: RandomNumbers,
+    /** Where a reader may cut a text, in UTF-16 units. */
+    private readonly cut: number,
   ) {
     this.pieces = piecePattern(words.encoding);
     this.letter = letterPattern(words.encoding);
@@ -29,7 +31,7 @@ export class TextTwins {
   /** Sees a text as it is and as it is written inside JSON. */
   learn(text: string): void {
     this.walk(text, true);
-    if (/["\\\u0000-\u001f]|^\p{L}/u.test(text)) {
+    if (/["\\\p{Cc}]|^\p{L}/u.test(text)) {
       this.walk(JSON.stringify(text), true);
     }
   }
@@ -71,6 +73,9 @@ export class TextTwins {
             const word = text.slice(from, index);
             if (isLearning) {
               this.words.learn(word, text.slice(start, from), text.slice(index, end));
+              if (from < this.cut && index > this.cut) {
+                this.words.learn(word, text.slice(start, from), '', this.cut - from);
+              }
               if (from === 0) {
                 // A call's arguments follow its name.
                 this.words.learn(word, ' ', text.slice(index, end));

@@ -1,10 +1,24 @@
-import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
+import { type Zippable, zipSync } from 'fflate';
+import { unpackEntries } from '../../formats/inspect/inspectArchive';
+import { defaultUnpackLimits } from '../../reading/decoders/unpacking';
 
-export function twinArchive(bytes: Uint8Array, twinOf: (text: string) => string): Uint8Array {
-  const entries = unzipSync(bytes);
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(entries).map(([name, content]) => [name, strToU8(twinOf(strFromU8(content)))]),
-    ),
-  );
+/** The parts of an archive's entry names that are not names of samples. */
+const fixedName = /^(?:header|summaries|reductions)\.json$|^_journal\//;
+const samples = 'samples/';
+
+/** The archive of an Inspect log with the twins of its JSON files. Throws for an archive that cannot be unpacked. */
+export function twinArchive(
+  bytes: Uint8Array,
+  jsonTwin: (text: string) => string,
+  nameTwin: (name: string) => string,
+): Uint8Array {
+  const encoder = new TextEncoder();
+  const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+  const entries: Zippable = {};
+  for (const { name, content } of unpackEntries(bytes, defaultUnpackLimits)) {
+    const sample = name.startsWith(samples) ? samples + nameTwin(name.slice(samples.length)) : undefined;
+    const twin = sample ?? (fixedName.test(name) ? name : nameTwin(name));
+    entries[twin] = encoder.encode(jsonTwin(decoder.decode(content)));
+  }
+  return zipSync(entries);
 }

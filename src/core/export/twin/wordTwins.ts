@@ -9,6 +9,8 @@ import { contractionStart } from './wordPattern';
 interface Surroundings {
   readonly before: string;
   readonly after: string;
+  /** How much of the word is there, in UTF-16 units, where a reader cuts the text inside it. */
+  readonly length?: number | undefined;
 }
 
 /** English words that are one token together with a contraction. */
@@ -26,6 +28,8 @@ const partTries = 40;
 const leastTelling = 3;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
 const longestMatched = 2;
+/** Where a word of the vocabulary has no twin for all its surroundings, a short one stays; a long one gets several twins. */
+const longestKept = 6;
 
 /**
  * A random word for each word: of the same shape, and with the same count of tokens in every piece in which the word
@@ -55,15 +59,15 @@ export class WordTwins {
     return this.twins.size;
   }
 
-  learn(word: string, before: string, after: string): void {
+  learn(word: string, before: string, after: string, length?: number): void {
     let known = this.surroundings.get(word);
     if (known === undefined) {
       known = new Map();
       this.surroundings.set(word, known);
     }
-    const key = `${before}\0${after}`;
+    const key = `${before}\0${after}\0${length ?? ''}`;
     if (!known.has(key)) {
-      known.set(key, { before, after });
+      known.set(key, { before, after, length });
     }
   }
 
@@ -96,7 +100,7 @@ export class WordTwins {
     const choices = new Map(
       words.map(word => [
         word,
-        [...this.random.all(all.filter(twin => twin !== word && !this.kept.has(twin))), word],
+        [...this.random.all(all.filter(twin => twin !== word && !this.isTaken(twin))), word],
       ]),
     );
     const place = (word: string, visited: Set<string>, mayKeep: boolean): boolean => {
@@ -104,7 +108,7 @@ export class WordTwins {
         if (
           visited.has(twin) ||
           (twin === word && !mayKeep) ||
-          !this.fits(word, twin, this.surroundings.get(word)?.values() ?? [])
+          !this.fits(word, twin, this.freeSurroundings(word))
         ) {
           continue;
         }
@@ -130,16 +134,34 @@ export class WordTwins {
 
   /** The twin of a word that stands between these parts of its piece. */
   twinOf(word: string, before: string, after: string): string {
-    if (contracted.has(word.toLowerCase())) {
+    if (after !== '' && contracted.has(word.toLowerCase())) {
       return word;
     }
     let twin = this.twins.get(word);
     if (twin === undefined) {
-      twin = this.find(word, [...(this.surroundings.get(word)?.values() ?? [])]) ?? '';
+      twin =
+        this.find(word, this.freeSurroundings(word)) ??
+        ((word.length <= longestKept || this.isEscaped(word)) && this.mayStay(word) ? word : '');
       this.twins.set(word, twin);
       this.used.add(twin);
     }
     return twin === '' ? this.twinBetween(word, before, after) : twin;
+  }
+
+  /** Whether a word also stands behind an escape or a quote of JSON, where the twin must be the same as without it. */
+  private isEscaped(word: string): boolean {
+    return this.freeSurroundings(word).some(({ before }) => /["\\a-z]/.test(before));
+  }
+
+  /** The surroundings of a word, but for the contractions with which it stays. */
+  private freeSurroundings(word: string): readonly Surroundings[] {
+    const all = [...(this.surroundings.get(word)?.values() ?? [])];
+    return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
+  }
+
+  /** A word of the vocabulary is nobody's secret, and neither is a line of one letter. */
+  private mayStay(word: string): boolean {
+    return !this.used.has(word) && (this.isToken(word) || /^(.)\1*$/u.test(word));
   }
 
   /** A word that has no twin for all its surroundings has one for each of them. */
@@ -148,8 +170,9 @@ export class WordTwins {
     let twin = this.twins.get(key);
     if (twin === undefined) {
       const found = this.find(word, [{ before, after }]);
-      this.inexact += found === undefined ? 1 : 0;
-      twin = found ?? randomWord(word, this.random);
+      twin = found ?? (this.mayStay(word) ? word : undefined);
+      this.inexact += twin === undefined ? 1 : 0;
+      twin ??= randomWord(word, this.random);
       this.twins.set(key, twin);
       this.used.add(twin);
     }
@@ -160,7 +183,7 @@ export class WordTwins {
     const others = this.othersLike(word, surroundings);
     for (const mayBeFound of [false, true]) {
       for (const twin of others()) {
-        if (twin.length !== word.length || twin === word || this.used.has(twin) || this.kept.has(twin)) {
+        if (twin.length !== word.length || twin === word || this.isTaken(twin)) {
           continue;
         }
         // A word of the same transcript could make a text of it again.
@@ -170,8 +193,11 @@ export class WordTwins {
         }
       }
     }
-    // A word of the vocabulary is nobody's secret.
-    return !this.used.has(word) && (this.isToken(word) || /^(.)\1*$/u.test(word)) ? word : undefined;
+    return undefined;
+  }
+
+  private isTaken(twin: string): boolean {
+    return this.used.has(twin) || this.kept.has(twin) || contracted.has(twin.toLowerCase());
   }
 
   /** Whether a word is one token somewhere in the transcript. */
@@ -239,10 +265,11 @@ export class WordTwins {
   }
 
   private fits(word: string, twin: string, surroundings: Iterable<Surroundings>): boolean {
-    for (const { before, after } of surroundings) {
+    for (const { before, after, length } of surroundings) {
       if (
         (before.endsWith("'") && contractionStart.test(twin) && !contractionStart.test(word)) ||
-        this.tokenizer.count(before + word + after) !== this.tokenizer.count(before + twin + after)
+        this.tokenizer.count(before + word.slice(0, length) + after) !==
+          this.tokenizer.count(before + twin.slice(0, length) + after)
       ) {
         return false;
       }

@@ -94,6 +94,17 @@ class Budget {
   }
 }
 
+/** The files in an archive. Throws TooLargeError and RefusedError, and any other error where the archive is damaged. */
+export function unpackEntries(
+  bytes: Uint8Array,
+  limits: UnpackLimits,
+): readonly { readonly name: string; readonly content: Uint8Array }[] {
+  const entries = readEntries(bytes);
+  refuseOverlaps(entries);
+  const budget = new Budget(limits);
+  return entries.map(entry => ({ name: entry.name, content: unpack(entry, budget) }));
+}
+
 function parseEntry(entry: ZipEntry, budget: Budget): unknown {
   try {
     return parseJson(new TextDecoder().decode(unpack(entry, budget)));

@@ -20,7 +20,7 @@ const subtaskPrompt = 'The following tool was executed by the user';
 const interruptedNotice = '[Tool execution was interrupted]';
 
 /** How much of a result the request for a summary holds, in UTF-16 units (opencode, session/compaction.ts). */
-const summarizedOutput = 2000;
+export const summarizedOutput = 2000;
 
 /** A block of a result, and when and how pruning changes it. */
 export interface PartBlock {

@@ -1,4 +1,4 @@
-import { readerWords } from './readerTexts';
+import { readerWords } from './readerNames';
 
 function wordsOf(text: string): ReadonlySet<string> {
   return new Set(text.split(/\s+/).filter(word => word !== ''));

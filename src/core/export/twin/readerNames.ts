@@ -55,57 +55,57 @@ file_change file_data file_path file_url filename final_thought finish finish_re
 firstKeptEntryIndex forgotten_event_ids forgotten_events_end_id forgotten_events_start_id format
 formatted_output_and_error found from frontendToolRequest fullOutputPath function functionCall
 functionDeclarations functionResponse function_call function_call_output function_declarations function_name
-functions fzstd gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses
-gemini-stream-json geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion
-gen_ai.event.content gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt
-gen_ai.request.model gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
+functions gather gemini gemini-checkpoint gemini-cli-chat gemini-cli-log gemini-responses gemini-stream-json
+geminiCli geminiStream gen_ai gen_ai.client.inference.operation.details gen_ai.completion gen_ai.event.content
+gen_ai.input.messages gen_ai.operation.name gen_ai.output.messages gen_ai.prompt gen_ai.request.model
+gen_ai.response.model gen_ai.system_instructions gen_ai.tool.definitions
 gen_ai.usage.cache_creation.input_tokens gen_ai.usage.cache_creation_input_tokens
 gen_ai.usage.cache_read.input_tokens gen_ai.usage.cache_read_input_tokens gen_ai.usage.completion_tokens
 gen_ai.usage.input_tokens gen_ai.usage.output_tokens gen_ai.usage.prompt_tokens
 gen_ai.usage.reasoning.output_tokens generateContent generate_content generations ghost_snapshot goose
-goose-lines gooseSessions gpt har hasReplied hash headUuid header.json headers height history hook.end
+goose-lines gooseSessions gpt har hasReplied hash head headUuid header.json headers height history hook.end
 hook.start hookEventName hook_additional_context hook_blocking_error hook_event hook_success
 hook_system_message human i iFlow id iflow ignoreBOM ignored image image/ imageUrl image_generation_call
-image_url image_urls images_urls index info init initial initialMessage injected inlineData inlineReference
-input inputTokens input_audio input_cache_creation input_cache_read input_cached_tokens input_file input_image
-input_json_delta input_other input_refs input_schema input_text input_token_count input_token_details
-input_tokens input_tokens_cache_read input_tokens_cache_write input_tokens_details inputs inspect inspect-log
-inspectArchive inspect_ai instance_id instructions instrumentationLibrarySpans intValue
+image_url image_urls images_urls impossibleCount index info init initial initialMessage injected inlineData
+inlineReference input inputTokens input_audio input_cache_creation input_cache_read input_cached_tokens
+input_file input_image input_json_delta input_other input_refs input_schema input_text input_token_count
+input_token_details input_tokens input_tokens_cache_read input_tokens_cache_write input_tokens_details inputs
+inspect inspect-log inspectArchive inspect_ai instance_id instructions instrumentationLibrarySpans intValue
 inter_agent_communication inter_agent_communication_metadata interface
 internal_chat_message_metadata_passthrough interrupted invocation_params isApiErrorMessage
 isAutopilotContinuation isBase64 isCompactSummary isEncoded isError isHead isImage isMeta isNew isReply
 isSidechain isSummary isText isTruncationMarker isVisibleInTranscriptOnly is_copied_context is_demo is_error
 is_summary_message issue item item.completed item_completed items iteration iteration_end iteration_start
 joined json json_schema k keep kept key kimi kimi-context kimi-wire kind kiro knowledge kwargs label lane
-lanes langchain langchain-lines langfuse last-prompt last_token_usage lc leafUuid leave left leftOut length
-lengths lhar lhar-document lharAnthropic lifetime line lineBreakBefore lines list literal llm
-llm.input_messages llm.model_name llm.output_messages llm.request.functions llm.request.type
-llm.token_count.completion llm.token_count.completion_details.reasoning llm.token_count.prompt
-llm.token_count.prompt_details.cache_read llm.token_count.prompt_details.cache_write llm.tools llm_call_count
-llm_message llm_metrics llm_response_id local_command local_shell_call local_shell_call_output locate log
-logged_at logs longest loop_detection loop_recovery malformedRecord manual markdown marked matches
-mayLackInput mayRecordRequests mcp_call mcp_instructions_delta mcp_tool_call mcp_tool_use media mediaType
-media_type members memory message message-list message. messageID messageId message_content.image.image.url
-message_content.text message_delta message_end message_id message_pool message_start message_update messages
-messagesRemoved messagesRemovedDuringTruncation meta metadata metadata_json method metrics
-microagent_knowledge microcompactMetadata microcompact_boundary mime mimeType mime_type mini-swe-agent
-mini_version missingRequestContent modality mode model model.base_instructions modelID modelId modelInfo
-modelUsage modelVersion model_name model_response modify_task more moreInput msg_ name namespace nested_memory
+lanes langchain langchain-lines langfuse last-prompt last_token_usage lc leafUuid leave leftOut length lengths
+lhar lhar-document lharAnthropic lifetime line lineBreakBefore lines list literal llm llm.input_messages
+llm.model_name llm.output_messages llm.request.functions llm.request.type llm.token_count.completion
+llm.token_count.completion_details.reasoning llm.token_count.prompt llm.token_count.prompt_details.cache_read
+llm.token_count.prompt_details.cache_write llm.tools llm_call_count llm_message llm_metrics llm_response_id
+local_command local_shell_call local_shell_call_output locate log logged_at logs longest loop_detection
+loop_recovery malformedRecord manual markdown marked matches mayLackInput mayRecordRequests mcp_call
+mcp_instructions_delta mcp_tool_call mcp_tool_use media mediaType media_type members memory message
+message-list message. messageID messageId message_content.image.image.url message_content.text message_delta
+message_end message_id message_pool message_start message_update messages messagesRemoved
+messagesRemovedDuringTruncation meta metadata metadata_json method metrics microagent_knowledge
+microcompactMetadata microcompact_boundary mime mimeType mime_type mini-swe-agent mini_version
+missingRequestContent modality mode model model.base_instructions modelID modelId modelInfo modelUsage
+modelVersion model_name model_response modify_task more moreInput msg_ name namespace nested_memory
 newTokenCount new_agent new_thread_id node notebook_path notice null num_turns number numbers object
 observation observations offset open openReply openai-chat-conversations openai-chat-messages
 openai-chat-request openaiChat openaiStream opencode opencode-notice opencode-run opencodeBeside opened
 openhands openhands-lines openhands_version openinference.span.kind origin originalTokenCount other others
-otlp otlp-lines output outputDoubtful outputTokens output_index output_reasoning_tokens output_text
-output_token_details output_tokens output_tokens_details outputs packages packed parameters params parent
-parentAgentId parentID parentId parentObservationId parentSpanId parentToolCallId parentToolUseID parentUuid
-parent_id parent_session_id parent_tool_use_id part partial_json partition parts patch path pattern pause
-payload pending permission-mode pi pieces place plan_mode postCompactionTokens postData postTokens
+otlp otlp-lines output outputDoubtful outputTokens output_config output_index output_reasoning_tokens
+output_text output_token_details output_tokens output_tokens_details outputs packages packed parameters params
+parent parentAgentId parentID parentId parentObservationId parentSpanId parentToolCallId parentToolUseID
+parentUuid parent_id parent_session_id parent_tool_use_id part partial_json partition parts patch path pattern
+pause payload pending permission-mode pi pieces place plan_mode postCompactionTokens postData postTokens
 postTruncationTokensInMessages pr-link preCompactionMessagesLength preCompactionTokens preTokens
 preTruncationMessagesLength preTruncationTokensInMessages pre_tokens prefix preserved preservedMessages
 preservedSegment previous_response_id problem problems progress projectHash projectID prompt promptTokenCount
 promptTokens prompt_cache_hit_tokens prompt_tokens prompt_tokens_details prompts protocol_version provenance
 prt_ push pushed py_interpreter_path query queue-operation queued_command qwen-code qwen-code.api_response
-range raw read readAs read_truncation_notice reasoning reasoningBlocks reasoningIsApart reasoningOpaque
+range ratio raw read readAs read_truncation_notice reasoning reasoningBlocks reasoningIsApart reasoningOpaque
 reasoningText reasoningTokens reasoning_content reasoning_details reasoning_output_tokens reasoning_text
 reasoning_tokens recall received receiver_thread_ids record record_type redacted redactedThinking
 redacted_thinking refusal rejected-by-user rejection_reason remote_session_change removedCount rendered
@@ -125,7 +125,7 @@ sessionId sessionTitle session_context session_id session_info session_meta sess
 shapeHash sharegpt sharegpt-lines shortened signature signature_delta skill skill_listing slots snapshot
 snippet source source_call_id spanId span_begin span_id spans spawn_agent sqlite start startTime
 startTimeUnixNano start_time started startedDateTime started_at state stats status step step-finish step-start
-steps stop stream_event string stringValue structuredOutput structured_output subagent.completed
+steps stop stream stream_event string stringValue structuredOutput structured_output subagent.completed
 subagent.failed subagent.started subagentName subagent_trajectories subagent_trajectory_ref subagents subtask
 subtype success suffix summarizationRequested summarize summary summaryContent summaryText summary_index
 summary_message_id summary_text swe-agent synthetic system system.message system.notification
@@ -149,8 +149,8 @@ transformedContent trees trigger triggerReason truncated truncation truncationId
 turn.completed turn.failed turn.started turn_context turn_end type uiEvent ui_messages.json ui_telemetry
 unknown unknownRecord unknown_service upToEventId update updated uri url usage usageDetails usageLedger
 usageMembers usageMetadata usage_ext usage_metadata usage_to_metrics used useless user user.message
-userRequest userVisible user_input user_rejected utf-8 uuid uuids v value values version versions via video
-visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning web_search web_search_call
-width workingDirectory working_dir workspace_info world_state write writtenForHour writtenForMinutes
-zeroIsUnknown zstd
+userRequest userVisible user_input user_rejected utf-16 utf-16be utf-16le utf-8 uuid uuids v value values
+version versions via video visibility vscode-chat vscode-chat-log vscodeChat vscodeVersion waiting warning
+web_search web_search_call width workingDirectory working_dir workspace_info world_state write writtenForHour
+writtenForMinutes zeroIsUnknown zstd
 `;

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { describe, it } from 'node:test';
+import { readImageInfo } from '../../../src/core/content/imageInfo';
+import { mapJson } from '../../../src/core/export/twin/jsonTwin';
+import { builtInTools, keptWords } from '../../../src/core/export/twin/keptNames';
+import { KeptParts } from '../../../src/core/export/twin/keptParts';
+import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
+
+async function twinOf(content: string | Uint8Array) {
+  const session = await openForTwin(Buffer.from(content));
+  assert.ok(typeof session !== 'string');
+  const { bytes, outcome } = await makeTwin(session);
+  const twin = await openForTwin(bytes);
+  assert.ok(typeof twin !== 'string');
+  return { session, twin, bytes, outcome };
+}
+
+/** Runs of 12 characters with at least 8 letters or digits that are in both, outside of what stays. */
+function runsInBoth(original: string, twin: string): readonly string[] {
+  const length = 12;
+  const runs = (text: string): Set<string> =>
+    new Set(
+      Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)),
+    );
+  const kept = new KeptParts();
+  let copied = 0;
+  let free = '';
+  let stays = '';
+  for (const { start, end } of kept.of(original)) {
+    free += original.slice(copied, start) + '\0';
+    stays += original.slice(start, end) + '\0';
+    copied = end;
+  }
+  free += original.slice(copied);
+  const allowed = runs(`${stays}${[...keptWords, ...builtInTools].join(' ')}`);
+  const inTwin = runs(twin);
+  return [...runs(free)].filter(
+    run =>
+      !run.includes('\0') &&
+      (run.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8 &&
+      inTwin.has(run) &&
+      !allowed.has(run),
+  );
+}
+
+const secret = 'Xk29vTq81LmZ';
+const prompt = `<system-reminder>\nAs you answer, use the contents of Quarterly.xlsx\n</system-reminder>\nMerger with Contoso: DB_PASSWORD=${secret}`;
+
+function session(): string {
+  return new ClaudeCodeSession()
+    .prompt(prompt)
+    .reply({
+      tool: 'Bash',
+      id: 'toolu_a',
+      input: { command: `curl -d "{\\"api_key\\":\\"${secret}\\"}"`, note: '合并计划' },
+    })
+    .result('toolu_a', sourceText(1, 9_000))
+    .reply({ tool: 'mcp__payroll__search', id: 'toolu_b', input: { file_path: '/home/anna/pay/2026.csv' } })
+    .result('toolu_b', sourceText(1, 9_000))
+    .prompt("Don’t tell Anna, she isn't cleared")
+    .reply({ text: 'Understood.' })
+    .toString();
+}
+
+describe('the anonymised twin', () => {
+  it('has every figure of the original, and none of its texts', async () => {
+    const original = session();
+    const { session: before, twin, bytes, outcome } = await twinOf(original);
+    assert.deepEqual(await figuresOf(twin), await figuresOf(before));
+    assert.equal(outcome.inexactWords, 0);
+    const text = bytes.toString();
+    assert.deepEqual(runsInBoth(original, text), []);
+    for (const gone of [secret, 'Contoso', 'Quarterly', 'payroll', 'anna', 'Anna', '合并']) {
+      assert.ok(!text.includes(gone), gone);
+    }
+    for (const stays of [
+      'toolu_a',
+      '"Bash"',
+      'mcp__',
+      '<system-reminder>',
+      '.csv',
+      'contents of',
+      '"file_path"',
+    ]) {
+      assert.ok(text.includes(stays), stays);
+    }
+    assert.match(text, /[\u4e00-\u9fff]{4}/);
+  });
+
+  it('keeps equal texts equal and differs from run to run', async () => {
+    const first = await twinOf(session());
+    const second = await twinOf(session());
+    const { blocks } = first.twin.transcript;
+    const results = [...blocks].flatMap(({ kind }, block) => (kind === 'toolResult' ? [block] : []));
+    const texts = new Set<string>();
+    for await (const { text } of first.twin.textsOf(results)) {
+      texts.add(text);
+    }
+    assert.equal(results.length, 2);
+    assert.equal(texts.size, 1);
+    assert.notEqual(first.bytes.toString(), second.bytes.toString());
+  });
+
+  it('keeps the size of an image and not its content', async () => {
+    const image = Buffer.alloc(600, 7);
+    Buffer.from('89504e470d0a1a0a0000000d494844520000012c000000c8', 'hex').copy(image);
+    const data = image.toString('base64');
+    const content = [{ type: 'image', source: { type: 'base64', media_type: 'image/png', data } }];
+    const request = { model: 'claude-opus-4-5', max_tokens: 9, messages: [{ role: 'user', content }] };
+    const { bytes } = await twinOf(JSON.stringify(request));
+    const found = /"data":"([^"]+)"/.exec(bytes.toString())?.[1] ?? '';
+    assert.equal(found.length, data.length);
+    assert.deepEqual(readImageInfo(found), { width: 300, height: 200 });
+    assert.ok(!found.includes(data.slice(40, 80)));
+  });
+
+  it('writes JSON again with the same layout at any depth', () => {
+    const deep = `${'['.repeat(20_000)}{"a" : "b\\n\\"c"}${']'.repeat(20_000)}`;
+    const same = {
+      key: (key: string) => key,
+      string: (text: string) => text,
+      number: (text: string) => text,
+    };
+    assert.equal(mapJson(deep, same), deep);
+    assert.ok(mapJson(deep, { ...same, string: text => text.toUpperCase() }).includes('"B\\n\\"C"'));
+  });
+
+  it('keeps the words that the readers look for', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['scripts/readerWords.mjs', '--check'], {
+      encoding: 'utf8',
+    });
+    assert.equal(status, 0, stderr);
+  });
+});
+
+/** Larger files take long. `TWIN_ALL=1` reads them too. */
+const largest = process.env['TWIN_ALL'] === '1' ? Infinity : 60_000;
+
+describe('twins of recorded sessions', { skip: skipWithout('samples') }, () => {
+  const files = ['samples', 'agent-runs']
+    .flatMap(name =>
+      filesBelow(
+        join(shared, name),
+        '.jsonl',
+        '.json',
+        '.jsonl.gz',
+        '.json.gz',
+        '.db',
+        '.sqlite',
+        '.eval',
+        '.md',
+        '.traj',
+        '.sse',
+        '.zst',
+      ),
+    )
+    .filter(path => statSync(path).size <= largest);
+  for (const path of files) {
+    it(relative(shared, path), async context => {
+      const original = readUnpacked(path);
+      const session = await openForTwin(original);
+      if (typeof session === 'string') {
+        context.skip(session);
+        return;
+      }
+      const { bytes } = await makeTwin(session);
+      const twin = await openForTwin(bytes);
+      assert.ok(typeof twin !== 'string');
+      assert.deepEqual(await figuresOf(twin), await figuresOf(session));
+    });
+  }
+});
