@@ -27,12 +27,16 @@ for (const [rank, character] of Array.from(frequent).entries()) {
   rarities[fold(character.charCodeAt(0))] = rank;
 }
 
+function rarityOf(code = 0): number {
+  return rarities[code] ?? 0;
+}
+
 /** Where the rarest three characters of a literal begin. */
 function rarestStart(codes: readonly number[]): number {
   let best = 0;
   let highest = -1;
   for (let start = 0; start + 2 < codes.length; start += 1) {
-    const rarity = codes.slice(start, start + 3).reduce((sum, code) => sum + (rarities[code] ?? 0), 0);
+    const rarity = rarityOf(codes[start]) + rarityOf(codes[start + 1]) + rarityOf(codes[start + 2]);
     if (rarity > highest) {
       highest = rarity;
       best = start;
