@@ -155,7 +155,9 @@ function readableItem({ native }: Pick<ConversationPart, 'native'>): object | un
   return (
     native &&
     Object.fromEntries(
-      Object.entries(native.item).filter(([key, value]) => !opaqueMembers.has(key) || isReadableSource(value)),
+      Object.entries(native.item).filter(
+        ([key, value]) => !opaqueMembers.has(key) || isReadableSource(value),
+      ),
     )
   );
 }

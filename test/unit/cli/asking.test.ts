@@ -193,7 +193,15 @@ describe('commands that ask a model', () => {
     const [out, messages, kept] = ['o.jsonl', 'm.jsonl', 'k.jsonl'].map(name => join(cli.folder, name));
     assert.ok(out !== undefined && messages !== undefined && kept !== undefined);
     try {
-      const { code, stdout } = await asking('replay', '--yes', '--json', '--out', out, '--messages', messages);
+      const { code, stdout } = await asking(
+        'replay',
+        '--yes',
+        '--json',
+        '--out',
+        out,
+        '--messages',
+        messages,
+      );
       assert.equal(code, 0);
       for (const text of [stdout, readFileSync(out, 'utf8'), readFileSync(messages, 'utf8')]) {
         assert.match(text, /Use \[redacted: [^\]]+\] now\./);

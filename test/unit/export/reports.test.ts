@@ -5,7 +5,12 @@ import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
 import { sharePreviews, sharePreviewText } from '../../../src/core/export/sharePreview';
-import { type ExportKind, exportKinds, type ShareLevel, shareLevels } from '../../../src/core/model/exportForm';
+import {
+  type ExportKind,
+  exportKinds,
+  type ShareLevel,
+  shareLevels,
+} from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
@@ -134,7 +139,9 @@ describe('reports', () => {
       endTimeUnixNano: '1767603601000000000',
       attributes: Object.entries(attributes).map(([key, text]) => ({ key, value: value(text) })),
     };
-    const session = await openCounted(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }));
+    const session = await openCounted(
+      JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+    );
     for (const kind of exportKinds) {
       for (const level of shareLevels) {
         const text = await exportText(kind, { ...inputOf(session), level });
