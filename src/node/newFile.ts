@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { translate } from '../core/base/translate';
+import { cutText } from '../core/base/visibleText';
 import { describeWriteError } from './fileErrors';
 
 export interface NewFileOptions {
@@ -33,7 +34,9 @@ export async function writeNewFile<Outcome>(
     throw new Error(exists);
   }
   await removeAbandoned(dirname(path));
-  const name = `.${basename(path)}.${randomUUID().slice(0, 8)}.${process.pid}${ending}`;
+  // A file's name may be as long as a name can be.
+  const begin = cutText(basename(path), longestBegin);
+  const name = `.${begin}.${randomUUID().slice(0, 8)}.${process.pid}${ending}`;
   const unfinished = join(dirname(path), name);
   const file = await writing(() => open(unfinished, 'wx', privateMode));
   removedAtExit.add(unfinished);
@@ -98,6 +101,9 @@ async function publish(unfinished: string, path: string): Promise<boolean> {
   await rm(unfinished, { force: true });
   return true;
 }
+
+/** How much of its name an unfinished file has, in UTF-16 units. */
+const longestBegin = 40;
 
 /** The end of the name of an unfinished file, after the number of the process that writes it. */
 const ending = '.context-inspector.part';

@@ -335,6 +335,21 @@ describe('what is changed before a request is sent', () => {
     }
   });
 
+  it('an address with a password, from which a file would be taken, is not sent', async () => {
+    const url = 'https://app:Qu1ltW0rk9519@files.quillworks.io/a.pdf';
+    const content = [
+      { type: 'document', source: { type: 'url', url } },
+      { type: 'text', text: 'Read it.' },
+    ];
+    const body = JSON.stringify({ model: 'claude-opus-4-5', messages: [{ role: 'user', content }] });
+    const session = await opened('request.json', Buffer.from(body));
+    const recorded = await sentConversation(session, 0, { redactWith: undefined });
+    assert.ok(JSON.stringify(recorded).includes(url));
+    const redacted = JSON.stringify(await sentConversation(session, 0, { redactWith: secretScanner }));
+    assert.match(redacted, /Read it\./);
+    assert.ok(!redacted.includes('Qu1ltW0rk9519'));
+  });
+
   it('pruned results stand as the notice, and everything else as it was', async () => {
     const prune: PruneOptions = { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 };
     const before = await sentTo('anthropic', asRecorded);
