@@ -1,12 +1,12 @@
 import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../../src/core/base/jsonValue';
 import type { AnnotatedMessage, AnnotatedRequest } from '../../src/core/context/annotatedRequest';
 import { buildPromptIr } from '../../src/core/context/promptIrBuilder';
+import { annotatedFromJson } from '../../src/core/context/providers/annotatedFromJson';
 import { type PromptIR, promptIrToJson } from '../../src/core/model/promptIr';
 import { analyzeObservations, governorStabilityToJson } from '../../src/core/stability/governorStability';
 import { learningKey } from '../../src/core/stability/learningKey';
 import { promptIrFromJson } from '../fixtures/promptIrFromJson';
 import { compareMembers } from './goldenReport';
-import { annotatedFromJson } from './readAnnotated';
 
 // Cases of NeMo Relay: a request in its own form with the Prompt IR of it, and observations with what it learned from them.
 
