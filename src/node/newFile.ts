@@ -24,15 +24,9 @@ const privateMode = 0o600;
 export async function writeNewFile<Outcome>(
   path: string,
   chunks: AsyncIterator<Uint8Array, Outcome>,
-  { overwrite, notOver }: NewFileOptions,
+  options: NewFileOptions,
 ): Promise<Outcome> {
-  const exists = translate('A file with this name already exists.');
-  if (await isSameFile(path, notOver)) {
-    throw new Error(translate('The transcript itself is never replaced. Choose another name.'));
-  }
-  if (!overwrite && (await lstat(path).catch(() => undefined)) !== undefined) {
-    throw new Error(exists);
-  }
+  await expectFree(path, options);
   await removeAbandoned(dirname(path));
   // A file's name may be as long as a name can be.
   const begin = cutText(basename(path), longestBegin);
@@ -48,10 +42,10 @@ export async function writeNewFile<Outcome>(
       next = await chunks.next();
     }
     await writing(() => file.close());
-    if (overwrite) {
+    if (options.overwrite) {
       await writing(() => rename(unfinished, path));
     } else if (!(await publish(unfinished, path))) {
-      throw new Error(exists);
+      throw new Error(nameIsTaken);
     }
     return next.value;
   } catch (error) {
@@ -60,6 +54,18 @@ export async function writeNewFile<Outcome>(
     throw error;
   } finally {
     removedAtExit.delete(unfinished);
+  }
+}
+
+const nameIsTaken = translate('A file with this name already exists.');
+
+/** Rejects with one sentence if a file may not be written, for work that must not be done in vain. */
+export async function expectFree(path: string, { overwrite, notOver }: NewFileOptions): Promise<void> {
+  if (await isSameFile(path, notOver)) {
+    throw new Error(translate('The transcript itself is never replaced. Choose another name.'));
+  }
+  if (!overwrite && (await lstat(path).catch(() => undefined)) !== undefined) {
+    throw new Error(nameIsTaken);
   }
 }
 

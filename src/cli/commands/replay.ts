@@ -10,7 +10,7 @@ import { textChunks } from '../../node/newFile';
 import { secretScanner } from '../../node/secretScannerOnDemand';
 import { command, print, UsageError } from '../command';
 import { option, outputOptions, sendOptions } from '../options';
-import { writeOutput } from '../output';
+import { expectOutput, writeOutput } from '../output';
 import { asUsageError, confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
 import { pieceWriter, printNotice } from '../terminal';
 import { atRequest } from '../transcripts';
@@ -79,6 +79,9 @@ export const replay = command({
         }
       };
       const notice = keep === undefined ? ready.notice : ready.notice + summaryNotice(summary, keep);
+      const output = { transcript: file, force: values.force };
+      await expectOutput(values.out, output);
+      await expectOutput(values.messages, output);
       if (!(await confirmed({ notice }, limit, values.yes))) {
         await writeMessages(ready.conversation, []);
         return 0;

@@ -302,6 +302,17 @@ describe('commands that ask a model', () => {
     assert.equal(server.requests.length, before);
   });
 
+  it('replay: pays for nothing that could not be kept', async () => {
+    const sent = server.requests.length;
+    for (const option of ['--out', '--messages']) {
+      const { code, stderr } = await asking('replay', '--yes', option, cli.write('taken.jsonl', 'mine'));
+      assert.equal(code, 2);
+      assert.match(stderr, /A file with this name already exists\./);
+      assert.equal((await asking('replay', '--yes', option, file, '--force')).code, 2);
+    }
+    assert.equal(server.requests.length, sent);
+  });
+
   it('replay: a refusal is one sentence and exit code 2', async () => {
     const gone = await startFaultServer(() => undefined);
     await gone.close();
