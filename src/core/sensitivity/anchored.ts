@@ -24,6 +24,11 @@ export interface Scanned {
   readonly rules: ReadonlySet<string>;
 }
 
+/** A detector with its place among the others of its scan. */
+interface NumberedDetector extends AnchoredDetector {
+  readonly number: number;
+}
+
 const noRules: ReadonlySet<string> = new Set();
 
 /** Runs all the detectors, and checks the conditions of another scanner, in one pass over a text. */
@@ -31,15 +36,17 @@ export function anchoredScan(
   detectors: readonly AnchoredDetector[],
   conditions: readonly ScanCondition[] = [],
 ): (text: string) => Scanned {
-  const search = new LiteralSearch<AnchoredDetector | ScanCondition>([
-    ...detectors.flatMap(detector => detector.literals.map(literal => ({ literal, value: detector }))),
+  const search = new LiteralSearch<NumberedDetector | ScanCondition>([
+    ...detectors.flatMap((detector, number) =>
+      detector.literals.map(literal => ({ literal, value: { ...detector, number } })),
+    ),
     ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
   ]);
   return text => {
     const findings: SensitivityFinding[] = [];
     let rules: Set<string> | undefined;
-    // A detector with several literals meets the same range more than once.
-    let last: SensitivityFinding | undefined;
+    // Inside what it found a detector does not look again: its literals may stand close together there.
+    let ends: Uint32Array | undefined;
     search.search(text, (value, at) => {
       if ('pattern' in value) {
         value.pattern.lastIndex = at;
@@ -48,11 +55,15 @@ export function anchoredScan(
         }
         return;
       }
+      const { number, rule, label, message } = value;
+      if (ends !== undefined && at < (ends[number] ?? 0)) {
+        return;
+      }
       const range = value.find(text, at);
-      if (range !== undefined && (last?.rule !== value.rule || range.end > last.end)) {
-        const { rule, label, message } = value;
-        last = { rule, label, ...range, message };
-        findings.push(last);
+      if (range !== undefined && range.end > (ends?.[number] ?? 0)) {
+        findings.push({ rule, label, ...range, message });
+        ends ??= new Uint32Array(detectors.length);
+        ends[number] = range.end;
       }
     });
     return { findings, rules: rules ?? noRules };

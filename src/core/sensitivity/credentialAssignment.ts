@@ -13,7 +13,7 @@ const nameEnd =
 /** What stands between a name and its value, and the quote that opens the value. */
 const betweens = {
   assigned: new RegExp(
-    `${quote}?\\]?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|[:|]|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
+    `${quote}?\\]?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
     'iy',
   ),
   /** `"name": "API_KEY", "value": "…"`, and the same as attributes. */
@@ -36,7 +36,9 @@ const longestValue = 512;
 
 /** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
-  /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key|pass$(?<!^pass|[-_.]pass|[a-z]Pass)/i;
+  /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key/i;
+/** Words such as `compass` that only end like one of those. */
+const otherWord = /[a-z]pass$/;
 /** A key is a credential only if its name says what it opens. */
 const keyName =
   /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
@@ -80,6 +82,7 @@ function quotedEnd(text: string, start: number, open: string): number | undefine
 }
 
 const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
+const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** In a line of an environment file only the value can follow the equals sign. */
 const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,16}[nr])/y;
 
@@ -110,7 +113,11 @@ function find(text: string, at: number): TextRange | undefined {
   const lead = before(text, at);
   const name = (/[\w$.-]*$/.exec(lead)?.[0] ?? '') + last;
   const isKey = /^key/i.test(last);
-  if (harmlessName.test(name) || (isKey && !keyName.test(name) && !variableName.test(name))) {
+  if (
+    harmlessName.test(name) ||
+    otherWord.test(name) ||
+    (isKey && !keyName.test(name) && !variableName.test(name))
+  ) {
     return undefined;
   }
   if (/^(?:auth|creds?)/i.test(last) && /[A-Za-z]$/.test(lead)) {
@@ -148,6 +155,12 @@ function valueAt(
       return { start, end: start + value.length };
     }
   }
+  const chosen = chosenName.test(name) && kind !== 'call' && kind !== 'prose';
+  const quoted = open !== '' || kind === 'flag' || kind === 'element';
+  const beginning = open === '' ? matchAt(bareBeginning, text, start)?.[0] : undefined;
+  if (beginning !== undefined && !isCredentialValue(beginning, quoted, chosen)) {
+    return undefined;
+  }
   const bareValue = open === '' ? matchAt(bare, text, start)?.[0].replace(/[.:!?]{1,8}$/, '') : undefined;
   const end = open === '' ? start + (bareValue?.length ?? 0) : quotedEnd(text, start, open);
   if (end === undefined || end === start) {
@@ -158,8 +171,6 @@ function valueAt(
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
-  const chosen = chosenName.test(name) && kind !== 'call' && kind !== 'prose';
-  const quoted = open !== '' || kind === 'flag' || kind === 'element';
   const isQuery = /[?&][\w.-]*$/.test(lead);
   const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
   if (value.length < (isQuery || isPlainKey || (kind === 'call' && !chosen) ? 16 : 8)) {

@@ -1,6 +1,9 @@
 import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 import { looksLikeWords } from './letterPairs';
 
+/** What lock files and manifests write for a dependency, as in `"js-tokens": "npm:^4.0.0"`. */
+const versionRange = /^(?:(?:npm|workspace|patch|link|catalog|github|git):|[~^]?\d{1,4}\.\d{1,4}\.)/;
+
 /** Paths, addresses and members of objects are not credentials themselves. */
 function isReference(value: string, quoted: boolean): boolean {
   return (
@@ -13,6 +16,8 @@ function isReference(value: string, quoted: boolean): boolean {
       value.length < 40 &&
       /^[A-Za-z_$][\w$]{0,24}(?:[?!]?\.[A-Za-z_$][\w$]{0,24})+$/.test(value)) ||
     value.includes('/.') ||
+    value.includes('::') ||
+    versionRange.test(value) ||
     /==+[^=]/.test(value)
   );
 }

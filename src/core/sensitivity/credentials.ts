@@ -1,6 +1,6 @@
 import { type AnchoredDetector, anchoredScan, type Scanned } from './anchored';
 import { authorizationHeader, sessionCookies } from './authorizationHeader';
-import { commandCredential } from './commandCredential';
+import { commandCredentials } from './commandCredential';
 import { credentialAssignment } from './credentialAssignment';
 import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
@@ -14,7 +14,7 @@ import { signedAddress, urlPassword } from './urlPassword';
 export const credentialDetectors: readonly AnchoredDetector[] = [
   authorizationHeader,
   sessionCookies,
-  commandCredential,
+  ...commandCredentials,
   credentialAssignment,
   privateKeyBlock,
   privateKeyMember,
