@@ -20,6 +20,7 @@ import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
 import { redactSession } from './redactSession';
+import { fileFindings, findingRows, type FindingRow } from './fileFindings';
 import { sensitivityFindings } from './sensitivityFindings';
 
 /** Everything that a report says about a session and one of its requests. Labels are masked; findings have no text. */
@@ -43,6 +44,8 @@ export interface SessionReport {
   };
   /** Findings in the blocks of the request by rule, those of credentials first. */
   readonly sensitivity: readonly RuleRow[];
+  /** Findings in the whole file by rule and place, also where no request has it. */
+  readonly found: readonly FindingRow[];
 }
 
 /** One rule set at a request. */
@@ -104,6 +107,7 @@ export async function sessionReport(
       rows: comparePrunes(new CacheSession(recorded), view, options).map(pruneRow),
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
+    found: findingRows(await fileFindings(session, scanner)),
   };
 }
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type AnchoredDetector, anchoredScan } from '../../../src/core/sensitivity/anchored';
 import { authorizationHeader, sessionCookies } from '../../../src/core/sensitivity/authorizationHeader';
 import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
-import { commandCredential } from '../../../src/core/sensitivity/commandCredential';
+import { commandCredentials } from '../../../src/core/sensitivity/commandCredential';
 import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';
 import type { Detector } from '../../../src/core/sensitivity/detector';
 import { detectors } from '../../../src/core/sensitivity/detectors';
@@ -16,11 +16,11 @@ import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 /** Sensitive values are between guillemets, which are not part of the text. Keys are assembled at run time. */
 function check(
-  given: Detector | AnchoredDetector,
+  given: Detector | AnchoredDetector | readonly AnchoredDetector[],
   marked: readonly string[],
   harmless: readonly string[],
 ): void {
-  const detector = 'scan' in given ? given : alone(given);
+  const detector = 'scan' in given ? given : alone([given].flat());
   for (const line of marked) {
     const text = line.replace(/[«»]/g, '');
     const start = line.indexOf('«');
@@ -38,9 +38,9 @@ function check(
   }
 }
 
-function alone(detector: AnchoredDetector): Detector {
-  const scan = anchoredScan([detector]);
-  return { rule: detector.rule, scan: text => scan(text).findings };
+function alone(detectors: readonly AnchoredDetector[]): Detector {
+  const scan = anchoredScan(detectors);
+  return { rule: detectors[0]?.rule ?? '', scan: text => scan(text).findings };
 }
 
 const generated = ['k9Q2m', 'X7vT4', 'bR8wZ', 'p3LdN'].join('');
@@ -208,7 +208,7 @@ describe('credentialAssignment, where name and value are apart', () => {
 describe('commandCredential', () => {
   it('finds passwords in arguments', () => {
     check(
-      commandCredential,
+      commandCredentials,
       [
         "mysql -h db -u root -p'«Maple!2041abc»' shop",
         `sshpass -p «${generated}» ssh build`,

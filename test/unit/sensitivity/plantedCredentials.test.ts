@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fileFindings, findingRows } from '../../../src/core/export/fileFindings';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { credentialScanner, secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openTranscriptBytes } from '../../fixtures/openedTranscript';
+import { openCounted } from '../../fixtures/prunedCopies';
 import { plantedCredentials, plantedRequest, plantedTranscript } from '../../fixtures/plantedCredentials';
 
 /** Places whose texts are no block's text. */
@@ -50,5 +53,50 @@ describe('planted credentials', () => {
       }
       assert.ok(missed.length <= (1 - enough) * planted.length, missed.join('\n'));
     }
+  });
+
+  it('are counted with their lines, wherever in the file they stand', async () => {
+    for (const seed of [4, 5, 6]) {
+      const planted = plantedCredentials(seed);
+      const text = plantedTranscript(planted);
+      const session = await openCounted(text);
+      const found = await fileFindings(session, secretScanner);
+      const lines = new Set(found.flatMap(({ label, line }) => (label === 'restricted' ? [line] : [])));
+      const written = text.split('\n');
+      const missed = planted.filter(({ secret }) => {
+        const inJson = JSON.stringify(secret).slice(1, -1);
+        const inJsonTwice = JSON.stringify(inJson).slice(1, -1);
+        const at = written.findIndex(line => [secret, inJson, inJsonTwice].some(form => line.includes(form)));
+        assert.ok(at >= 0, secret);
+        return !lines.has(at + 1);
+      });
+      assert.ok(
+        missed.length <= (1 - enough) * planted.length,
+        missed.map(({ kind, place, text: whole }) => `${kind} in ${place}: ${whole}`).join('\n'),
+      );
+      const places = new Set(found.map(({ place }) => place));
+      assert.ok(places.has('damagedLine') && places.has('name') && places.has('text'));
+    }
+  });
+
+  it('are not counted where only personal data are, and a home folder counts once', async () => {
+    const session = await openCounted(
+      new ClaudeCodeSession()
+        .prompt('Read /home/marlene/shop/a.ts and /home/marlene/shop/b.ts')
+        .reply({ text: 'Both are in /home/marlene/shop; ask otto@quillworks.io.' })
+        .toString(),
+    );
+    await session.scan();
+    const { sensitivity } = session.toSession().columns.blocks;
+    assert.deepEqual([...sensitivity].filter(label => label > 0).length, 1, 'only the address marks a block');
+    const rows = findingRows(await fileFindings(session, secretScanner));
+    assert.deepEqual(
+      rows.map(({ rule, place, count }) => [rule, place, count]),
+      [
+        ['homeFolder', 'text', 1],
+        ['emailAddress', 'text', 1],
+      ],
+    );
+    assert.deepEqual(await fileFindings(session, credentialScanner), []);
   });
 });
