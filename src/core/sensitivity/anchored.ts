@@ -90,7 +90,7 @@ export function mayBegin(text: string, at: number): boolean {
   return (
     at === 0 ||
     !/[A-Za-z0-9_-]/.test(text.charAt(at - 1)) ||
-    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m)$/.test(
+    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot)$/.test(
       text.slice(Math.max(0, at - 16), at),
     ) ||
     // The sign of an added or removed line.

@@ -12,6 +12,9 @@ const open = '(?:\\\\{0,16}["\'`])?';
 const word = `${open}(?<value>(?<=['])[^'\\s]{1,128}|(?<=["])[^"\\s\\\\]{1,128}|[^\\s"'\`\\\\|;&<>]{1,128})`;
 const pair = `${open}(?<user>[^\\s:"'\`\\\\/]{0,64}):(?<value>[^\\s"'\`\\\\]{1,128})`;
 
+/** The user in a call with a user and a password. */
+const userArgument = '\\([ \\t]{0,4}\\\\{0,16}["\'][^"\'\\s\\\\]{1,64}\\\\{0,16}["\'],[ \\t]{0,4}';
+
 /** The command, its form from there on, and the shortest value that counts. */
 const commands: Readonly<Record<string, string>> = {
   sshpass: `${words}-p(?:${gap})?${word}`,
@@ -23,13 +26,30 @@ const commands: Readonly<Record<string, string>> = {
   'podman login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
   'helm registry login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
   'az login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
-  'redis-cli': `${words}${gap}(?:-a|--pass)(?:${gap}|=)${word}`,
+  'redis-cli': `${words}${gap}(?:(?:-a|--pass)(?:${gap}|=)|(?:AUTH|auth)${gap})${word}`,
   mongo: `(?:sh|dump|restore|export|import)?${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
   sqlcmd: `${words}${gap}-P(?:${gap})?${word}`,
   mosquitto_: `(?:pub|sub)${words}${gap}-P${gap}${word}`,
   ldap: `(?:search|modify|add|delete|whoami|passwd)${words}${gap}-w${gap}${word}`,
   smbclient: `${words}${gap}-U${gap}${open}[^\\s%"']{1,64}%(?<value>[^\\s"'\`\\\\]{1,128})`,
-  openssl: `${words}${gap}-(?:pass|passin|passout)${gap}${open}pass:(?<value>[^\\s"'\`\\\\]{1,128})`,
+  openssl: `${words}${gap}-(?:(?:pass|passin|passout)${gap}${open}pass:|[kK]${gap}${open})(?<value>[^\\s"'\`\\\\]{1,128})`,
+  'ConvertTo-SecureString': `${words}${gap}(?:-String${gap})?${word}`,
+  'net use': `${words}${gap}/user:\\S{1,80}${gap}${word}`,
+  'snyk auth': `${gap}${word}`,
+  'vault login': `${gap}(?:token=)?${word}`,
+  'Dsonar.login': `=${word}`,
+  codecov: `${words}${gap}(?:-t|--token)(?:${gap}|=)${word}`,
+  'gh secret set': `${words}${gap}(?:-b|--body|--value)(?:${gap}|=)${word}`,
+  'glab variable set': `${words}${gap}(?:-v|--value)(?:${gap}|=)${word}`,
+  'secret put': `${words}${gap}(?:--value|--secret-string)(?:${gap}|=)${word}`,
+  'create-secret': `${words}${gap}--secret-string(?:${gap}|=)${word}`,
+  'IDENTIFIED BY': `${gap}${word}`,
+  'identified by': `${gap}${word}`,
+  SetBasicAuth: `${userArgument}${word}`,
+  HTTPBasicAuth: `${userArgument}${word}`,
+  credentials: `${userArgument}${word}`,
+  'jdbc:oracle:thin': `:[\\w.]{1,64}/(?<value>[^\\s@"'\\\\]{3,128})@`,
+  'identity-token': `(?:${gap}|=)${word}`,
   keytool: `${words}${gap}-(?:store|key)pass${gap}${word}`,
   htpasswd: `${gap}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}${gap}\\S{1,100}${gap}\\S{1,64}${gap}${word}`,
 };

@@ -22,6 +22,12 @@ function isReference(value: string, quoted: boolean): boolean {
   );
 }
 
+/** Whether capitals stand in a text without order, as in generated keys that happen to have no digit. */
+function mixesCases(value: string): boolean {
+  const changes = value.match(/[a-z][A-Z]|[A-Z](?=[A-Z]{0,2}[a-z])/g)?.length ?? 0;
+  return value.length >= 14 && changes >= value.length / 3 && /^[A-Za-z\d+/=_-]+$/.test(value);
+}
+
 /**
  * Whether a value next to the name of a credential looks real.
  * @param quoted whether the value stands in quotes; without them code is more likely
@@ -30,7 +36,8 @@ function isReference(value: string, quoted: boolean): boolean {
 export function isCredentialValue(whole: string, quoted: boolean, chosen: boolean): boolean {
   // The beginning tells; this bounds the time for long values.
   const value = whole.slice(0, 96);
-  if (!chosen && !mixesLettersAndDigits(whole)) {
+  const isGenerated = mixesLettersAndDigits(whole) || mixesCases(value);
+  if (!chosen && !isGenerated) {
     return false;
   }
   if (value.length < 8 || isPlaceholder(value) || /[^\t -\u024f]/.test(value) || isReference(value, quoted)) {
@@ -40,7 +47,7 @@ export function isCredentialValue(whole: string, quoted: boolean, chosen: boolea
   if (/\(.*\)|\w\[|=>|\?\?|&&|\|\|/.test(value)) {
     return false;
   }
-  if (!mixesLettersAndDigits(whole)) {
+  if (!isGenerated) {
     return (
       chosen &&
       quoted &&

@@ -8,7 +8,7 @@ import { nationalIdentifiers } from './nationalIdentifier';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
 import { providerTokens } from './providerToken';
 import type { SecretScanner } from './scanner';
-import { signedAddress, urlPassword } from './urlPassword';
+import { dataSourcePassword, signedAddress, urlPassword } from './urlPassword';
 
 /** Everything that opens something, by its form or by what stands beside it. */
 export const credentialDetectors: readonly AnchoredDetector[] = [
@@ -19,6 +19,7 @@ export const credentialDetectors: readonly AnchoredDetector[] = [
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
+  dataSourcePassword,
   signedAddress,
   urlPassword,
 ];
