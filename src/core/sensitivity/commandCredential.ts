@@ -12,6 +12,8 @@ const open = '(?:\\\\{0,16}["\'`])?';
 const word = `${open}(?<value>(?<=['])[^'\\s]{1,128}|(?<=["])[^"\\s\\\\]{1,128}|[^\\s"'\`\\\\|;&<>]{1,128})`;
 const pair = `${open}(?<user>[^\\s:"'\`\\\\/]{0,64}):(?<value>[^\\s"'\`\\\\]{1,128})`;
 
+/** A word in quotes: in prose the same words go on without them. */
+const quoted = '[ \\t]{1,4}\\\\{0,16}["\'](?<value>[^"\'`\\s\\\\]{4,128})(?=\\\\{0,16}["\'])';
 /** The user in a call with a user and a password. */
 const userArgument = '\\([ \\t]{0,4}\\\\{0,16}["\'][^"\'\\s\\\\]{1,64}\\\\{0,16}["\'],[ \\t]{0,4}';
 
@@ -43,8 +45,8 @@ const commands: Readonly<Record<string, string>> = {
   'glab variable set': `${words}${gap}(?:-v|--value)(?:${gap}|=)${word}`,
   'secret put': `${words}${gap}(?:--value|--secret-string)(?:${gap}|=)${word}`,
   'create-secret': `${words}${gap}--secret-string(?:${gap}|=)${word}`,
-  'IDENTIFIED BY': `${gap}${word}`,
-  'identified by': `${gap}${word}`,
+  'IDENTIFIED BY': quoted,
+  'identified by': quoted,
   SetBasicAuth: `${userArgument}${word}`,
   HTTPBasicAuth: `${userArgument}${word}`,
   credentials: `${userArgument}${word}`,
