@@ -9,6 +9,7 @@ import type { Transcript } from '../model/transcript';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { Gate, type GateOptions } from '../sensitivity/gate';
+import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import { maskPage } from '../sensitivity/maskText';
 import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -42,7 +43,7 @@ export class TranscriptSession {
   readonly encoding: Encoding;
   /** The platform's SHA-256, if it has one. */
   readonly hashText: HashText | undefined;
-  private readonly fileName: string;
+  readonly fileName: string;
   private readonly hasLabels: boolean;
   private readonly scanner: SecretScanner;
   private readonly measuring: Measuring;
@@ -259,8 +260,8 @@ export class TranscriptSession {
     return new Gate(this.scanner, options);
   }
 
-  /** What is sensitive in a text. */
-  findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
-    return scanText(text, this.scanner);
+  /** What is sensitive in a text, as a block's colour shows it. */
+  async findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
+    return withoutHomeFolders(await scanText(text, this.scanner));
   }
 }
