@@ -1,6 +1,7 @@
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, randomWord, shapeOf } from './letterShapes';
+import { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 import { contractionStart } from './wordPattern';
@@ -20,10 +21,20 @@ const contracted: ReadonlySet<string> = new Set(
     'weren what where who won wouldn you'
   ).split(' '),
 );
-/** How many words are tried for one. */
-const mostTries = 200;
+/** How many words of the vocabulary, and how many made ones, are tried for one. */
+const mostListed = 200;
+const mostTries = 60;
 /** How many parts are tried for one part of a word. */
-const partTries = 40;
+const partTries = 20;
+/** Longer words, in UTF-16 units, are replaced piece by piece. */
+const longestWhole = 12;
+/** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
+const mostRemembered = 200_000;
+const longestRemembered = 64;
+/** How many different surroundings of one word are heeded. */
+const mostSurroundings = 64;
+/** What stands before the first word of a text or line when the text is written inside JSON. */
+const quotedStarts = ['"', '\\n', ' '] as const;
 /** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
 const leastTelling = 3;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
@@ -40,6 +51,7 @@ export class WordTwins {
   private readonly surroundings = new Map<string, Map<string, Surroundings>>();
   private readonly twins = new Map<string, string>();
   private readonly used = new Set<string>();
+  private readonly longWords: LongWords;
   /** Words for which no exact twin was found. */
   inexact = 0;
 
@@ -49,7 +61,9 @@ export class WordTwins {
     private readonly random: RandomNumbers,
     /** Words that stay; no other word may become one of them. */
     private readonly kept: ReadonlySet<string>,
-  ) {}
+  ) {
+    this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
+  }
 
   get encoding(): Encoding {
     return this.tokenizer.encoding;
@@ -62,11 +76,14 @@ export class WordTwins {
   learn(word: string, before: string, after: string, length?: number): void {
     let known = this.surroundings.get(word);
     if (known === undefined) {
+      if (this.surroundings.size >= mostRemembered || word.length > longestRemembered) {
+        return;
+      }
       known = new Map();
       this.surroundings.set(word, known);
     }
     const key = `${before}\0${after}\0${length ?? ''}`;
-    if (!known.has(key)) {
+    if (known.size < mostSurroundings && !known.has(key)) {
       known.set(key, { before, after, length });
     }
   }
@@ -137,6 +154,9 @@ export class WordTwins {
     if (after !== '' && contracted.has(word.toLowerCase())) {
       return word;
     }
+    if (!this.surroundings.has(word)) {
+      return this.derived(word, before, after);
+    }
     let twin = this.twins.get(word);
     if (twin === undefined) {
       twin =
@@ -146,6 +166,20 @@ export class WordTwins {
       this.used.add(twin);
     }
     return twin === '' ? this.twinBetween(word, before, after) : twin;
+  }
+
+  /** The twin of a word that is not remembered: always the same in the same surroundings. */
+  private derived(word: string, before: string, after: string): string {
+    const random = this.random.for(word);
+    const surroundings = [
+      { before, after },
+      ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
+    ];
+    const found =
+      this.search(word, surroundings, random, twin => !this.kept.has(twin)) ??
+      (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
+    this.inexact += found === undefined ? 1 : 0;
+    return found ?? randomWord(word, random);
   }
 
   /** Whether a word also stands behind an escape or a quote of JSON, where the twin must be the same as without it. */
@@ -180,17 +214,43 @@ export class WordTwins {
   }
 
   private find(word: string, surroundings: readonly Surroundings[]): string | undefined {
-    const others = this.othersLike(word, surroundings);
-    for (const mayBeFound of [false, true]) {
-      for (const twin of others()) {
-        if (twin.length !== word.length || twin === word || this.isTaken(twin)) {
-          continue;
-        }
-        // A word of the same transcript could make a text of it again.
-        const isFound = word.length >= leastTelling && this.surroundings.has(twin);
-        if ((!isFound || (mayBeFound && !this.isToken(twin))) && this.fits(word, twin, surroundings)) {
-          return twin;
-        }
+    // A word of the same transcript could make a text of it again.
+    const isTelling = word.length >= leastTelling;
+    const isFree = (twin: string): boolean => !this.isTaken(twin);
+    return (
+      this.search(
+        word,
+        surroundings,
+        this.random,
+        twin => isFree(twin) && !(isTelling && this.surroundings.has(twin)),
+      ) ??
+      (isTelling
+        ? this.search(word, surroundings, this.random, twin => isFree(twin) && !this.isToken(twin))
+        : undefined)
+    );
+  }
+
+  private search(
+    word: string,
+    surroundings: readonly Surroundings[],
+    random: RandomNumbers,
+    isAllowed: (twin: string) => boolean,
+  ): string | undefined {
+    const fits = (twin: string): boolean =>
+      twin.length === word.length &&
+      twin !== word &&
+      isAllowed(twin) &&
+      this.fits(word, twin, surroundings);
+    if (word.length > longestWhole) {
+      const { before = '', after = '' } = surroundings[0] ?? {};
+      const count = this.tokenizer.count(before + word + after);
+      const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count;
+      const { twin, isExact } = this.longWords.find(word, before, random, difference, fits);
+      return isExact ? twin : undefined;
+    }
+    for (const twin of this.othersLike(word, surroundings, random)) {
+      if (fits(twin)) {
+        return twin;
       }
     }
     return undefined;
@@ -207,18 +267,25 @@ export class WordTwins {
   }
 
   /** Words of the same shape in random order: tokens where the word is one, then made from tokens, then from letters. */
-  private othersLike(word: string, surroundings: readonly Surroundings[]): () => Generator<string> {
-    const { random } = this;
+  private *othersLike(
+    word: string,
+    surroundings: readonly Surroundings[],
+    random: RandomNumbers,
+  ): Generator<string> {
     const { before, parts, first } = this.narrowestParts(word, surroundings);
-    const build = (): string => this.built(before, parts, first);
-    return function* () {
-      if (parts.length === 1) {
-        yield* random.all(first);
+    if (parts.length === 1) {
+      let tried = 0;
+      for (const twin of random.all(first)) {
+        yield twin;
+        tried += 1;
+        if (tried === mostListed) {
+          break;
+        }
       }
-      for (let attempt = 0; attempt < mostTries; attempt += 1) {
-        yield attempt % 4 === 3 ? randomWord(word, random) : build();
-      }
-    };
+    }
+    for (let attempt = 0; attempt < mostTries; attempt += 1) {
+      yield attempt % 4 === 3 ? randomWord(word, random) : this.built(before, parts, first, random);
+    }
   }
 
   /** The parts of a word in the surroundings that leave the fewest choices for the first part. */
@@ -245,7 +312,7 @@ export class WordTwins {
   }
 
   /** Puts a word together part by part, so that no part merges with the one before it, as far as that is possible. */
-  private built(before: string, parts: readonly Part[], first: readonly string[]): string {
+  private built(before: string, parts: readonly Part[], first: readonly string[], random: RandomNumbers): string {
     let twin = '';
     let tokens = 0;
     for (const [index, part] of parts.entries()) {
@@ -254,7 +321,7 @@ export class WordTwins {
       let next = '';
       for (let attempt = 0; attempt < partTries; attempt += 1) {
         next =
-          (attempt % 3 === 2 ? undefined : this.random.oneOf(words)) ?? randomWord(part.text, this.random);
+          (attempt % 3 === 2 ? undefined : random.oneOf(words)) ?? randomWord(part.text, random);
         if (this.tokenizer.count(before + twin + next) === tokens) {
           break;
         }
