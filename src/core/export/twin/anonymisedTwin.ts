@@ -108,9 +108,16 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
       };
 }
 
+/** What stands before a line of what the user or the program wrote. */
+const aiderPrefix = /(?<=^#### |^> (?!Tokens: |Aider v|Main model: |Model: ))/m;
+
 /** Some readers cut texts as the agent did. No word may cross the cut, or its part has another count of tokens. */
 function piecesIn(format: string): (text: string) => readonly string[] {
-  return format.startsWith('cline') ? clinePieces : text => [text];
+  return format.startsWith('cline')
+    ? clinePieces
+    : format.startsWith('aider')
+      ? text => text.split(aiderPrefix)
+      : text => [text];
 }
 
 const encoder = new TextEncoder();

@@ -1,11 +1,14 @@
+import { isLowSurrogate } from '../../base/unicodeText';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { randomWord, shapeOf } from './letterShapes';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 
-/** Letters of one piece of a long word. Tokens of letters beyond ASCII are shorter. */
-const asciiLetters = 6;
-const otherLetters = 3;
+/** In how many UTF-16 units the next token of a word is searched, and how many a token beyond ASCII has at most. */
+const windowLength = 24;
+const mostOtherLetters = 8;
+/** Tokens of one letter at most. */
+const mostTokens = 4;
 /** How many pieces of one shape and count are made to choose from, out of so many tries, and for how many shapes. */
 const mostInPool = 64;
 const poolTries = 160;
@@ -42,13 +45,19 @@ export class LongWords {
     difference: (twin: string) => number,
     fits: (twin: string) => boolean,
   ): { readonly twin: string; readonly isExact: boolean } {
-    const pieces = piecesOf(word);
-    let twin = '';
+    const tokens = this.tokensOf(word);
+    let nearest = word;
+    let least = Infinity;
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      const pieces = [...tokens];
       const made = this.made(pieces, before, random);
       for (let repair = 0; repair <= mostRepairs; repair += 1) {
-        twin = made.join('');
+        const twin = made.join('');
         const more = difference(twin);
+        if (Math.abs(more) < least && twin !== word) {
+          nearest = twin;
+          least = Math.abs(more);
+        }
         if (more === 0) {
           if (fits(twin)) {
             return { twin, isExact: true };
@@ -58,7 +67,28 @@ export class LongWords {
         this.repair(pieces, made, before, more, random);
       }
     }
-    return { twin, isExact: false };
+    return { twin: nearest === word ? randomWord(word, random) : nearest, isExact: false };
+  }
+
+  /** A word's tokens, or its letters where they are none, found in a window. */
+  private tokensOf(word: string): string[] {
+    const { tokenizer } = this;
+    const tokens: string[] = [];
+    for (let from = 0; from < word.length;) {
+      const window = word.slice(from, from + windowLength);
+      const count = tokenizer.count(window);
+      const first = sizeAt(window, 0);
+      let size = Math.min(window.length, first > 1 || window > '\u0080' ? mostOtherLetters : window.length);
+      while (
+        size > first &&
+        (tokenizer.count(window.slice(0, size)) !== 1 || tokenizer.count(window.slice(size)) !== count - 1)
+      ) {
+        size -= 1;
+      }
+      tokens.push(window.slice(0, size));
+      from += size;
+    }
+    return tokens;
   }
 
   private made(pieces: readonly string[], before: string, random: RandomNumbers): string[] {
@@ -90,7 +120,7 @@ export class LongWords {
 
   /** Replaces pieces so that the whole has so many tokens fewer, judged by the pieces next to each. */
   private repair(
-    pieces: readonly string[],
+    pieces: string[],
     twins: string[],
     before: string,
     more: number,
@@ -98,6 +128,18 @@ export class LongWords {
   ): void {
     let left = more;
     let index = random.below(twins.length);
+    if (more > 0) {
+      // Two pieces together can become fewer tokens than each alone.
+      for (
+        let at = random.below(2);
+        at + 1 < pieces.length && pieces.length > 2 && at < piecesRepaired;
+        at += 1
+      ) {
+        pieces.splice(at, 2, pieces.slice(at, at + 2).join(''));
+        twins.splice(at, 2, twins.slice(at, at + 2).join(''));
+      }
+      index = 0;
+    }
     for (let step = 0; step < Math.min(twins.length, piecesRepaired) && left !== 0; step += 1) {
       const piece = pieces[index] ?? '';
       const old = twins[index] ?? '';
@@ -124,7 +166,8 @@ export class LongWords {
   }
 
   /** A word of the same shape with this count of tokens, as far as one is found. */
-  private like(piece: string, tokens: number, random: RandomNumbers): string {
+  private like(piece: string, wanted: number, random: RandomNumbers): string {
+    const tokens = Math.min(mostTokens * piece.length, Math.max(1, wanted));
     const key = `${tokens} ${shapeOf(piece)}`;
     let pool = this.pools.get(key);
     if (pool === undefined) {
@@ -157,7 +200,8 @@ export class LongWords {
     for (let from = 0; from < letters.length;) {
       const rest = letters.length - from;
       const isRare = left > rest;
-      const size = isRare ? 1 : left <= 1 ? rest : 1 + random.below(rest - left + 1);
+      const even = Math.round(rest / left) - 1 + random.below(3);
+      const size = isRare ? 1 : left <= 1 ? rest : Math.min(rest - left + 1, Math.max(1, even));
       const part = letters.slice(from, from + size).join('');
       const word = isRare ? undefined : random.oneOf(this.vocabulary.like(part, ''));
       const next = word ?? randomWord(part, random);
@@ -169,18 +213,6 @@ export class LongWords {
   }
 }
 
-function piecesOf(word: string): readonly string[] {
-  const pieces: string[] = [];
-  let piece = '';
-  let letters = 0;
-  for (const letter of word) {
-    piece += letter;
-    letters += 1;
-    if (letters >= (letter.length === 1 && letter < '\u0080' ? asciiLetters : otherLetters)) {
-      pieces.push(piece);
-      piece = '';
-      letters = 0;
-    }
-  }
-  return piece === '' ? pieces : [...pieces, piece];
+function sizeAt(text: string, index: number): number {
+  return isLowSurrogate(text.charCodeAt(index + 1)) ? 2 : 1;
 }

@@ -26,21 +26,26 @@ const mostListed = 200;
 const mostTries = 60;
 /** How many parts are tried for one part of a word. */
 const partTries = 20;
-/** Longer words, in UTF-16 units, are replaced piece by piece. */
+/** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
 const longestWhole = 12;
+const mostParts = 4;
+/** A word that is one token together with the sign before it, and up to so long, may stay where no other is one. */
+const longestStaying = 10;
 /** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
 const mostRemembered = 200_000;
 const longestRemembered = 64;
+/** A line of one letter says nothing. */
+const oneLetter = /^(.)\1*$/u;
 /** How many different surroundings of one word are heeded. */
 const mostSurroundings = 64;
 /** What stands before the first word of a text or line when the text is written inside JSON. */
-const quotedStarts = ['"', '\\n', ' '] as const;
+const quotedStarts: readonly string[] = ['"', '\\n', ' '];
+/** What a text has before its first word, or a line has, written inside JSON or not. */
+const starts: ReadonlySet<string> = new Set(['', '"', '\\n', '\t', '\\t', '\r', '\\r']);
 /** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
 const leastTelling = 3;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
 const longestMatched = 2;
-/** Where a word of the vocabulary has no twin for all its surroundings, a short one stays; a long one gets several twins. */
-const longestKept = 6;
 
 /**
  * A random word for each word: of the same shape, and with the same count of tokens in every piece in which the word
@@ -159,9 +164,7 @@ export class WordTwins {
     }
     let twin = this.twins.get(word);
     if (twin === undefined) {
-      twin =
-        this.find(word, this.freeSurroundings(word)) ??
-        ((word.length <= longestKept || this.isEscaped(word)) && this.mayStay(word) ? word : '');
+      twin = this.find(word, this.freeSurroundings(word)) ?? (oneLetter.test(word) ? word : '');
       this.twins.set(word, twin);
       this.used.add(twin);
     }
@@ -176,15 +179,13 @@ export class WordTwins {
       ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
     ];
     const found =
-      this.search(word, surroundings, random, twin => !this.kept.has(twin)) ??
+      this.search(word, surroundings, random, twin => !this.isKept(twin)) ??
       (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
+    if (found === undefined && oneLetter.test(word)) {
+      return word;
+    }
     this.inexact += found === undefined ? 1 : 0;
-    return found ?? randomWord(word, random);
-  }
-
-  /** Whether a word also stands behind an escape or a quote of JSON, where the twin must be the same as without it. */
-  private isEscaped(word: string): boolean {
-    return this.freeSurroundings(word).some(({ before }) => /["\\a-z]/.test(before));
+    return found ?? this.nearest(word, surroundings, random, () => true).twin;
   }
 
   /** The surroundings of a word, but for the contractions with which it stays. */
@@ -193,20 +194,28 @@ export class WordTwins {
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
-  /** A word of the vocabulary is nobody's secret, and neither is a line of one letter. */
-  private mayStay(word: string): boolean {
-    return !this.used.has(word) && (this.isToken(word) || /^(.)\1*$/u.test(word));
-  }
-
   /** A word that has no twin for all its surroundings has one for each of them. */
   private twinBetween(word: string, before: string, after: string): string {
     const key = `${word}\0${before}\0${after}`;
     let twin = this.twins.get(key);
     if (twin === undefined) {
-      const found = this.find(word, [{ before, after }]);
-      twin = found ?? (this.mayStay(word) ? word : undefined);
-      this.inexact += twin === undefined ? 1 : 0;
-      twin ??= randomWord(word, this.random);
+      const here = [{ before, after }];
+      const quoted = starts.has(before)
+        ? this.freeSurroundings(word).filter(other => other.after === after && starts.has(other.before))
+        : [];
+      const isFree = (other: string): boolean => !this.isTaken(other);
+      const isOther = (other: string): boolean => !this.isKept(other);
+      let found =
+        this.search(word, [...here, ...quoted], this.random, isFree) ??
+        this.search(word, [...here, ...quoted], this.random, isOther) ??
+        (quoted.length > 0 ? this.search(word, here, this.random, isOther) : undefined) ??
+        (word.length <= longestStaying && this.tokenizer.count(before + word) === 1 ? word : undefined);
+      if (found === undefined) {
+        const nearest = this.nearest(word, here, this.random, isOther);
+        found = nearest.twin;
+        this.inexact += nearest.isExact ? 0 : 1;
+      }
+      twin = found;
       this.twins.set(key, twin);
       this.used.add(twin);
     }
@@ -237,27 +246,46 @@ export class WordTwins {
     isAllowed: (twin: string) => boolean,
   ): string | undefined {
     const fits = (twin: string): boolean =>
-      twin.length === word.length &&
-      twin !== word &&
-      isAllowed(twin) &&
-      this.fits(word, twin, surroundings);
-    if (word.length > longestWhole) {
-      const { before = '', after = '' } = surroundings[0] ?? {};
-      const count = this.tokenizer.count(before + word + after);
-      const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count;
-      const { twin, isExact } = this.longWords.find(word, before, random, difference, fits);
-      return isExact ? twin : undefined;
+      twin.length === word.length && twin !== word && isAllowed(twin) && this.fits(word, twin, surroundings);
+    const isLong =
+      word.length > longestRemembered ||
+      (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
+    if (!isLong) {
+      for (const twin of this.othersLike(word, surroundings, random)) {
+        if (fits(twin)) {
+          return twin;
+        }
+      }
+      return undefined;
     }
-    for (const twin of this.othersLike(word, surroundings, random)) {
-      if (fits(twin)) {
-        return twin;
+    if (oneLetter.test(word)) {
+      const line = lettersLike(word.charAt(0)).find(letter => fits(letter.repeat(word.length)));
+      if (line !== undefined) {
+        return line.repeat(word.length);
       }
     }
-    return undefined;
+    const { twin, isExact } = this.nearest(word, surroundings, random, fits);
+    return isExact ? twin : undefined;
+  }
+
+  private nearest(
+    word: string,
+    surroundings: readonly Surroundings[],
+    random: RandomNumbers,
+    fits: (twin: string) => boolean,
+  ): { readonly twin: string; readonly isExact: boolean } {
+    const { before = '', after = '' } = surroundings[0] ?? {};
+    const count = this.tokenizer.count(before + word + after);
+    const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count;
+    return this.longWords.find(word, before, random, difference, fits);
   }
 
   private isTaken(twin: string): boolean {
-    return this.used.has(twin) || this.kept.has(twin) || contracted.has(twin.toLowerCase());
+    return this.used.has(twin) || this.isKept(twin);
+  }
+
+  private isKept(twin: string): boolean {
+    return this.kept.has(twin) || contracted.has(twin.toLowerCase());
   }
 
   /** Whether a word is one token somewhere in the transcript. */
@@ -312,7 +340,12 @@ export class WordTwins {
   }
 
   /** Puts a word together part by part, so that no part merges with the one before it, as far as that is possible. */
-  private built(before: string, parts: readonly Part[], first: readonly string[], random: RandomNumbers): string {
+  private built(
+    before: string,
+    parts: readonly Part[],
+    first: readonly string[],
+    random: RandomNumbers,
+  ): string {
     let twin = '';
     let tokens = 0;
     for (const [index, part] of parts.entries()) {
@@ -320,8 +353,7 @@ export class WordTwins {
       const words = index === 0 ? first : part.tokens === 1 ? this.vocabulary.like(part.text, '') : [];
       let next = '';
       for (let attempt = 0; attempt < partTries; attempt += 1) {
-        next =
-          (attempt % 3 === 2 ? undefined : random.oneOf(words)) ?? randomWord(part.text, random);
+        next = (attempt % 3 === 2 ? undefined : random.oneOf(words)) ?? randomWord(part.text, random);
         if (this.tokenizer.count(before + twin + next) === tokens) {
           break;
         }
