@@ -30,7 +30,7 @@ const partTries = 20;
 const longestWhole = 12;
 const mostParts = 4;
 /** A word that is one token together with the sign before it, and up to so long, may stay where no other is one. */
-const longestStaying = 10;
+const longestStaying = 11;
 /** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
 const mostRemembered = 200_000;
 const longestRemembered = 64;
