@@ -24,13 +24,17 @@ const contracted: ReadonlySet<string> = new Set(
 /** How many words of the vocabulary, and how many made ones, are tried for one. */
 const mostListed = 200;
 const mostTries = 60;
+/** The same for a word that has found none. */
+const lastTries = 400;
 /** How many parts are tried for one part of a word. */
 const partTries = 20;
 /** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
 const longestWhole = 12;
 const mostParts = 4;
 /** A word that is one token together with the sign before it, and up to so long, may stay where no other is one. */
-const longestStaying = 11;
+const longestStaying = 20;
+/** So may a word of the vocabulary that needs one twin inside JSON and outside. */
+const longestQuoted = 20;
 /** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
 const mostRemembered = 200_000;
 const longestRemembered = 64;
@@ -207,8 +211,9 @@ export class WordTwins {
       const isOther = (other: string): boolean => !this.isKept(other);
       let found =
         this.search(word, [...here, ...quoted], this.random, isFree) ??
-        this.search(word, [...here, ...quoted], this.random, isOther) ??
-        (quoted.length > 0 ? this.search(word, here, this.random, isOther) : undefined) ??
+        this.search(word, [...here, ...quoted], this.random, isOther, lastTries) ??
+        (quoted.length > 0 && word.length <= longestQuoted && this.isToken(word) ? word : undefined) ??
+        this.search(word, here, this.random, isOther, lastTries) ??
         (word.length <= longestStaying && this.tokenizer.count(before + word) === 1 ? word : undefined);
       if (found === undefined) {
         const nearest = this.nearest(word, here, this.random, isOther);
@@ -244,6 +249,7 @@ export class WordTwins {
     surroundings: readonly Surroundings[],
     random: RandomNumbers,
     isAllowed: (twin: string) => boolean,
+    tries = mostTries,
   ): string | undefined {
     const fits = (twin: string): boolean =>
       twin.length === word.length && twin !== word && isAllowed(twin) && this.fits(word, twin, surroundings);
@@ -251,7 +257,7 @@ export class WordTwins {
       word.length > longestRemembered ||
       (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
     if (!isLong) {
-      for (const twin of this.othersLike(word, surroundings, random)) {
+      for (const twin of this.othersLike(word, surroundings, random, tries)) {
         if (fits(twin)) {
           return twin;
         }
@@ -299,6 +305,7 @@ export class WordTwins {
     word: string,
     surroundings: readonly Surroundings[],
     random: RandomNumbers,
+    tries: number,
   ): Generator<string> {
     const { before, parts, first } = this.narrowestParts(word, surroundings);
     if (parts.length === 1) {
@@ -311,7 +318,7 @@ export class WordTwins {
         }
       }
     }
-    for (let attempt = 0; attempt < mostTries; attempt += 1) {
+    for (let attempt = 0; attempt < tries; attempt += 1) {
       yield attempt % 4 === 3 ? randomWord(word, random) : this.built(before, parts, first, random);
     }
   }
