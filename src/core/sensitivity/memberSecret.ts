@@ -77,15 +77,41 @@ export const memberFinding = {
   message: translate('found a value under the name of a credential'),
 } as const;
 
-/** The end of a member's name that is one of those, with its quote, which may be escaped. */
-const credentialName = new RegExp(
-  `(?:${[...names, 'apikey', 'accesskey', 'secretkey'].map(name => name.replace(' ', '[^a-z0-9"]?')).join('|')})s?[^a-z0-9"]{0,16}"\\s*:`,
-  'i',
-);
+/** UTF-16 units at the end of a name that are looked at. */
+const longestName = 80;
+const quote = 34;
+const space = 32;
 
-/** Whether a JSON text has a member whose name is that of a credential. */
+/** What was found for a name, since few names make up most members. */
+const judged = new Map<string, boolean>();
+const mostJudged = 10_000;
+
+function isJudgedCredential(name: string): boolean {
+  let isCredential = judged.get(name);
+  if (isCredential === undefined) {
+    isCredential = namesCredential(name);
+    if (judged.size < mostJudged) {
+      judged.set(name, isCredential);
+    }
+  }
+  return isCredential;
+}
+
+/** Whether a JSON text has a member whose name is that of a credential, also in JSON inside its strings. */
 export function hasCredentialName(text: string): boolean {
-  return credentialName.test(text);
+  for (let colon = text.indexOf(':'); colon >= 0; colon = text.indexOf(':', colon + 1)) {
+    let end = colon;
+    while (text.charCodeAt(end - 1) <= space) {
+      end -= 1;
+    }
+    if (text.charCodeAt(end - 1) === quote) {
+      const start = text.lastIndexOf('"', end - 2) + 1;
+      if (isJudgedCredential(text.slice(Math.max(start, end - 1 - longestName), end - 1))) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 /** The credentials among the values of a text that is the JSON of an object or a list. */
