@@ -69,7 +69,7 @@ export async function run(words: readonly string[], places: Places): Promise<num
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'context-inspector-fuzz-'));
   try {
     if (values.file !== undefined) {
-      return await tryFile(values.file, folder);
+      return await tryFile(values.file, folder, values.skip ?? []);
     }
     const seed = numberOf('seed', values.seed) ?? Math.floor(Math.random() * 2 ** 31);
     const seconds = numberOf('seconds', values.seconds) ?? (values.inputs === undefined ? 60 : undefined);
@@ -96,21 +96,21 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 }
 
 /** Makes all outputs of one file. */
-async function tryFile(path: string, folder: string): Promise<number> {
+async function tryFile(path: string, folder: string, skip: readonly string[]): Promise<number> {
   const input = {
     bytes: new Uint8Array(readFileSync(path)),
     format: '',
     story: path,
     planted: [...(await foundCredentials()), keyedSecret],
   };
-  const { findings, isOpened, made } = await tryInput(input, { turn: undefined, folder });
+  const { findings, isOpened, made } = await tryInput(input, { turn: undefined, skip, folder });
   findings.forEach(finding => console.log(describe(finding)));
   console.log(`${isOpened ? 'Opened' : 'Refused'}; ${made.length} outputs, ${findings.length} findings.`);
   return findings.length === 0 ? 0 : 1;
 }
 
-function describe({ key, context }: Finding): string {
-  return `${key}${context === undefined ? '' : `\n    ${context}`}`;
+function describe({ key, output, context }: Finding): string {
+  return `${key.startsWith(output) ? key : `${output}: ${key}`}${context === undefined ? '' : `\n    ${context}`}`;
 }
 
 interface Worker {

@@ -288,7 +288,7 @@ export const outputs: readonly Output[] = [
   {
     name: 'grown file',
     every: 12,
-    make: async ({ input: { bytes }, session, turn }) => {
+    make: async ({ input: { bytes, siblings }, session, turn }) => {
       const read = async (
         upTo: number,
         previous?: TranscriptSession,
@@ -297,6 +297,7 @@ export const outputs: readonly Output[] = [
           fileName: 'file',
           scanner: secretScanner,
           tools: decoderTools,
+          siblings,
           ...(previous === undefined ? {} : { previous }),
         });
         return opened.ok ? opened.session : undefined;
@@ -304,7 +305,6 @@ export const outputs: readonly Output[] = [
       const before = await read(Math.floor((bytes.length * (1 + (turn % 7))) / 8));
       const grown = before?.reading === undefined ? undefined : await read(bytes.length, before);
       const [first, second] = [grown?.transcript ?? session.transcript, session.transcript];
-      // Fixtures with files beside them are read without them here.
       if (
         grown !== undefined &&
         JSON.stringify(plainTranscript(first)) !== JSON.stringify(plainTranscript(second))

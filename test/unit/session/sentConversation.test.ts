@@ -335,6 +335,15 @@ describe('what is changed before a request is sent', () => {
     }
   });
 
+  it('credentials are gone from tools that are not made as they should be', async () => {
+    const key = `SERVICE_TOKEN=${['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')}`;
+    const tools = [{ name: 'read', description: { [key]: 'x' }, input_schema: { type: 'object' } }];
+    const session = await opened('request.json', Buffer.from(JSON.stringify({ ...invented, tools })));
+    const sent = await sentConversation(session, 0, { redactWith: secretScanner });
+    assert.equal(sent?.tools.length, 1);
+    assert.ok(!JSON.stringify(sent).includes(key));
+  });
+
   it('pruned results stand as the notice, and everything else as it was', async () => {
     const prune: PruneOptions = { ...defaultPruneOptions(), protectTokens: 0, minimumTokens: 0 };
     const before = await sentTo('anthropic', asRecorded);
