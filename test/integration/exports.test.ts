@@ -67,9 +67,12 @@ test(
     const target = vscode.Uri.joinPath(uri, '..', 'figures.html').fsPath;
     await ui(async ({ page }, path) => {
       const input = page.locator('.quick-input-widget input[type=text]').last();
-      await input.waitFor();
+      // The dialog takes the place of the list, and is ready once it proposes a name.
+      while (!(await input.inputValue()).endsWith('.report.html')) {
+        await page.waitForTimeout(50);
+      }
       await input.fill(path);
-      await page.keyboard.press('Enter');
+      await page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
     }, target);
     await waitUntil('the report is written', () => existsSync(target));
     const text = readFileSync(target, 'utf8');

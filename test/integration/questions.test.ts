@@ -133,7 +133,7 @@ test(
 for (const { what, change, sentence } of [
   {
     what: 'an answer that fails',
-    change: { params: { request: 1_000_000 } },
+    change: { params: { request: 1_000_000, planner: 'own' } },
     sentence: 'There is no request 1000000',
   },
   {

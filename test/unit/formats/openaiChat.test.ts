@@ -126,6 +126,15 @@ const request = {
   response_format: { type: 'json_schema', json_schema: { name: 'receipt', schema: { type: 'object' } } },
 };
 
+/** Where the body of a request is that fills a record. */
+function bodyAt(
+  record: string,
+  place: { readonly line: number; readonly offset: number } = { line: 1, offset: 0 },
+) {
+  const length = Buffer.byteLength(record);
+  return { api: 'chat', text: { kind: 'json', path: [], record: { ...place, length } } };
+}
+
 describe('OpenAI chat request', () => {
   const text = JSON.stringify(request, null, 2);
   const transcript = readDocument(text);
@@ -160,7 +169,16 @@ describe('OpenAI chat request', () => {
 
   it('is one complete request without reply or usage', () => {
     assert.deepEqual(transcript.requests, [
-      { context: 0, length: 22, thread: 0, reply: [], complete: true, line: 1, model: 'gpt-5.5' },
+      {
+        context: 0,
+        length: 22,
+        thread: 0,
+        reply: [],
+        complete: true,
+        line: 1,
+        model: 'gpt-5.5',
+        body: bodyAt(text),
+      },
     ]);
   });
 
@@ -198,15 +216,14 @@ describe('OpenAI chat request', () => {
   });
 
   it('takes answer and usage that stand in the same object', () => {
-    const whole = readDocument(
-      JSON.stringify({
-        model: 'deepseek-chat',
-        created: 1_760_000_000,
-        messages: [{ role: 'user', content: 'Hi' }],
-        choices: [{ message: { role: 'assistant', content: 'Hello' } }],
-        usage: { prompt_tokens: 50, completion_tokens: 7, prompt_cache_hit_tokens: 20 },
-      }),
-    );
+    const document = JSON.stringify({
+      model: 'deepseek-chat',
+      created: 1_760_000_000,
+      messages: [{ role: 'user', content: 'Hi' }],
+      choices: [{ message: { role: 'assistant', content: 'Hello' } }],
+      usage: { prompt_tokens: 50, completion_tokens: 7, prompt_cache_hit_tokens: 20 },
+    });
+    const whole = readDocument(document);
     assert.deepEqual(whole.requests, [
       {
         context: 0,
@@ -218,6 +235,7 @@ describe('OpenAI chat request', () => {
         model: 'deepseek-chat',
         usage: { input: 30, cacheRead: 20, cacheWrite: 0, output: 7 },
         timestamp: 1_760_000_000_000,
+        body: bodyAt(document),
       },
     ]);
   });
@@ -308,7 +326,7 @@ describe('OpenAI chat messages, one per line', () => {
 
 describe('OpenAI chat conversations, one per line', () => {
   it('gives every line its own context', () => {
-    const text = [
+    const lines = [
       {
         messages: [
           { role: 'system', content: 'S' },
@@ -317,14 +335,21 @@ describe('OpenAI chat conversations, one per line', () => {
         ],
       },
       { messages: [{ role: 'user', content: 'C' }] },
-    ]
-      .map(line => JSON.stringify(line))
-      .join('\n');
+    ].map(line => JSON.stringify(line));
+    const text = lines.join('\n');
     const transcript = readLines(openaiChatConversations, text);
     assert.deepEqual(transcript.contexts, [[0, 1], [3]]);
     assert.deepEqual(transcript.requests, [
       { context: 0, length: 2, thread: 0, reply: [2], complete: true, line: 1 },
-      { context: 1, length: 1, thread: 1, reply: [], complete: false, line: 2 },
+      {
+        context: 1,
+        length: 1,
+        thread: 1,
+        reply: [],
+        complete: false,
+        line: 2,
+        body: bodyAt(lines[1] ?? '', { line: 2, offset: (lines[0]?.length ?? 0) + 1 }),
+      },
     ]);
     assert.deepEqual(transcript.conversations, [
       { thread: 0, title: 'A' },
