@@ -172,6 +172,7 @@ class Run {
   private opened = 0;
   private folders = 0;
   private over: (() => void) | undefined;
+  private isStopped = false;
 
   constructor(
     private readonly options: RunOptions,
@@ -188,6 +189,10 @@ class Run {
     for (let count = 0; count < Math.max(1, this.options.workers); count += 1) {
       this.start(0, 0);
     }
+    const stop = (): void => {
+      this.isStopped = true;
+    };
+    process.once('SIGINT', stop).once('SIGTERM', stop);
     const watchdog = setInterval(() => this.watch(), 500);
     const progress = setInterval(
       () => console.log(`${this.state()} Go on with --from ${this.firstOpen()}.`),
@@ -196,13 +201,15 @@ class Run {
     await isOver;
     clearInterval(watchdog);
     clearInterval(progress);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
     this.report();
     return this.keys.size === 0 ? 0 : 1;
   }
 
   private get isTimeOver(): boolean {
     const seconds = this.options.seconds ?? Number.POSITIVE_INFINITY;
-    return performance.now() - this.started >= seconds * 1000 || this.keys.size >= mostFindings;
+    const isLate = performance.now() - this.started >= seconds * 1000;
+    return isLate || this.isStopped || this.keys.size >= mostFindings;
   }
 
   /** All inputs before this one have been tried. */
@@ -371,7 +378,7 @@ class Run {
   }
 
   private report(): void {
-    console.log(`\n${this.state()}`);
+    console.log(`\n${this.state()} Go on with --from ${this.firstOpen()}.`);
     for (const counts of [this.made, this.formats]) {
       const ordered = Object.entries(counts).sort(([first], [second]) => first.localeCompare(second));
       console.log(ordered.map(([name, count]) => `${name} ${count}`).join(', '));

@@ -89,6 +89,8 @@ process.on('message', (message: ToWorker) => {
   }
 });
 process.on('disconnect', () => process.exit());
+// Of a terminal, all processes get it: the main one ends the run in order.
+process.on('SIGINT', () => undefined);
 seeds.then(
   () => send({ type: 'ready' }),
   (error: unknown) => {
