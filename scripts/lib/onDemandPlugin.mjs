@@ -6,6 +6,7 @@ export const onDemand = {
   backend: 'src/backend/main.ts',
   secrets: 'src/node/secretScanner.ts',
   sqlite: 'src/node/sqlite.ts',
+  twin: 'src/core/export/twin/anonymisedTwin.ts',
 };
 
 const names = new Map(Object.entries(onDemand).map(([name, entry]) => [resolve(entry), name]));

@@ -45,16 +45,17 @@ interface Split<Message> {
 }
 
 /**
- * Splits the live conversation before its newest messages. A result is kept together with its call, so more messages may
- * be kept than asked for.
+ * Splits the live conversation before its newest messages. A result is kept together with its call, and a reply as a
+ * whole, since some APIs have a message for each of its calls; so more messages may be kept than asked for.
  * @param keep how many messages stay
  */
 export function splitLive<Message extends ContextMessage<Message> & { readonly hasResult: () => boolean }>(
   { incremental }: ContextZones<Message>,
   keep: number,
 ): Split<Message> {
+  const isReply = (at: number): boolean => incremental[at]?.role() === 'assistant';
   let start = Math.max(0, incremental.length - Math.max(0, keep));
-  while (start > 0 && incremental[start]?.hasResult() === true) {
+  while (start > 0 && (incremental[start]?.hasResult() === true || (isReply(start) && isReply(start - 1)))) {
     start -= 1;
   }
   return { older: incremental.slice(0, start), kept: incremental.slice(start) };

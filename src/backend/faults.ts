@@ -1,5 +1,6 @@
 import { isArray, member, parseJson, stringAt } from '../core/base/json';
 import { translate } from '../core/base/translate';
+import { cutText } from '../core/base/visibleText';
 import { AgentError } from '../core/model/contextBackend';
 
 /** Where a call goes, and the key that no error may contain. */
@@ -68,7 +69,7 @@ export function statusError(call: CallAddress, status: number, headers: Headers,
     retryAfter === undefined
       ? refusal
       : translate('{0} and asks to wait {1, plural, one {# second} other {# seconds}}', refusal, retryAfter);
-  return apiError(call, sentence + messageIn(body), {
+  return apiError(call, sentence + messageIn(body, call.apiKey), {
     status,
     ...(retryAfter === undefined ? {} : { retryAfter }),
   });
@@ -89,24 +90,27 @@ function secondsToWait(headers: Headers, now: number): number | undefined {
 }
 
 /** The provider's own message as the end of a sentence; a full stop if it has none that can be shown. */
-function messageIn(body: string): string {
-  const said = providerMessage(parseJson(body));
+function messageIn(body: string, key: string | undefined): string {
+  const said = providerMessage(parseJson(body), key);
   return said === undefined ? '.' : `: ${said}`;
 }
 
-/** The message of an error in any provider's form, on one line; `undefined` where there is none. */
-export function providerMessage(body: unknown): string | undefined {
+/**
+ * The message of an error in any provider's form, on one line; `undefined` where there is none.
+ * @param key left out before the message is cut, so that no part of it stays
+ */
+export function providerMessage(body: unknown, key?: string): string | undefined {
   const value = isArray(body) ? body[0] : body;
   const error = member(value, 'error') ?? value;
   const said =
     typeof error === 'string'
       ? error
       : (stringAt(error, 'message') ?? stringAt(value, 'message') ?? stringAt(value, 'detail'));
-  const line = said?.replace(/\s+/g, ' ').trim();
+  const line = said === undefined ? undefined : withoutKey(said.replace(/\s+/g, ' ').trim(), key);
   if (line === undefined || line === '') {
     return undefined;
   }
-  return line.length > longestMessage ? `${line.slice(0, longestMessage)}…` : line;
+  return line.length > longestMessage ? `${cutText(line, longestMessage)}…` : line;
 }
 
 /** The error of a call that broke off. Only the error's code is used: its message may repeat what was sent. */

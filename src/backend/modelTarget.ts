@@ -4,6 +4,7 @@ import { AgentError } from '../core/model/contextBackend';
 import type { Conversation, ConversationPart, Protocol } from '../core/model/conversation';
 import type { TokenizerPrior } from '../core/model/modelRow';
 import type { RecordedUsage } from '../core/model/transcript';
+import { paired } from '../core/sending/callPairs';
 import { splitSystem } from '../core/sending/conversationParts';
 import { loadTokenizer } from '../core/tokens/bytePairTokenizer';
 import { lookUpModel, type ModelLookUp } from '../core/tokens/modelTable';
@@ -16,7 +17,7 @@ import {
   splitLive,
   zonesToJsonl,
 } from './contextZones';
-import { textsIn } from './dialects/dialect';
+import { joined, textsIn, withOpening } from './dialects/dialect';
 import { dialects } from './dialects/dialects';
 import {
   conversationOfMessages,
@@ -258,10 +259,20 @@ export function createTarget(settings: TargetSettings): ModelTarget {
     fromJsonl(conversation, text) {
       const lines = text.split('\n').filter(line => line.trim() !== '');
       const messages = backend.toRequestMessages(lines.map(line => backend.messageFromJsonl(line)));
-      const { system, turns } = conversationOfMessages(messages);
+      const { system, turns: written } = conversationOfMessages(messages);
+      const notes: string[] = [];
+      // A person may have taken lines out: calls and results have to match again.
+      const matching = paired(joined(written), notes);
+      const turns = notes.length === 0 ? written : matching;
       // The file has the texts of the system prompt. Where they are unchanged, the recorded form of it stays.
       const isSameSystem = textsIn(system).join('\n\n') === textsIn(conversation.system).join('\n\n');
-      return { ...conversation, system: isSameSystem ? conversation.system : system, turns, breakpoints: [] };
+      return {
+        ...conversation,
+        system: isSameSystem ? conversation.system : system,
+        turns,
+        breakpoints: [],
+        notes: [...conversation.notes, ...notes],
+      };
     },
     prepareSummary(conversation, keep) {
       const zones = zonesOf(conversation);
@@ -289,11 +300,13 @@ export function createTarget(settings: TargetSettings): ModelTarget {
         return summary;
       });
       const turnsOf = (messages: readonly NativeMessage[]) => messages.flatMap(message => message.turns());
+      const live = turnsOf(compressed.incremental);
       return {
         ...conversation,
         turns: [
           ...turnsOf(compressed.compressed).map(turn => ({ ...turn, zone: 'compressed' as const })),
-          ...turnsOf(compressed.incremental),
+          // Gemini wants a call behind a turn of the user (Gemini function calling guide, 2026-10), Anthropic any reply.
+          ...(compressed === zones ? live : withOpening(live)),
           ...conversationZones(conversation).scratch,
         ],
       };

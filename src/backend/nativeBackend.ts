@@ -306,18 +306,18 @@ function nativesOf(items: readonly { readonly native: JsonObject }[]): readonly 
 }
 
 /** The error that a response reports, in the provider's words. */
-function errorIn(native: JsonObject): string | undefined {
+function errorIn(native: JsonObject, key?: string): string | undefined {
   const { type, error } = native;
   if (type === 'error' || type === 'response.failed') {
-    return providerMessage(objectAt(native, 'response') ?? native) ?? translate('the response failed');
+    return providerMessage(objectAt(native, 'response') ?? native, key) ?? translate('the response failed');
   }
   return isObject(error) || typeof error === 'string'
-    ? (providerMessage(native) ?? toJson(error))
+    ? (providerMessage(native, key) ?? toJson(error))
     : undefined;
 }
 
 function refuseError(call: ProviderCall, { native }: NativeResponse): void {
-  const error = errorIn(native);
+  const error = errorIn(native, call.apiKey);
   if (error !== undefined) {
     throw apiError(call, translate('{0} reported an error: {1}', hostOf(call), error));
   }

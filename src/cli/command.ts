@@ -63,12 +63,19 @@ export function command<const Known extends Options>({
     call: `--${option}${value === undefined ? '' : ` ${value}`}`,
     help,
   }));
-  const usage = ['context-inspector', name, ...operands, ...written.map(({ call }) => `[${call}]`)].join(' ');
+  const usage = (): string =>
+    ['context-inspector', name, ...operands, ...written.map(({ call }) => `[${call}]`)].join(' ');
   return {
     name,
     summary,
-    usage,
-    help: [wrap(summary, ''), '\n', ...written.map(({ call, help }) => wrap(help, `  ${call}`))].join(''),
+    // Lines are broken only for who reads them.
+    get usage() {
+      return usage();
+    },
+    get help() {
+      const rows = written.map(({ call, help }) => wrap(help, `  ${call}`));
+      return [wrap(summary, ''), '\n', ...rows].join('');
+    },
     run(words) {
       const { values, positionals } = parse(words, options);
       const [file, ...others] = positionals;
@@ -77,7 +84,7 @@ export function command<const Known extends Options>({
           ? positionals.length >= operands.length
           : positionals.length === operands.length;
       if (file === undefined || !isEnough) {
-        throw new UsageError(translate('Expected: {0}', usage));
+        throw new UsageError(translate('Expected: {0}', usage()));
       }
       return run(values, file, others);
     },

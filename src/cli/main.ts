@@ -12,7 +12,7 @@ import { inspect } from './commands/inspect';
 import { prune } from './commands/prune';
 import { replay } from './commands/replay';
 import { report } from './commands/report';
-import { endWithoutReader, printNotice, printText } from './terminal';
+import { endWithoutReader, printHelp, printNotice } from './terminal';
 import { inLines } from './words';
 
 /** A new command is a file in `commands` and an entry here. */
@@ -23,7 +23,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
   if (isHelp(name)) {
     const rows = commands.map(known => `  context-inspector ${known.name.padEnd(8)} ${known.summary}`);
     const more = translate('To see the options of a command: {0}', 'context-inspector COMMAND --help');
-    await printText(inLines([translate('Commands:'), ...rows, '', more]));
+    printHelp(inLines([translate('Commands:'), ...rows, '', more]));
     return 0;
   }
   const command = commands.find(candidate => candidate.name === name);
@@ -32,7 +32,7 @@ async function main([name, ...words]: readonly string[]): Promise<ExitCode> {
     throw new UsageError(translate('Expected one of the commands {0}.', names));
   }
   if (words.some(isHelp)) {
-    await printText(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
+    printHelp(`${translate('Usage: {0}', command.usage)}\n\n${command.help}`);
     return 0;
   }
   return command.run(words);

@@ -1,14 +1,34 @@
 import { describeFileError } from '../node/fileErrors';
-import { writeNewFile } from '../node/newFile';
+import { expectFree, type NewFileOptions, writeNewFile } from '../node/newFile';
 import { UsageError } from './command';
+
+interface OutputOptions {
+  readonly transcript: string;
+  readonly force: boolean | undefined;
+}
 
 /** Writes the file of `--out`. Throws UsageError where it cannot be written. */
 export async function writeOutput<Outcome>(
   path: string,
   chunks: AsyncIterator<Uint8Array, Outcome>,
-  { transcript, force = false }: { readonly transcript: string; readonly force: boolean | undefined },
+  options: OutputOptions,
 ): Promise<Outcome> {
-  return writeNewFile(path, chunks, { overwrite: force, notOver: transcript }).catch((error: unknown) => {
+  return writeNewFile(path, chunks, newFileOptions(options)).catch(asUsageError(path));
+}
+
+/** Throws UsageError where such a file could not be written, before anything is paid for. */
+export async function expectOutput(path: string | undefined, options: OutputOptions): Promise<void> {
+  if (path !== undefined) {
+    await expectFree(path, newFileOptions(options)).catch(asUsageError(path));
+  }
+}
+
+function newFileOptions({ transcript, force = false }: OutputOptions): NewFileOptions {
+  return { overwrite: force, notOver: transcript };
+}
+
+function asUsageError(path: string): (error: unknown) => never {
+  return error => {
     throw new UsageError(`${path}: ${describeFileError(error)}`);
-  });
+  };
 }

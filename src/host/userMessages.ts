@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Gate } from '../core/sensitivity/gate';
+import { secretScanner } from '../node/secretScannerOnDemand';
 import { plainLines, plainText } from './plainText';
 
 /**
@@ -154,7 +156,7 @@ export function pickWhileFilling<Given extends Choice>(
   });
 }
 
-/** The output channel. */
+/** The output channel, without credentials: people send it with reports of errors. */
 export interface Log {
   debug(line: string): void;
   warn(line: string): void;
@@ -164,10 +166,21 @@ export interface Log {
 
 export function createLog(name: string): Log {
   const channel = vscode.window.createOutputChannel(name, { log: true });
+  const gate = new Gate(secretScanner);
+  let last = Promise.resolve<unknown>(undefined);
+  // Whatever the scan takes, lines stay in their order. Nothing is kept of a line that cannot be looked at.
+  const add = (line: string, write: (text: string) => void): void => {
+    const clean = gate.text(line).then(plainText);
+    last = Promise.allSettled([clean, last]).then(([scanned]) => {
+      if (scanned.status === 'fulfilled') {
+        write(scanned.value);
+      }
+    });
+  };
   return {
-    debug: line => channel.debug(plainText(line)),
-    warn: line => channel.warn(plainText(line)),
-    error: line => channel.error(plainText(line)),
+    debug: line => add(line, text => channel.debug(text)),
+    warn: line => add(line, text => channel.warn(text)),
+    error: line => add(line, text => channel.error(text)),
     dispose: () => channel.dispose(),
   };
 }

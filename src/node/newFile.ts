@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { link, lstat, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { translate } from '../core/base/translate';
+import { cutText } from '../core/base/visibleText';
 import { describeWriteError } from './fileErrors';
 
 export interface NewFileOptions {
@@ -23,17 +24,13 @@ const privateMode = 0o600;
 export async function writeNewFile<Outcome>(
   path: string,
   chunks: AsyncIterator<Uint8Array, Outcome>,
-  { overwrite, notOver }: NewFileOptions,
+  options: NewFileOptions,
 ): Promise<Outcome> {
-  const exists = translate('A file with this name already exists.');
-  if (await isSameFile(path, notOver)) {
-    throw new Error(translate('The transcript itself is never replaced. Choose another name.'));
-  }
-  if (!overwrite && (await lstat(path).catch(() => undefined)) !== undefined) {
-    throw new Error(exists);
-  }
+  await expectFree(path, options);
   await removeAbandoned(dirname(path));
-  const name = `.${basename(path)}.${randomUUID().slice(0, 8)}.${process.pid}${ending}`;
+  // A file's name may be as long as a name can be.
+  const begin = cutText(basename(path), longestBegin);
+  const name = `.${begin}.${randomUUID().slice(0, 8)}.${process.pid}${ending}`;
   const unfinished = join(dirname(path), name);
   const file = await writing(() => open(unfinished, 'wx', privateMode));
   removedAtExit.add(unfinished);
@@ -45,10 +42,10 @@ export async function writeNewFile<Outcome>(
       next = await chunks.next();
     }
     await writing(() => file.close());
-    if (overwrite) {
+    if (options.overwrite) {
       await writing(() => rename(unfinished, path));
     } else if (!(await publish(unfinished, path))) {
-      throw new Error(exists);
+      throw new Error(nameIsTaken);
     }
     return next.value;
   } catch (error) {
@@ -57,6 +54,18 @@ export async function writeNewFile<Outcome>(
     throw error;
   } finally {
     removedAtExit.delete(unfinished);
+  }
+}
+
+const nameIsTaken = translate('A file with this name already exists.');
+
+/** Rejects with one sentence if a file may not be written, for work that must not be done in vain. */
+export async function expectFree(path: string, { overwrite, notOver }: NewFileOptions): Promise<void> {
+  if (await isSameFile(path, notOver)) {
+    throw new Error(translate('The transcript itself is never replaced. Choose another name.'));
+  }
+  if (!overwrite && (await lstat(path).catch(() => undefined)) !== undefined) {
+    throw new Error(nameIsTaken);
   }
 }
 
@@ -98,6 +107,9 @@ async function publish(unfinished: string, path: string): Promise<boolean> {
   await rm(unfinished, { force: true });
   return true;
 }
+
+/** How much of its name an unfinished file has, in UTF-16 units. */
+const longestBegin = 40;
 
 /** The end of the name of an unfinished file, after the number of the process that writes it. */
 const ending = '.context-inspector.part';

@@ -39,10 +39,12 @@ export function postAnswer(
   id: number,
   answer: () => unknown,
   post: (answer: Answer) => void,
-  sentenceOf: (error: unknown) => string,
+  sentenceOf: (error: unknown) => string | Promise<string>,
 ): void {
   Promise.resolve()
     .then(answer)
     .then(value => post({ type: 'answer', id, ok: true, value }))
-    .catch((error: unknown) => post({ type: 'answer', id, ok: false, sentence: sentenceOf(error) }));
+    .catch(async (error: unknown) =>
+      post({ type: 'answer', id, ok: false, sentence: await sentenceOf(error) }),
+    );
 }

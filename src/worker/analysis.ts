@@ -2,6 +2,7 @@ import { translate } from '../core/base/translate';
 import type { Session } from '../core/model/columns';
 import { assertNever } from '../core/model/labels';
 import type { Encoding } from '../core/model/modelRow';
+import { Gate } from '../core/sensitivity/gate';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TextMeasurer } from '../core/session/measureTexts';
 import type { openTranscript } from '../core/session/openTranscript';
@@ -67,11 +68,9 @@ export class Analysis {
         this.readings += 1;
         const reading = this.readings;
         const isCancelled = (): boolean => reading !== this.readings;
-        this.open(message, isCancelled).catch((error: unknown) => {
-          if (!isCancelled()) {
-            this.tools.post({ type: 'failed', sentence: describeFileError(error) });
-          }
-        });
+        this.open(message, isCancelled).catch((error: unknown) =>
+          this.fail(describeFileError(error), isCancelled),
+        );
         return;
       }
       case 'models':
@@ -92,7 +91,7 @@ export class Analysis {
           id,
           () => answerTo(answers, this.answerSource(), question),
           answer => this.tools.post(answer),
-          describeFileError,
+          error => this.withoutSecrets(describeFileError(error)),
         );
         return;
       }
@@ -129,7 +128,7 @@ export class Analysis {
       }
       if (!opened.ok) {
         this.replaceCurrent(undefined);
-        this.tools.post({ type: 'failed', sentence: opened.sentence });
+        await this.fail(opened.sentence, isCancelled);
         return;
       }
       const { session } = opened;
@@ -152,6 +151,18 @@ export class Analysis {
         await source.close();
       }
     }
+  }
+
+  private async fail(sentence: string, isCancelled: () => boolean): Promise<void> {
+    const shown = await this.withoutSecrets(sentence);
+    if (!isCancelled()) {
+      this.tools.post({ type: 'failed', sentence: shown });
+    }
+  }
+
+  /** Errors can quote what could not be read. */
+  private withoutSecrets(sentence: string): Promise<string> {
+    return new Gate(this.tools.scanner).text(sentence);
   }
 
   /**

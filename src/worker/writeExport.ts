@@ -3,7 +3,6 @@ import { translate } from '../core/base/translate';
 import { exportText } from '../core/export/exports';
 import { prunedCopy } from '../core/export/prunedCopy';
 import { type SharePreview, sharePreviews } from '../core/export/sharePreview';
-import { anonymisedTwin } from '../core/export/twin/anonymisedTwin';
 import { prunePreview } from '../core/prune/prunePreview';
 import type { SecretScanner } from '../core/sensitivity/scanner';
 import type { TranscriptSession } from '../core/session/transcriptSession';
@@ -20,6 +19,7 @@ export async function writeExport(
 ): Promise<ExportOutcome> {
   const { form, request, options, colour, level, path, overwrite, notOver } = params;
   if (form === 'twin') {
+    const { anonymisedTwin } = await import('../core/export/twin/anonymisedTwin');
     const twin = await writeNewFile(path, anonymisedTwin({ session, rewriteDatabase }), {
       overwrite,
       notOver,

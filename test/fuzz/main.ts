@@ -168,6 +168,8 @@ class Run {
   private readonly formats: Record<string, number> = {};
   private readonly workers = new Set<Worker>();
   private next: number;
+  /** The first number that was given out and not tried when the run ended. */
+  private left = Number.POSITIVE_INFINITY;
   private tried = 0;
   private opened = 0;
   private folders = 0;
@@ -216,6 +218,7 @@ class Run {
   private firstOpen(): number {
     return Math.min(
       this.next,
+      this.left,
       ...[...this.workers].filter(({ from, to }) => from < to).map(({ from }) => from),
     );
   }
@@ -280,7 +283,7 @@ class Run {
         Object.entries(message.made).forEach(
           ([name, count]) => (this.made[name] = (this.made[name] ?? 0) + count),
         );
-        worker.from = worker.to;
+        worker.from = message.next;
         this.giveWork(worker);
         return;
     }
@@ -294,6 +297,7 @@ class Run {
       this.next = worker.to;
     }
     if (this.isTimeOver || worker.from >= worker.to) {
+      this.left = worker.from < worker.to ? Math.min(this.left, worker.from) : this.left;
       worker.to = worker.from;
       worker.process.kill();
       return;

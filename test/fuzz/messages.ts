@@ -32,6 +32,8 @@ export type FromWorker =
     }
   | {
       readonly type: 'done';
+      /** The first number that was not tried. */
+      readonly next: number;
       readonly opened: number;
       /** How often each output was made. */
       readonly made: Readonly<Record<string, number>>;

@@ -35,7 +35,8 @@ async function tryRange(
 ): Promise<void> {
   const made: Record<string, number> = {};
   let opened = 0;
-  for (let number = from; number < to && !isStopped; number += 1) {
+  let number = from;
+  for (; number < to && !isStopped; number += 1) {
     // Lets messages through.
     await new Promise(resolve => setImmediate(resolve));
     const input = await makeInput(set, seed, number);
@@ -58,7 +59,7 @@ async function tryRange(
       }
     }
   }
-  send({ type: 'done', opened, made });
+  send({ type: 'done', next: number, opened, made });
 }
 
 function memoryFinding(taken: number): Finding {

@@ -45,22 +45,25 @@ type GoldenCase = v.InferOutput<typeof caseSchema>;
 export function checkGolden(text: string): GoldenReport {
   let passed = 0;
   let failed = 0;
+  let partial = 0;
   const differences: string[] = [];
   let previous: PrefixFingerprint | null | undefined = null;
   for (const [index, line] of text.split('\n').entries()) {
     if (line.trim() === '') {
       continue;
     }
-    const { name, found, fingerprint } = checkCase(line, previous);
+    const { name, found, fingerprint, isPartial = false } = checkCase(line, previous);
     previous = fingerprint;
     differences.push(...found.map(difference => `${name ?? `line ${index + 1}`}: ${difference}`));
-    if (found.length === 0) {
-      passed += 1;
-    } else {
+    if (found.length > 0) {
       failed += 1;
+    } else if (isPartial) {
+      partial += 1;
+    } else {
+      passed += 1;
     }
   }
-  return { passed, failed, differences };
+  return { passed, failed, partial, differences };
 }
 
 interface CheckedCase {
@@ -68,15 +71,19 @@ interface CheckedCase {
   readonly found: readonly string[];
   /** Of a rendered context. */
   readonly fingerprint: PrefixFingerprint | undefined;
+  readonly isPartial?: boolean;
 }
 
 function checkCase(line: string, previous: PrefixFingerprint | null | undefined): CheckedCase {
   let json: unknown;
   try {
     json = JSON.parse(line);
-    if (isRecord(json) && isJsonValue(json) && (isPromptIrCase(json) || isStabilityCase(json))) {
-      const found = isPromptIrCase(json) ? comparePromptIr(json) : compareStability(json);
-      return { name: nameOf(json), found, fingerprint: undefined };
+    if (isRecord(json) && isJsonValue(json) && isPromptIrCase(json)) {
+      return { name: nameOf(json), found: comparePromptIr(json), fingerprint: undefined };
+    }
+    if (isRecord(json) && isJsonValue(json) && isStabilityCase(json)) {
+      const { differences, isPartial } = compareStability(json);
+      return { name: nameOf(json), found: differences, fingerprint: undefined, isPartial };
     }
   } catch (error) {
     const problem = error instanceof Error ? error.message : String(error);

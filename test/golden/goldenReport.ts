@@ -4,6 +4,8 @@ import type { JsonValueObject } from '../../src/core/base/jsonValue';
 export interface GoldenReport {
   readonly passed: number;
   readonly failed: number;
+  /** Cases that agree but for a member that could not be compared: neither passed nor failed. */
+  readonly partial: number;
   readonly differences: readonly string[];
 }
 

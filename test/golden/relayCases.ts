@@ -1,12 +1,21 @@
+import { createHash } from 'node:crypto';
 import { isJsonValue, isRecord, type JsonValue, type JsonValueObject } from '../../src/core/base/jsonValue';
-import type { AnnotatedMessage, AnnotatedRequest } from '../../src/core/context/annotatedRequest';
+import type {
+  AnnotatedContent,
+  AnnotatedMessage,
+  AnnotatedRequest,
+} from '../../src/core/context/annotatedRequest';
 import { buildPromptIr } from '../../src/core/context/promptIrBuilder';
-import { type PromptIR, promptIrToJson } from '../../src/core/model/promptIr';
-import { analyzeObservations, governorStabilityToJson } from '../../src/core/stability/governorStability';
+import { annotatedFromJson } from '../../src/core/context/providers/annotatedFromJson';
+import { type PromptBlock, type PromptIR, promptIrToJson } from '../../src/core/model/promptIr';
+import {
+  analyzeObservations,
+  governorStabilityToJson,
+  livePrefixFingerprint,
+} from '../../src/core/stability/governorStability';
 import { learningKey } from '../../src/core/stability/learningKey';
 import { promptIrFromJson } from '../fixtures/promptIrFromJson';
 import { compareMembers } from './goldenReport';
-import { annotatedFromJson } from './readAnnotated';
 
 // Cases of NeMo Relay: a request in its own form with the Prompt IR of it, and observations with what it learned from them.
 
@@ -30,45 +39,129 @@ export function comparePromptIr({ annotated, ir }: JsonValueObject): readonly st
   return compareMembers(expected, actual);
 }
 
-/** What differs between what upstream learned from a case's observations and what this program does. */
-export function compareStability({ model, ir, st }: JsonValueObject): readonly string[] {
+/** What differs between what upstream learned and this program did; `isPartial` where one of the members could not be compared. */
+export interface StabilityComparison {
+  readonly differences: readonly string[];
+  readonly isPartial: boolean;
+}
+
+/**
+ * Compares what upstream learned from a case's observations with what this program does. A fingerprint is bound to the
+ * learning key, which holds agent and system texts as they were sent; an observation has lost white space of these. So
+ * likely texts are tried: with one of them the fingerprint is the same, or it is not compared, which is no agreement.
+ */
+export function compareStability(line: JsonValueObject): StabilityComparison {
+  const { model, agent, ir, st } = line;
   const observations: PromptIR[] = [];
   for (const value of Array.isArray(ir) ? ir : []) {
     const read = promptIrFromJson(value);
     if (!read.ok) {
-      return [read.problem];
+      return { differences: [read.problem], isPartial: false };
     }
     observations.push(read.value);
   }
   const expected = objectOf(st);
-  const differences = requestsOf(observations[0]).map(request => {
-    const key = learningKey(agent, typeof model === 'string' ? model : undefined, request);
-    return compareMembers(expected, governorStabilityToJson(analyzeObservations(observations, key)));
-  });
-  return differences.find(found => found.length === 0) ?? differences[0] ?? [];
+  const wanted = expected['stable_prefix_fingerprint'];
+  const length = Number(expected['stable_prefix_length']);
+  const [newest] = observations;
+  const isDigest = typeof wanted === 'string' && /^sha256:[0-9a-f]{64}$/u.test(wanted);
+  // Observations of one request have one fingerprint.
+  const distinct = [
+    ...new Map(observations.map(found => [found.sourceRequestHash ?? found.irId, found])).values(),
+  ];
+  let firstKey: string | undefined;
+  for (const request of likelyRequests(newest)) {
+    const key = learningKey(
+      typeof agent === 'string' ? agent : usualAgent,
+      typeof model === 'string' ? model : undefined,
+      request,
+      hashText,
+    );
+    firstKey ??= key;
+    if (!isDigest || distinct.some(found => livePrefixFingerprint(found, length, key, hashText) === wanted)) {
+      return { differences: comparedWith(expected, observations, key), isPartial: false };
+    }
+  }
+  const differences = comparedWith(expected, observations, firstKey ?? '');
+  const others = differences.filter(difference => !difference.startsWith('stable_prefix_fingerprint:'));
+  return { differences: others, isPartial: true };
 }
 
-/** The name under which the cases were learned; it is part of the key that a fingerprint is bound to. */
-const agent = 'a0';
+function comparedWith(
+  expected: JsonValueObject,
+  observations: readonly PromptIR[],
+  key: string,
+): readonly string[] {
+  return compareMembers(expected, governorStabilityToJson(analyzeObservations(observations, key, hashText)));
+}
 
-/**
- * The requests that an observation may have come from, as far as the learning key goes: system texts, tools and response
- * format. A Prompt IR has lost white space at the end of a system text; the cases' texts end with one space or none.
- */
-function requestsOf(ir: PromptIR | undefined): readonly AnnotatedRequest[] {
-  return ['', ' '].map(end => ({
-    messages: (ir?.blocks ?? []).flatMap((block): readonly AnnotatedMessage[] => {
-      const { role, content, contentType, spanId, provenance } = block;
+const hashText = (text: string): string => createHash('sha256').update(text).digest('hex');
+
+/** The name under which cases were learned that do not give one. */
+const usualAgent = 'a0';
+
+/** White space that a text may have had around it, the likely first. */
+const endings = ['', ' ', '\n', '  ', '\n\n', '\t', '\r\n', '\u00a0'] as const;
+const beginnings = ['', ' ', '\n'] as const;
+const mostTries = 5000;
+
+/** What a text was in the request, by the number of the try. */
+function likelyContents(text: string): readonly AnnotatedContent[] {
+  const texts = beginnings.flatMap(beginning => endings.map(ending => `${beginning}${text}${ending}`));
+  const asParts = (parts: readonly string[]) => parts.map(part => ({ type: 'text', text: part }) as const);
+  return [...texts, ...texts.map(whole => asParts([whole])), asParts(text.split('\n'))];
+}
+
+/** Requests that an observation may have come from, as far as the learning key goes. */
+function* likelyRequests(ir: PromptIR | undefined): Generator<AnnotatedRequest> {
+  const blocks = ir?.blocks ?? [];
+  const systems = blocks.filter(isSystemText);
+  // Without any of these the key holds the first message.
+  const unsure = systems.length > 0 || hasScaffold(ir) ? systems : blocks.slice(0, 1);
+  const choices = unsure.map(({ content }) => likelyContents(content));
+  const all = choices.reduce((product, { length }) => product * length, 1);
+  const varies = all <= mostTries;
+  const tries = varies ? all : (choices[0]?.length ?? 1);
+  for (let number = 0; number < tries; number += 1) {
+    let rest = number;
+    const contents = new Map(
+      unsure.map((block, index) => {
+        const list = choices[index] ?? [];
+        const content = list[rest % list.length] ?? block.content;
+        rest = varies ? Math.floor(rest / list.length) : rest;
+        return [block, content];
+      }),
+    );
+    yield requestOf(ir, contents);
+  }
+}
+
+function hasScaffold(ir: PromptIR | undefined): boolean {
+  return (ir?.toolSchemaHashes ?? []).length > 0 || ir?.structuredOutputSchemaId !== undefined;
+}
+
+function isSystemText({ role, contentType }: PromptBlock): boolean {
+  return role === 'system' && contentType === 'text';
+}
+
+const instructionsSpan = 'system-0-instructions';
+
+function requestOf(
+  ir: PromptIR | undefined,
+  contents: ReadonlyMap<PromptBlock, AnnotatedContent>,
+): AnnotatedRequest {
+  const blocks = ir?.blocks ?? [];
+  const instructions = blocks.find(({ spanId }) => spanId === instructionsSpan);
+  const responseFormat = blocks.find(({ contentType }) => contentType === 'structured_output');
+  return {
+    messages: blocks.flatMap((block): readonly AnnotatedMessage[] => {
+      const { role, contentType, provenance } = block;
+      const content = contents.get(block) ?? block.content;
       switch (role) {
         case 'system':
-          return contentType !== 'text' || spanId.endsWith('-instructions')
+          return contentType !== 'text' || block === instructions
             ? []
-            : [
-                {
-                  role: provenance === 'developer' ? provenance : role,
-                  content: `${content}${end}`,
-                },
-              ];
+            : [{ role: provenance === 'developer' ? provenance : role, content }];
         case 'user':
         case 'assistant':
           return [{ role, content }];
@@ -76,24 +169,14 @@ function requestsOf(ir: PromptIR | undefined): readonly AnnotatedRequest[] {
           return [{ role, content, toolCallId: '' }];
       }
     }),
-    ...instructionsOf(ir, end),
+    ...(instructions && { instructions: contents.get(instructions) ?? instructions.content }),
     ...(ir?.toolSchemaHashes && {
-      tools: ir.blocks
+      tools: blocks
         .filter(({ contentType }) => contentType === 'tool_schema')
         .map(({ content }) => ({ name: '', definition: objectOf(parsed(content)) })),
     }),
-    ...responseFormatOf(ir),
-  }));
-}
-
-function instructionsOf(ir: PromptIR | undefined, end: string) {
-  const block = ir?.blocks.find(({ spanId }) => spanId === 'system-0-instructions');
-  return block === undefined ? {} : { instructions: `${block.content}${end}` };
-}
-
-function responseFormatOf(ir: PromptIR | undefined) {
-  const block = ir?.blocks.find(({ contentType }) => contentType === 'structured_output');
-  return block === undefined ? {} : { responseFormat: parsed(block.content) };
+    ...(responseFormat && { responseFormat: parsed(responseFormat.content) }),
+  };
 }
 
 function parsed(json: string): JsonValue {

@@ -47,14 +47,14 @@ const activities: readonly Activity[] = [
   },
   {
     // What takes longer is asked when the slider rests, which it may between two steps on a slow machine.
-    name: 'moving a prune slider ten times',
+    name: 'moving a prune slider five times',
     prepare: async page => {
       await showPrune(page);
       await minimum(page).focus();
     },
     step: page =>
       minimum(page).evaluate(slider => {
-        for (let move = 0; move < 10 && slider instanceof HTMLInputElement; move += 1) {
+        for (let move = 0; move < 5 && slider instanceof HTMLInputElement; move += 1) {
           slider.stepDown();
           slider.dispatchEvent(new Event('input', { bubbles: true }));
         }

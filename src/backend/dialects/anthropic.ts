@@ -22,6 +22,7 @@ import {
   textParts,
   textsOfContent,
   validToolName,
+  withOpening,
   type WriteOptions,
 } from './dialect';
 
@@ -30,9 +31,6 @@ const maximumBreakpoints = 4;
 
 /** Ids are `[a-zA-Z0-9_-]+`; 64 is longer than any id that providers give. */
 const longestId = 64;
-
-/** Comes first where a request begins with a reply: a conversation has to begin with the user. */
-const opening = '[The beginning of this conversation is left out.]';
 
 /** Limit where a request names none, in tokens: the API requires one, and every model allows this much. */
 const defaultMaximumOutput = 4096;
@@ -174,10 +172,6 @@ function takesSystemTurns(model: string): boolean {
 
 function turnsFor({ turns }: Conversation, { model }: WriteOptions): readonly ConversationTurn[] {
   return joined(takesSystemTurns(model) ? turns : systemAsUser(turns));
-}
-
-function withOpening(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
-  return turns[0]?.role === 'user' ? turns : [{ role: 'user', parts: textParts(opening) }, ...turns];
 }
 
 function placedItems(part: ConversationPart, ids: CallIds): readonly Placed[] {

@@ -111,6 +111,19 @@ export function systemAsUser(turns: readonly ConversationTurn[]): readonly Conve
   return turns.map(turn => (turn.role === 'system' ? { ...turn, role: 'user' } : turn));
 }
 
+/** Comes first where a request begins with a reply, and stands alone where nothing else is left. */
+const opening = '[The beginning of this conversation is left out.]';
+
+/** The turns for an API that wants a conversation to begin with the user. */
+export function withOpening(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
+  return turns[0]?.role === 'user' ? turns : [{ role: 'user', parts: textParts(opening) }, ...turns];
+}
+
+/** The turns for an API that takes any first turn, but not none. */
+export function atLeastOpening(turns: readonly ConversationTurn[]): readonly ConversationTurn[] {
+  return turns.length === 0 ? withOpening(turns) : turns;
+}
+
 /** A member that is left out where its list is empty. */
 export function listMember(name: string, list: readonly unknown[]): JsonObject {
   return list.length === 0 ? {} : { [name]: list };

@@ -5,6 +5,7 @@ import type { ConversationPart, Picture } from '../../core/model/conversation';
 import type { PromptRole } from '../../core/model/labels';
 import { splitSystem } from '../../core/sending/conversationParts';
 import {
+  atLeastOpening,
   CallIds,
   type Dialect,
   inputObject,
@@ -97,7 +98,7 @@ export const gemini: Dialect = {
       parametersJsonSchema: schema,
     }));
     return {
-      messages: joined(systemAsUser(turns)).flatMap(({ role, parts }) => {
+      messages: atLeastOpening(joined(systemAsUser(turns))).flatMap(({ role, parts }) => {
         const written = parts.flatMap(part => writtenParts(part, ids, names));
         return written.length === 0
           ? []

@@ -4,6 +4,7 @@ import { readUsage } from '../../core/formats/common/usage';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { pictureUrl } from '../../core/sending/conversationParts';
 import {
+  atLeastOpening,
   bearerHeaders,
   CallIds,
   type Dialect,
@@ -71,7 +72,7 @@ export const openaiChat: Dialect = {
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);
     return {
-      messages: [{ role: 'system' as const, parts: system }, ...joined(turns)].flatMap(turn =>
+      messages: [{ role: 'system' as const, parts: system }, ...atLeastOpening(joined(turns))].flatMap(turn =>
         messagesOf(turn, ids),
       ),
       members: listMember(

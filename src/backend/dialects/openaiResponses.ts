@@ -4,6 +4,7 @@ import { readUsage } from '../../core/formats/common/usage';
 import type { ConversationPart, ConversationTurn, Picture } from '../../core/model/conversation';
 import { pictureUrl } from '../../core/sending/conversationParts';
 import {
+  atLeastOpening,
   bearerHeaders,
   CallIds,
   type Dialect,
@@ -97,7 +98,7 @@ export const openaiResponses: Dialect = {
   write({ system, tools, turns }) {
     const ids = new CallIds(longestId);
     return {
-      messages: turns.flatMap(turn => writtenItems(turn, ids)),
+      messages: atLeastOpening(turns).flatMap(turn => writtenItems(turn, ids)),
       members: {
         ...textMember('instructions', system),
         ...listMember(

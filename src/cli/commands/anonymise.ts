@@ -1,5 +1,4 @@
 import { translate } from '../../core/base/translate';
-import { anonymisedTwin } from '../../core/export/twin/anonymisedTwin';
 import { twinSentence } from '../../core/export/twin/twinSentence';
 import { rewriteDatabase } from '../../node/database';
 import { command, type ExitCode, print, UsageError } from '../command';
@@ -28,6 +27,7 @@ export const anonymise = command({
       file,
       values.models,
       async session => {
+        const { anonymisedTwin } = await import('../../core/export/twin/anonymisedTwin');
         const twin = anonymisedTwin({ session, rewriteDatabase });
         const outcome = await writeOutput(out, twin, { transcript: file, force: values.force });
         await print(values.json, { path: out, ...outcome }, () =>

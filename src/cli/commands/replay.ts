@@ -4,11 +4,13 @@ import { translate } from '../../core/base/translate';
 import type { Conversation } from '../../core/model/conversation';
 import { type ComparedReplies, compareReplies, textOf } from '../../core/sending/compareReplies';
 import { recordedReply } from '../../core/sending/sentConversation';
+import { Gate } from '../../core/sensitivity/gate';
 import { buildRequestView } from '../../core/view/requestView';
 import { textChunks } from '../../node/newFile';
+import { secretScanner } from '../../node/secretScannerOnDemand';
 import { command, print, UsageError } from '../command';
 import { option, outputOptions, sendOptions } from '../options';
-import { writeOutput } from '../output';
+import { expectOutput, writeOutput } from '../output';
 import { asUsageError, confirmed, costOf, highestCost, readyRequest } from '../readyRequest';
 import { pieceWriter, printNotice } from '../terminal';
 import { atRequest } from '../transcripts';
@@ -71,12 +73,15 @@ export const replay = command({
       const limit = translate('{0} as recorded; {1}', figure(total), cost);
       const writeMessages = async (conversation: Conversation, reply: readonly string[]): Promise<void> => {
         if (values.messages !== undefined) {
-          const lines = [ready.target.jsonl(conversation), ...reply.map(line => `${line}\n`)];
-          const text = textChunks(lines.join(''));
+          const lines = await Promise.all(reply.map(async line => `${await written(line, values)}\n`));
+          const text = textChunks([ready.target.jsonl(conversation), ...lines].join(''));
           await writeOutput(values.messages, text, { transcript: file, force: values.force });
         }
       };
       const notice = keep === undefined ? ready.notice : ready.notice + summaryNotice(summary, keep);
+      const output = { transcript: file, force: values.force };
+      await expectOutput(values.out, output);
+      await expectOutput(values.messages, output);
       if (!(await confirmed({ notice }, limit, values.yes))) {
         await writeMessages(ready.conversation, []);
         return 0;
@@ -106,8 +111,8 @@ export const replay = command({
           : undefined;
       if (values.out !== undefined) {
         const { replayLine } = await import('../../backend/main');
-        const line = textChunks(replayLine(prepared, reply, sentAt));
-        await writeOutput(values.out, line, { transcript: file, force: values.force });
+        const line = await written(replayLine(prepared, reply, sentAt), values);
+        await writeOutput(values.out, textChunks(line), { transcript: file, force: values.force });
       }
       const paid = reply.usage === undefined ? undefined : costOf(session, model, reply.usage);
       await print(values.json, reportOf(index, reply, compared, paid), () => describe(reply, compared, paid));
@@ -118,6 +123,14 @@ export const replay = command({
     });
   },
 });
+
+/** A line of JSON for a file. The request is without credentials already; an answer can have some of its own. */
+async function written(
+  line: string,
+  { 'keep-secrets': keeps }: { readonly 'keep-secrets'?: boolean | undefined },
+): Promise<string> {
+  return keeps === true ? line : new Gate(secretScanner).json(line);
+}
 
 /** The recorded conversation with the messages, the result and the question that the options give. */
 async function edited(

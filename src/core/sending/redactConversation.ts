@@ -1,4 +1,4 @@
-import { isObject } from '../base/json';
+import { isObject, stringAt } from '../base/json';
 import { translate } from '../base/translate';
 import type { Conversation, ConversationPart, ConversationTool, Picture } from '../model/conversation';
 import { Gate } from '../sensitivity/gate';
@@ -154,9 +154,27 @@ class Redaction {
   }
 }
 
-/** The native form of a part without what is encrypted or signed. */
+/** The native form of a part without what is encrypted, signed or binary. */
 function readableItem({ native }: Pick<ConversationPart, 'native'>): object | undefined {
-  return native && Object.fromEntries(Object.entries(native.item).filter(([key]) => !opaqueMembers.has(key)));
+  return (
+    native &&
+    Object.fromEntries(
+      Object.entries(native.item).filter(
+        ([key, value]) => !opaqueMembers.has(key) || isReadableSource(value) || isReadableText(value),
+      ),
+    )
+  );
+}
+
+/** Whether a member is where Anthropic's API takes a file from, as an address or as text (Messages API, content blocks). */
+function isReadableSource(value: unknown): boolean {
+  const type = stringAt(value, 'type');
+  return type !== undefined && type !== 'base64';
+}
+
+/** Whether a text is not the base64 that is expected of something encrypted, signed or binary. */
+function isReadableText(value: unknown): boolean {
+  return typeof value === 'string' && !/^[\w+/=-]{100,}$/.test(value);
 }
 
 /** Members that are encrypted or signed, and pictures: no rule can match them. */

@@ -1,3 +1,4 @@
+import { lazy } from '../base/lazy';
 import type { SensitivityFinding } from './finding';
 import { LiteralSearch } from './literalSearch';
 import type { ScanCondition } from './scanner';
@@ -31,16 +32,19 @@ export function anchoredScan(
   detectors: readonly AnchoredDetector[],
   conditions: readonly ScanCondition[] = [],
 ): (text: string) => Scanned {
-  const search = new LiteralSearch<AnchoredDetector | ScanCondition>([
-    ...detectors.flatMap(detector => detector.literals.map(literal => ({ literal, value: detector }))),
-    ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
-  ]);
+  const search = lazy(
+    () =>
+      new LiteralSearch<AnchoredDetector | ScanCondition>([
+        ...detectors.flatMap(detector => detector.literals.map(literal => ({ literal, value: detector }))),
+        ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
+      ]),
+  );
   return text => {
     const findings: SensitivityFinding[] = [];
     let rules: Set<string> | undefined;
     // A detector with several literals meets the same range more than once.
     let last: SensitivityFinding | undefined;
-    search.search(text, (value, at) => {
+    search().search(text, (value, at) => {
       if ('pattern' in value) {
         value.pattern.lastIndex = at;
         if (rules?.has(value.rule) !== true && value.pattern.test(text)) {

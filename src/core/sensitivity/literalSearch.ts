@@ -21,11 +21,28 @@ function fold(code: number): number {
   return code | 32;
 }
 
-function rarity(text: string): number {
-  return Array.from(text.toLowerCase()).reduce((sum, character) => {
-    const rank = frequent.indexOf(character);
-    return sum + (rank === -1 ? frequent.length : rank);
-  }, 0);
+/** How rare a character is, by its folded code. */
+const rarities = new Uint8Array(128).fill(frequent.length);
+for (const [rank, character] of Array.from(frequent).entries()) {
+  rarities[fold(character.charCodeAt(0))] = rank;
+}
+
+function rarityOf(code = 0): number {
+  return rarities[code] ?? 0;
+}
+
+/** Where the rarest three characters of a literal begin. */
+function rarestStart(codes: readonly number[]): number {
+  let best = 0;
+  let highest = -1;
+  for (let start = 0; start + 2 < codes.length; start += 1) {
+    const rarity = rarityOf(codes[start]) + rarityOf(codes[start + 1]) + rarityOf(codes[start + 2]);
+    if (rarity > highest) {
+      highest = rarity;
+      best = start;
+    }
+  }
+  return best;
 }
 
 /**
@@ -40,17 +57,9 @@ export class LiteralSearch<Value> {
 
   constructor(anchors: Iterable<Anchor<Value>>) {
     for (const { literal, value } of anchors) {
-      const starts = Array.from({ length: literal.length - 2 }, (_, index) => index);
-      const offset = starts.reduce(
-        (best, start) =>
-          rarity(literal.slice(start, start + 3)) > rarity(literal.slice(best, best + 3)) ? start : best,
-        0,
-      );
-      const key = Array.from(literal.slice(offset, offset + 3)).reduce(
-        (sum, character) => next(sum, character.charCodeAt(0)),
-        0,
-      );
       const codes = Array.from(literal, character => fold(character.charCodeAt(0)));
+      const offset = rarestStart(codes);
+      const key = codes.slice(offset, offset + 3).reduce(next, 0);
       const known = this.table[key] ?? 0;
       if (known === 0) {
         this.entries.push([]);

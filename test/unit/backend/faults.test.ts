@@ -89,6 +89,12 @@ const refusals: readonly (readonly [
     /^127\.0\.0\.1:\d+ did not accept the key \(401\): invalid \[key\]$/,
   ],
   [
+    401,
+    {},
+    JSON.stringify({ error: { message: `${'not known '.repeat(29)}${key}` } }),
+    /did not accept the key \(401\): (?:not known )+\[key\]$/,
+  ],
+  [
     429,
     { 'retry-after': '20' },
     '{"error":{"message":"slow\\n down"}}',

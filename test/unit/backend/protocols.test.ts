@@ -5,6 +5,7 @@ import {
   createTarget,
   type ModelReply,
   type ModelTarget,
+  type PreparedRequest,
   type ReplyPiece,
 } from '../../../src/backend/modelTarget';
 import { NativeBackend } from '../../../src/backend/nativeBackend';
@@ -40,6 +41,7 @@ mock.onMessage('two calls', {
     { id: 'call_2', name: 'list', arguments: '{}' },
   ],
 });
+mock.onMessage('Summarise the conversation', { content: 'the summary' });
 mock.on({ userMessage: 'refused' }, { error: { message: 'No such luck', type: 'api_error' }, status: 500 });
 
 /** The base URLs as each preset's path expects them. */
@@ -173,6 +175,77 @@ describe('over HTTP', () => {
         arrayAt(body, 'tools').map(tool => stringAt(objectAt(tool, 'function'), 'name')),
         ['read', 'list'],
       );
+    });
+
+    /** What is sent, by role, with each call and result by its id. */
+    const sent = (asked: ModelTarget, { messages }: PreparedRequest) => {
+      const lines = messages.map(message => JSON.stringify(message)).join('\n');
+      const { turns, notes } = asked.fromJsonl({ ...conversation(''), system: [], turns: [] }, lines);
+      // It says so where a call or a result stands alone.
+      assert.deepEqual(notes, []);
+      return turns.map(({ role, parts }) => [
+        role,
+        ...parts.map(part =>
+          part.kind === 'call'
+            ? `call ${part.id}`
+            : part.kind === 'result'
+              ? `result ${part.callId}`
+              : part.kind,
+        ),
+      ]);
+    };
+
+    it(`${provider}: what is left behind a summary is a request that the API accepts`, async () => {
+      const asked = target();
+      const long = conversation('Go on.');
+      const [first, ...others] = long.turns;
+      const both = ['call_1', 'call_2'];
+      const turns = [
+        first ?? { role: 'user', parts: [] },
+        ...others.slice(0, -1),
+        { role: 'user', parts: [{ kind: 'text', blocks: [], text: 'Both.' }] },
+        {
+          role: 'assistant',
+          parts: both.map(id => ({ kind: 'call', blocks: [], id, name: 'read', input: {} }) as const),
+        },
+        {
+          role: 'user',
+          parts: both.map(callId => {
+            const result = { kind: 'result', blocks: [], callId, name: 'read', text: 't' } as const;
+            return { ...result, isError: false, pictures: [] };
+          }),
+        },
+        ...others.slice(-1),
+      ] as const satisfies Conversation['turns'];
+      for (let keep = 0; keep < 8; keep += 1) {
+        const compressed = await asked.compress({ ...long, turns }, keep, { apiKey: 'invented' });
+        const messages = sent(asked, asked.prepare(compressed)).filter(([role]) => role !== 'system');
+        assert.equal(messages[0]?.[0], 'user', `keeping ${keep}`);
+      }
+    });
+
+    it(`${provider}: a file without the lines of a call or a result is a request that the API accepts`, () => {
+      const asked = target();
+      const whole = conversation('Go on.');
+      const lines = asked.jsonl(whole).trimEnd().split('\n');
+      const of = (word: RegExp) => lines.findLastIndex(line => word.test(line));
+      const call = of(/function_call"|tool_use"|tool_calls|functionCall/);
+      const result = of(/function_call_output|tool_result|"tool"|functionResponse/);
+      assert.ok(call > 0 && result > call);
+      for (const [missing, note] of [
+        [call, 'Results sent as text because their calls are not in the request: 1.'],
+        [result, 'Calls sent with a placeholder because their result is not recorded: 1.'],
+      ] as const) {
+        const edited = asked.fromJsonl(whole, lines.toSpliced(missing, 1).join('\n'));
+        assert.deepEqual(edited.notes, [note]);
+        const parts = sent(asked, asked.prepare(edited)).flatMap(([, ...list]) => list);
+        assert.deepEqual(
+          parts.filter(name => /^(call|result) /.test(name)),
+          missing === call ? [] : ['call call_0', 'result call_0'],
+        );
+      }
+      assert.deepEqual(asked.fromJsonl(whole, lines.join('\n')).notes, []);
+      assert.equal(asked.prepare(asked.fromJsonl(whole, '')).messages.length > 0, true);
     });
   }
 

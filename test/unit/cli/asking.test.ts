@@ -37,13 +37,14 @@ const answer = eventText(
 describe('commands that ask a model', () => {
   let server: FaultServer;
   let file = '';
+  let reply = answer;
   before(async () => {
     await cli.build();
     server = await startFaultServer(response => {
       if (server.requests.at(-1)?.path === '/v1/messages/count_tokens') {
         response.end('{"input_tokens":4321}');
       } else {
-        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(answer);
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).end(reply);
       }
     });
     const session = new ClaudeCodeSession()
@@ -186,6 +187,33 @@ describe('commands that ask a model', () => {
     assert.equal(readFileSync(after, 'utf8'), `${[...lines, reply].join('\n')}\n`);
   });
 
+  it('replay: leaves credentials of the answer out of what it writes, unless they are to be kept', async () => {
+    const invented = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    reply = answer.replace('Welcome again.', `Use ${invented} now.`);
+    const [out, messages, kept] = ['o.jsonl', 'm.jsonl', 'k.jsonl'].map(name => join(cli.folder, name));
+    assert.ok(out !== undefined && messages !== undefined && kept !== undefined);
+    try {
+      const { code, stdout } = await asking(
+        'replay',
+        '--yes',
+        '--json',
+        '--out',
+        out,
+        '--messages',
+        messages,
+      );
+      assert.equal(code, 0);
+      for (const text of [stdout, readFileSync(out, 'utf8'), readFileSync(messages, 'utf8')]) {
+        assert.match(text, /Use \[redacted: [^\]]+\] now\./);
+        assert.ok(!text.includes(invented));
+      }
+      assert.equal((await asking('replay', '--yes', '--json', '--keep-secrets', '--out', kept)).code, 0);
+      assert.ok(readFileSync(kept, 'utf8').includes(invented));
+    } finally {
+      reply = answer;
+    }
+  });
+
   it('replay: sends the messages of a file, edited by hand, in place of the recorded ones', async () => {
     const path = join(cli.folder, 'edited.jsonl');
     assert.equal((await asking('replay', '--yes', '--messages', path)).code, 0);
@@ -272,6 +300,17 @@ describe('commands that ask a model', () => {
       await summarising.close();
     }
     assert.equal(server.requests.length, before);
+  });
+
+  it('replay: pays for nothing that could not be kept', async () => {
+    const sent = server.requests.length;
+    for (const option of ['--out', '--messages']) {
+      const { code, stderr } = await asking('replay', '--yes', option, cli.write('taken.jsonl', 'mine'));
+      assert.equal(code, 2);
+      assert.match(stderr, /A file with this name already exists\./);
+      assert.equal((await asking('replay', '--yes', option, file, '--force')).code, 2);
+    }
+    assert.equal(server.requests.length, sent);
   });
 
   it('replay: a refusal is one sentence and exit code 2', async () => {

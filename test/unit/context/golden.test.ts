@@ -2,6 +2,10 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { buildPromptIr } from '../../../src/core/context/promptIrBuilder';
+import { promptIrToJson } from '../../../src/core/model/promptIr';
+import { analyzeObservations, governorStabilityToJson } from '../../../src/core/stability/governorStability';
+import { learningKey } from '../../../src/core/stability/learningKey';
 import { checkGolden } from '../../golden/checkGolden';
 
 /** A case with numbers worked out by hand: 4 + 1 tokens of messages and 1 for the empty state. */
@@ -42,7 +46,7 @@ describe('golden cases', () => {
     it(`of ${name} all agree`, { skip: skipWithout('golden', name) }, () => {
       const text = readUnpacked(join(shared, 'golden', name)).toString('utf8');
       const cases = text.split('\n').filter(line => line.trim() !== '').length;
-      assert.deepEqual(checkGolden(text), { passed: cases, failed: 0, differences: [] });
+      assert.deepEqual(checkGolden(text), { passed: cases, failed: 0, partial: 0, differences: [] });
       assert.ok(cases > 0);
     });
   }
@@ -85,9 +89,39 @@ describe('golden cases', () => {
     );
   });
 
+  it('of stability try likely texts, and count no case whose fingerprint was not compared', () => {
+    const messages = [
+      { role: 'system', content: 'rules\n' },
+      { role: 'user', content: 'hello' },
+    ] as const;
+    const observation = buildPromptIr(
+      { messages },
+      {
+        irId: '00000000-0000-4000-8000-000000000001',
+        createdAt: '2026-01-01T00:00:00Z',
+        withSourceHash: true,
+      },
+    );
+    const ir = [promptIrToJson(observation), promptIrToJson(observation)];
+    const learned = (agent: string) =>
+      governorStabilityToJson(
+        analyzeObservations([observation, observation], learningKey(agent, 'm', { messages })),
+      );
+    const line = (agent: string, more: object = {}): string =>
+      JSON.stringify({ name: agent, model: 'm', ir, st: learned(agent), ...more });
+    assert.deepEqual(checkGolden([line('a0'), line('other', { agent: 'other' }), line('third')].join('\n')), {
+      passed: 2,
+      failed: 0,
+      partial: 1,
+      differences: [],
+    });
+    const wrong = checkGolden(line('third', { st: { ...learned('third'), total_observations: 3 } }));
+    assert.deepEqual([wrong.failed, wrong.partial], [1, 0]);
+  });
+
   it('compare with the case before, and name the case of a difference', () => {
     const line = JSON.stringify(handMade);
-    assert.deepEqual(checkGolden(`${line}\n\n`), { passed: 1, failed: 0, differences: [] });
+    assert.deepEqual(checkGolden(`${line}\n\n`), { passed: 1, failed: 0, partial: 0, differences: [] });
     const second = {
       ...handMade,
       id: 'second',
@@ -105,6 +139,6 @@ describe('golden cases', () => {
     assert.equal(report.failed, 2);
     assert.match(report.differences[0] ?? '', /^line 1: /u);
     assert.match(report.differences[1] ?? '', /^x: /u);
-    assert.deepEqual(checkGolden(''), { passed: 0, failed: 0, differences: [] });
+    assert.deepEqual(checkGolden(''), { passed: 0, failed: 0, partial: 0, differences: [] });
   });
 });

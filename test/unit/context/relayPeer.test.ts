@@ -8,6 +8,7 @@ import { promptIrToJson } from '../../../src/core/model/promptIr';
 import type { RequestApi } from '../../../src/core/model/transcript';
 import { requestPromptIr } from '../../../src/core/questions/renderedRequest';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
+import { comparePromptIr } from '../../golden/relayCases';
 import { type RelayPeer, startRelayPeer } from '../../fixtures/relayPeer';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { countingScanner, openText } from '../session/openText';
@@ -103,6 +104,22 @@ describe('Prompt IR beside NeMo Relay', () => {
       test.skip(compared);
     } else {
       assert.equal(compared, rareRequests.length);
+    }
+  });
+
+  it('is the same for requests in upstream’s own form', async test => {
+    if (typeof started === 'string') {
+      test.skip(started);
+      return;
+    }
+    const theirs = await started.promptIrs('annotated', ownForm);
+    assert.equal(theirs.length, ownForm.length);
+    for (const [index, annotated] of ownForm.entries()) {
+      assert.deepEqual(
+        comparePromptIr({ annotated, ir: theirs[index] ?? null }),
+        [],
+        JSON.stringify(annotated),
+      );
     }
   });
 });
@@ -309,4 +326,43 @@ const rareRequests = [
     },
   },
   { path: responses, body: { model: 'gpt-6', tools: [], input: 'just a text' } },
+  // Members that a codec does not know, under names of upstream's own form.
+  {
+    path: messages,
+    body: { model: 'm', store: null, params: null, reasoning: 1, instructions: 'i', messages: [] },
+  },
+  { path: chat, body: { model: 'm', include: null, instructions: [], response_format: null, messages: [] } },
+  {
+    path: responses,
+    body: {
+      model: 'm',
+      params: { temperature: null, more: 1 },
+      messages: [{ role: 'user', content: 'm' }],
+      input: 'i',
+    },
+  },
+];
+
+/** Requests in upstream's form with members that it leaves out. */
+const ownForm: readonly JsonValueObject[] = [
+  {},
+  { params: { temperature: null, max_tokens: 4096, top_p: 1e-7, stop: [], unknown: 1 } },
+  { params: {}, tool_choice: 'auto', store: null, model: '', metadata: [1], unknown: null },
+  { tool_choice: { type: 'function', function: { name: 'f', more: 1 }, other: 2 } },
+  { tool_choice: { type: 'provider_native', provider: 'p', kind: 'k', value: null } },
+  { api_specific: { api: 'openai_chat', audio: 1, n: null, seed: -1, functions: [], unknown: 1 } },
+  {
+    api_specific: { api: 'openai_responses', background: true, text: 't', context_management: 1, unknown: 1 },
+  },
+  {
+    api_specific: {
+      api: 'anthropic_messages',
+      top_k: 1,
+      thinking: null,
+      user_profile_id: 'u',
+      api_name: 'n',
+    },
+  },
+  { api_specific: { api: 'oci_genai', serving_mode: [1], compartment_id: null, unknown: 1 } },
+  { api_specific: { api: 'custom', api_name: 'n', data: null, unknown: 1 } },
 ];

@@ -4,9 +4,15 @@ import { base64 } from '../../../src/core/base/base64';
 import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
-import { sharePreviews, sharePreviewText } from '../../../src/core/export/sharePreview';
-import { type ExportKind, exportKinds, type ShareLevel } from '../../../src/core/model/exportForm';
+import { sharePreviewText, sharePreviews } from '../../../src/core/export/sharePreview';
+import {
+  type ExportKind,
+  type ShareLevel,
+  exportKinds,
+  shareLevels,
+} from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
+import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
 import { promptIrFromJson } from '../../fixtures/promptIrFromJson';
@@ -26,15 +32,18 @@ async function exported(kind: ExportKind, level: ShareLevel = 'redacted'): Promi
       .toString(),
   );
   await session.scan();
-  return exportText(kind, {
+  return exportText(kind, { ...inputOf(session), request: 1, level });
+}
+
+function inputOf(session: TranscriptSession) {
+  return {
     session,
-    request: 1,
+    request: 0,
     options: defaultPruneOptions(),
     colour: 'sensitivity',
     scanner: secretScanner,
-    level,
     identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
-  });
+  } as const;
 }
 
 describe('reports', () => {
@@ -132,6 +141,37 @@ describe('reports', () => {
     assert.match(svg, /<rect [^>]*width="2" [^>]*fill="var\(--sensitivity-2-text\)"/);
     assert.match(svg, /<path d="M[^"]*" fill="var\(--sensitivity-0\)"\/><rect [^>]*fill="var\(--ice\)"/);
     assert.match(svg, /Identity.*Knowledge.*State.*History/s);
+  });
+
+  it('are written where the schema of a tool was cut off in the recording', async () => {
+    const value = (stringValue: string) => ({ stringValue });
+    const schema = JSON.stringify({ type: 'function', function: { name: 'search', description: 'Finds' } });
+    const attributes = {
+      'openinference.span.kind': 'LLM',
+      'llm.model_name': 'gpt-4o',
+      'llm.input_messages.0.message.role': 'user',
+      'llm.input_messages.0.message.content': 'Find it.',
+      'llm.output_messages.0.message.role': 'assistant',
+      'llm.output_messages.0.message.content': 'Found.',
+      'llm.tools.0.tool.json_schema': schema.slice(0, -12),
+    };
+    const span = {
+      traceId: '5b8efff798038103d269b633813fc60c',
+      spanId: 'eee19b7ec3c1b174',
+      name: 'llm',
+      startTimeUnixNano: '1767603600000000000',
+      endTimeUnixNano: '1767603601000000000',
+      attributes: Object.entries(attributes).map(([key, text]) => ({ key, value: value(text) })),
+    };
+    const session = await openCounted(
+      JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] }),
+    );
+    for (const kind of exportKinds) {
+      for (const level of shareLevels) {
+        const text = await exportText(kind, { ...inputOf(session), level });
+        assert.ok(kind !== 'json' || level === 'figures' || text.includes('Find it.'), level);
+      }
+    }
   });
 
   it('take everything sensitive out of JSON unless it is to be kept', async () => {

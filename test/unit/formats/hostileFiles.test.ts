@@ -10,6 +10,7 @@ import type { ReadResult } from '../../../src/core/reading/readFile';
 import { decoderTools } from '../../../src/node/database';
 import { jsonLines, openTranscriptBytes, problemsOf } from '../../fixtures/openedTranscript';
 import { assertNumbers } from '../../fixtures/soundTranscript';
+import { zstdFrame } from '../../fixtures/zstdFrame';
 
 // Files that were made, or damaged, so that reading them would never end, fill the memory, or lose what is whole.
 
@@ -54,25 +55,6 @@ async function refusal(bytes: Uint8Array): Promise<string> {
 
 const tooLarge = /^This file unpacks to more than 400 times its size/;
 
-/** A Zstandard block: its bytes as they are, or one byte repeated. */
-type Block = Uint8Array | { readonly byte: number; readonly times: number };
-
-/** A Zstandard frame with a window of 128 MB and without its size. */
-function frame(blocks: readonly Block[]): Uint8Array {
-  return Buffer.concat([
-    Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x88]),
-    ...blocks.flatMap((block, index) => {
-      const isRaw = block instanceof Uint8Array;
-      const [type, size] = isRaw ? [0, block.length] : [1, block.times];
-      const header = (size << 3) | (type << 1) | (index === blocks.length - 1 ? 1 : 0);
-      return [
-        Buffer.from([header & 0xff, (header >> 8) & 0xff, header >> 16]),
-        isRaw ? block : Buffer.from([block.byte]),
-      ];
-    }),
-  ]);
-}
-
 /** An archive; entries may name the place of another one. */
 function archive(
   entries: readonly { readonly name: string; readonly data: Uint8Array; readonly at?: number }[],
@@ -114,7 +96,7 @@ const sample = (content: string): string =>
 
 describe('packed files', () => {
   it('are refused when they would unpack to far more than their size', async () => {
-    const bomb = frame(Array.from({ length: 3000 }, () => ({ byte: 0x20, times: 1 << 17 })));
+    const bomb = zstdFrame(Array.from({ length: 3000 }, () => ({ byte: 0x20, times: 1 << 17 })));
     assert.match(await refusal(bomb), tooLarge);
     const packed = deflateRawSync(sample('a'.repeat(90_000_000)));
     assert.match(
@@ -125,7 +107,7 @@ describe('packed files', () => {
 
   it('are unpacked to the last byte, also in several frames and with zeros at the end', () => {
     const text = Buffer.from('{"a":1}\n\0\0');
-    const one = frame([text, { byte: 0x41, times: 200_000 % (1 << 17) }, Buffer.from('end\0')]);
+    const one = zstdFrame([text, { byte: 0x41, times: 200_000 % (1 << 17) }, Buffer.from('end\0')]);
     const content = Buffer.concat([text, Buffer.alloc(200_000 % (1 << 17), 0x41), Buffer.from('end\0')]);
     const skipped = Buffer.from([0x50, 0x2a, 0x4d, 0x18, 2, 0, 0, 0, 1, 2]);
     const unpacked = unpackZstd(Buffer.concat([one, skipped, one]), defaultUnpackLimits);

@@ -53,6 +53,12 @@ describe('a new file', () => {
     assert.equal(readFileSync(transcript, 'utf8'), 'recorded');
   });
 
+  it('may have the longest name that there is', async () => {
+    const path = join(folder, `${'ü'.repeat(125)}.html`);
+    await write(path);
+    assert.equal(readFileSync(path, 'utf8'), 'new');
+  });
+
   it('replaces nothing unasked, also not a link that leads nowhere', async () => {
     const dangling = join(folder, 'dangling.json');
     symlinkSync(join(folder, 'nowhere.json'), dangling);

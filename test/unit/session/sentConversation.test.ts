@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { conversationZones } from '../../../src/backend/contextZones';
-import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
+import { type PreparedRequest, createTarget } from '../../../src/backend/modelTarget';
 import { providerPreset } from '../../../src/backend/providers';
-import { arrayAt, isArray, isObject, type JsonObject, objectAt, stringAt } from '../../../src/core/base/json';
+import { type JsonObject, arrayAt, isArray, isObject, objectAt, stringAt } from '../../../src/core/base/json';
 import type { ConversationPart, Protocol } from '../../../src/core/model/conversation';
-import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
+import { type PruneOptions, defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { compareReplies } from '../../../src/core/sending/compareReplies';
 import { recordedReply, sentConversation } from '../../../src/core/sending/sentConversation';
 import { openTranscript } from '../../../src/core/session/openTranscript';
@@ -342,6 +342,37 @@ describe('what is changed before a request is sent', () => {
     const sent = await sentConversation(session, 0, { redactWith: secretScanner });
     assert.equal(sent?.tools.length, 1);
     assert.ok(!JSON.stringify(sent).includes(key));
+  });
+
+  it('credentials are gone from what is no signature, though it stands where one is', async () => {
+    const address = ['postgres', '//app:Qu1ltW0rk9519@db.quillworks.io/prod'].join(':');
+    const content = [
+      { type: 'thinking', thinking: 'Hm', signature: `psql ${address}` },
+      { type: 'text', text: 'Yes' },
+    ];
+    const messages = [
+      ...invented.messages.slice(0, 1),
+      { role: 'assistant', content },
+      ...invented.messages.slice(4),
+    ];
+    const session = await opened('request.json', Buffer.from(JSON.stringify({ ...invented, messages })));
+    const sent = JSON.stringify(await sentConversation(session, 0, { redactWith: secretScanner }));
+    assert.ok(!sent.includes('Qu1ltW0rk9519') && sent.includes('Yes'), sent);
+  });
+
+  it('an address with a password, from which a file would be taken, is not sent', async () => {
+    const url = 'https://app:Qu1ltW0rk9519@files.quillworks.io/a.pdf';
+    const content = [
+      { type: 'document', source: { type: 'url', url } },
+      { type: 'text', text: 'Read it.' },
+    ];
+    const body = JSON.stringify({ model: 'claude-opus-4-5', messages: [{ role: 'user', content }] });
+    const session = await opened('request.json', Buffer.from(body));
+    const recorded = await sentConversation(session, 0, { redactWith: undefined });
+    assert.ok(JSON.stringify(recorded).includes(url));
+    const redacted = JSON.stringify(await sentConversation(session, 0, { redactWith: secretScanner }));
+    assert.match(redacted, /Read it\./);
+    assert.ok(!redacted.includes('Qu1ltW0rk9519'));
   });
 
   it('pruned results stand as the notice, and everything else as it was', async () => {

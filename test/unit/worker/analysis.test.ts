@@ -361,6 +361,20 @@ describe('the analysis of a transcript', () => {
     assert.match(await sentenceFor('{"name":"bookshop","version":"1.0.0"}'), /\.$/);
   });
 
+  it('leaves credentials out of what it says', async () => {
+    const listener = new Listener();
+    const invented = `ghp_${'a1B2c3D4e5F6'.repeat(3)}`;
+    listener.analysis.handle({
+      type: 'open',
+      fileName: 'other.jsonl',
+      input: { kind: 'file', path: join(folder, `${invented}.${'x'.repeat(300)}`) },
+    });
+    const message = await listener.next();
+    assert.ok(message.type === 'failed');
+    assert.match(message.sentence, /cannot be read: .*\[redacted: /);
+    assert.ok(!message.sentence.includes(invented));
+  });
+
   it('lets go of a file that is no transcript any more', { skip: process.platform !== 'linux' }, async () => {
     const file = join(folder, 'replaced.jsonl');
     const isOpen = (): boolean =>

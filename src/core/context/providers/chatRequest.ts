@@ -30,7 +30,7 @@ import {
 const provider = 'openai_chat';
 
 /** Members that have a place of their own in `api_specific`. */
-const specific = {
+export const chatSpecific = {
   audio: 'object',
   frequency_penalty: 'number',
   function_call: 'any',
@@ -83,13 +83,13 @@ export function chatRequest(body: JsonValueObject): AnnotatedRequest {
       ...optionalMembers(body, common),
       ...(Object.keys(params).length > 0 && { params }),
       ...(choice !== undefined && { tool_choice: toolChoice(choice) }),
-      api_specific: { api: provider, ...optionalMembers(body, specific) },
+      api_specific: { api: provider, ...optionalMembers(body, chatSpecific) },
       ...without(
         body,
         ...['messages', 'tools', 'tool_choice', 'temperature', 'top_p', 'stop', 'max_tokens'],
         'max_completion_tokens',
         ...Object.keys(common),
-        ...Object.keys(specific),
+        ...Object.keys(chatSpecific),
       ),
     },
   };

@@ -41,7 +41,8 @@ export function memberOf(object: JsonValueObject, key: string): JsonValue | unde
   return Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-type Kind = 'text' | 'boolean' | 'number' | 'count' | 'whole' | 'object' | 'list' | 'texts' | 'any';
+/** What a member's value has to be. `count` and `whole` are whole numbers of 32 bits. */
+export type Kind = 'text' | 'boolean' | 'number' | 'count' | 'whole' | 'object' | 'list' | 'texts' | 'any';
 
 /** A member of a kind; undefined where it is absent or null. */
 export function optionalOf(object: JsonValueObject, key: string, kind: Kind): JsonValue | undefined {

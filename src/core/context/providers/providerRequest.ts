@@ -1,6 +1,7 @@
-import { isJsonValue, type JsonValue } from '../../base/jsonValue';
+import { isJsonValue, type JsonValue, type JsonValueObject } from '../../base/jsonValue';
 import type { RequestApi } from '../../model/transcript';
-import type { AnnotatedRequest, AnnotatedTool } from '../annotatedRequest';
+import { type AnnotatedRequest, type AnnotatedTool, requestToJson } from '../annotatedRequest';
+import { annotatedFromJson } from './annotatedFromJson';
 import { anthropicRequest, anthropicTool } from './anthropicRequest';
 import { chatRequest, chatTool } from './chatRequest';
 import { isJsonObject, kindOf, memberOf, RefusedRequest } from './members';
@@ -14,16 +15,19 @@ export function providerRequest(api: RequestApi, body: unknown): AnnotatedReques
   if (!isJsonValue(body) || !isJsonObject(body)) {
     return undefined;
   }
-  return unlessRefused(() => {
-    switch (api) {
-      case 'anthropic':
-        return anthropicRequest(body);
-      case 'chat':
-        return chatRequest(body);
-      case 'responses':
-        return responsesRequest(body);
-    }
-  });
+  // Upstream reads what its codecs wrote once more: a member that they do not know may bear a name of upstream's form.
+  return unlessRefused(() => annotatedFromJson(requestToJson(decoded(api, body))));
+}
+
+function decoded(api: RequestApi, body: JsonValueObject): AnnotatedRequest {
+  switch (api) {
+    case 'anthropic':
+      return anthropicRequest(body);
+    case 'chat':
+      return chatRequest(body);
+    case 'responses':
+      return responsesRequest(body);
+  }
 }
 
 /** A tool's definition of any of the providers in upstream's form; its members tell whose it is. */

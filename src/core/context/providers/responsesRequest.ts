@@ -31,7 +31,7 @@ import {
 const provider = 'openai_responses';
 
 /** Members that have a place of their own in `api_specific`. */
-const specific = {
+export const responsesSpecific = {
   background: 'boolean',
   context_management: 'list',
   conversation: 'any',
@@ -76,7 +76,7 @@ export function responsesRequest(body: JsonValueObject): AnnotatedRequest {
     body,
     ...['input', 'instructions', 'tools', 'tool_choice', 'temperature', 'top_p', 'parallel_tool_calls'],
     ...Object.keys(common),
-    ...Object.keys(specific),
+    ...Object.keys(responsesSpecific),
   );
   return {
     messages:
@@ -89,7 +89,7 @@ export function responsesRequest(body: JsonValueObject): AnnotatedRequest {
       ...(Object.keys(params).length > 0 && { params }),
       ...(choice !== undefined && { tool_choice: toolChoice(choice) }),
       ...parallelCalls(body, choice),
-      api_specific: { api: provider, ...optionalMembers(body, specific) },
+      api_specific: { api: provider, ...optionalMembers(body, responsesSpecific) },
       ...extra,
     },
   };

@@ -1,26 +1,30 @@
-import type { JsonValue, JsonValueObject } from '../../src/core/base/jsonValue';
+import type { JsonValue, JsonValueObject } from '../../base/jsonValue';
 import type {
   AnnotatedContent,
   AnnotatedMessage,
   AnnotatedPart,
   AnnotatedRequest,
   AnnotatedTool,
-} from '../../src/core/context/annotatedRequest';
+} from '../annotatedRequest';
 import {
   extraOf,
   functionTool,
   isJsonObject,
+  type Kind,
   kindOf,
   listOf,
   memberOf,
   objectOf,
+  optionalMembers,
   optionalOf,
   optionalText,
   presentOf,
   refuse,
   textOf,
   without,
-} from '../../src/core/context/providers/members';
+} from './members';
+import { chatSpecific } from './chatRequest';
+import { responsesSpecific } from './responsesRequest';
 
 // Reads a request from upstream's own JSON form, as its types declare it (crates/types/src/codec/request.rs, 0.9.2).
 
@@ -28,33 +32,109 @@ import {
 export function annotatedFromJson(json: JsonValueObject): AnnotatedRequest {
   const instructions = memberOf(json, 'instructions') ?? null;
   const tools = memberOf(json, 'tools') ?? null;
-  const extra = without(json, 'messages', 'instructions', 'tools', 'response_format');
+  const messages = memberOf(json, 'messages');
   return {
-    messages: listOf(memberOf(json, 'messages') ?? [], 'messages').map(messageFromJson),
+    messages: messages === undefined ? [] : listOf(messages, 'messages').map(messageFromJson),
     ...(instructions !== null && { instructions: contentFromJson(instructions) }),
     ...(tools !== null && { tools: listOf(tools, 'tools').map(toolFromJson) }),
     ...(Object.hasOwn(json, 'response_format') && { responseFormat: json['response_format'] ?? null }),
-    extra: Object.fromEntries(
-      Object.entries(extra).filter(([name, value]) => value !== null || !modelled.has(name)),
-    ),
+    extra: {
+      ...optionalMembers(json, named),
+      ...heldIn(json, 'params', params => optionalMembers(params, parameters)),
+      ...heldIn(json, 'tool_choice', choiceFromJson),
+      ...heldIn(json, 'api_specific', specificFromJson),
+      ...without(
+        json,
+        ...['messages', 'instructions', 'tools', 'response_format', 'params', 'tool_choice', 'api_specific'],
+        ...Object.keys(named),
+      ),
+    },
   };
 }
 
-/** Members that upstream has a name for: null is the same as absent there. */
-const modelled = new Set([
-  ...[
-    'model',
-    'params',
-    'tool_choice',
-    'store',
-    'previous_response_id',
-    'truncation',
-    'reasoning',
-    'include',
-  ],
-  ...['user', 'metadata', 'service_tier', 'parallel_tool_calls', 'max_output_tokens', 'max_tool_calls'],
-  ...['top_logprobs', 'stream', 'api_specific'],
-]);
+/** Members of a request that upstream has a name for: null is the same as absent there. */
+const named = {
+  model: 'text',
+  store: 'boolean',
+  previous_response_id: 'text',
+  truncation: 'any',
+  reasoning: 'any',
+  include: 'any',
+  user: 'text',
+  metadata: 'any',
+  service_tier: 'text',
+  parallel_tool_calls: 'boolean',
+  max_output_tokens: 'count',
+  max_tool_calls: 'count',
+  top_logprobs: 'count',
+  stream: 'boolean',
+} as const;
+
+const parameters = { temperature: 'number', max_tokens: 'count', top_p: 'number', stop: 'texts' } as const;
+
+/** A member that is an object with members of its own, or one of a few words. */
+function heldIn(
+  json: JsonValueObject,
+  name: string,
+  read: (value: JsonValueObject) => JsonValueObject,
+): JsonValueObject {
+  const value = memberOf(json, name) ?? null;
+  if (value === null) {
+    return {};
+  }
+  const isWord = name === 'tool_choice' && (value === 'auto' || value === 'none' || value === 'required');
+  return { [name]: isWord ? value : read(objectOf(value, name)) };
+}
+
+function choiceFromJson(choice: JsonValueObject): JsonValueObject {
+  const type = memberOf(choice, 'type');
+  const called = memberOf(choice, 'function');
+  const name = isJsonObject(called) ? memberOf(called, 'name') : undefined;
+  return typeof type === 'string' && typeof name === 'string'
+    ? { type, function: { name } }
+    : { ...nativeFromJson(choice) };
+}
+
+/** Members of one provider; what upstream has no name for is lost there. */
+function specificFromJson(specific: JsonValueObject): JsonValueObject {
+  const api = textOf(memberOf(specific, 'api'), 'api');
+  switch (api) {
+    case 'anthropic_messages':
+      return { api, ...optionalMembers(specific, anthropicSpecific) };
+    case 'openai_chat':
+      return { api, ...optionalMembers(specific, freely(chatSpecific)) };
+    case 'openai_responses':
+      return { api, ...optionalMembers(specific, freely(responsesSpecific)) };
+    case 'oci_genai':
+      return {
+        api,
+        ...optionalMembers(specific, { compartment_id: 'text', serving_mode: 'any', api_format: 'text' }),
+      };
+    case 'custom': {
+      const name = textOf(memberOf(specific, 'api_name'), 'api_name');
+      return { api, api_name: name, data: presentOf(specific, 'data') };
+    }
+    default:
+      return refuse('api');
+  }
+}
+
+const anthropicSpecific = {
+  cache_control: 'any',
+  container: 'text',
+  inference_geo: 'text',
+  output_config: 'any',
+  thinking: 'any',
+  top_k: 'count',
+  user_profile_id: 'text',
+} as const;
+
+/** Only the codecs look into objects and lists. */
+function freely(kinds: Readonly<Record<string, Kind>>): Readonly<Record<string, Kind>> {
+  return Object.fromEntries(
+    Object.entries(kinds).map(([name, kind]) => [name, kind === 'object' || kind === 'list' ? 'any' : kind]),
+  );
+}
 
 function messageFromJson(value: JsonValue): AnnotatedMessage {
   const message = objectOf(value, 'message');
