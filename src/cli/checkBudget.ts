@@ -1,6 +1,6 @@
 import { translate } from '../core/base/translate';
 import { causeWords } from '../core/cache/causeWords';
-import { sensitivityFindings } from '../core/export/sensitivityFindings';
+import { fileFindings } from '../core/export/fileFindings';
 import { blockKinds } from '../core/model/block';
 import { cacheQuestions } from '../core/questions/cacheQuestions';
 import type { SecretScanner } from '../core/sensitivity/scanner';
@@ -36,7 +36,6 @@ export async function checkBudget(
     .map((request, index) => ({ index, request }))
     .slice(budget.requests === 'last' ? -1 : 0)
     .map(({ index, request }) => ({ index, view: buildRequestView(columns, request, range) }));
-  const views = checked.map(({ view }) => view);
   return [
     ...checked.flatMap(({ index, view }) =>
       limitsOf(session, budget, view).map(finding => ({
@@ -45,7 +44,7 @@ export async function checkBudget(
         line: requests[view.request]?.line ?? 1,
       })),
     ),
-    ...(await restricted(session, budget, views, scanner)),
+    ...(await restricted(session, budget, scanner)),
     ...(await cacheBreaks(session, budget)),
   ];
 }
@@ -119,25 +118,24 @@ function toolTokens(session: TranscriptSession, view: RequestView): number {
   );
 }
 
-/** One finding for each credential, when there are more than allowed. */
+/**
+ * One finding for each credential, when there are more than allowed. The whole file counts, whichever requests are
+ * checked: who has the file has them all.
+ */
 async function restricted(
   session: TranscriptSession,
   { maxRestrictedFindings: most }: Budget,
-  views: readonly RequestView[],
   scanner: SecretScanner,
 ): Promise<readonly BudgetFinding[]> {
   if (most === undefined) {
     return [];
   }
-  const blocks = [...new Set(views.flatMap(({ blocks: numbers }) => [...numbers]))];
-  const found = (await sensitivityFindings(session, blocks, scanner)).filter(
-    ({ label }) => label === 'restricted',
-  );
+  const found = (await fileFindings(session, scanner)).filter(({ label }) => label === 'restricted');
   return (found.length <= most ? [] : found).map(({ line, rule }) => ({
     kind: 'exceeded',
     limit: 'maxRestrictedFindings',
     request: null,
-    line,
+    line: Math.max(line, 1),
     sentence: translate(
       'A credential was found here ({0}); {1, plural, one {# finding} other {# findings}}, {2} allowed.',
       rule,

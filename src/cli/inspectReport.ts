@@ -1,3 +1,4 @@
+import { type FileFinding, type FindingRow, findingRows } from '../core/export/fileFindings';
 import type { SessionColumns } from '../core/model/columns';
 import type { PartitionName, SensitivityLabel } from '../core/model/labels';
 import type { SpanId } from '../core/model/promptIr';
@@ -33,6 +34,8 @@ export interface InspectReport {
   readonly cost: CostReport;
   /** Input of the conversation that was read from the cache, from 0 to 1; null where no usage is recorded. */
   readonly cacheShare: number | null;
+  /** What was found in the whole file, by rule and place, also where no request has it; null where it was not searched. */
+  readonly findings: readonly FindingRow[] | null;
   /** Absent members are null. */
   readonly request: RequestReport | null;
   readonly prune: PruneReport | null;
@@ -106,7 +109,7 @@ export interface PruneReport {
  * Builds the report of a conversation and one of its requests.
  * @param index 0-based among the requests of the conversation; undefined for the last one
  * @param requests the requests of the conversation, as numbers of the file's requests
- * @param scanned whether the session has been scanned for sensitive texts
+ * @param findings those of the file; null where the session has not been scanned for sensitive texts
  * @returns undefined when there is no request with that index
  */
 export function inspectReport(
@@ -116,12 +119,12 @@ export function inspectReport(
     index,
     conversation,
     requests: main,
-    scanned,
+    findings,
   }: {
     readonly index: number | undefined;
     readonly conversation: number;
     readonly requests: readonly number[];
-    readonly scanned: boolean;
+    readonly findings: readonly FileFinding[] | null;
   },
 ): InspectReport | undefined {
   const { transcript } = session;
@@ -149,6 +152,7 @@ export function inspectReport(
       ({ kind, thread }) => kind === 'compaction' && thread === conversation,
     ).length,
     problems: summary.problems,
+    findings: findings && findingRows(findings),
     usage: sumUsage(columns, thread => thread === conversation),
     subagentUsage: sumUsage(
       columns,
@@ -158,7 +162,7 @@ export function inspectReport(
     cacheShare: cacheShare(columns, isOfConversation).share ?? null,
     ...(request === undefined
       ? { request: null, prune: null }
-      : reportRequest(columns, request, { index: chosen, scanned }, options, cost)),
+      : reportRequest(columns, request, { index: chosen, scanned: findings !== null }, options, cost)),
   };
 }
 

@@ -1,5 +1,6 @@
 import { formatExactShare } from '../core/base/format';
 import { translate } from '../core/base/translate';
+import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { problemWords } from '../core/model/problemWords';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
@@ -7,7 +8,7 @@ import { blocks, figure, inLines, money, number, percent, requests, tokens } fro
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
 export function describeReport(report: InspectReport): string {
-  const { agent, usage, request, prune, problems } = report;
+  const { agent, usage, request, prune, problems, findings } = report;
   return inLines([
     [agent.name, agent.versions.join(', '), report.model].filter(part => part !== '').join(' · '),
     [
@@ -27,11 +28,35 @@ export function describeReport(report: InspectReport): string {
     ...describeCost(report),
     ...(request === null ? [] : ['', ...describeRequest(request)]),
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
+    ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
     ...(problems.length === 0 ? [] : ['']),
     ...problems.map(({ kind, line, count }) =>
       translate('Problem: {0}, {1} ×, first on line {2}', problemWords[kind], count, line),
     ),
   ]);
+}
+
+/** What the whole file holds, also where no request has it. */
+function describeFindings(findings: readonly FindingRow[]): readonly string[] {
+  const sum = (wanted: FindingRow['label']): number =>
+    findings.reduce((total, { label, count }) => total + (label === wanted ? count : 0), 0);
+  return [
+    translate(
+      'Found in the file: {0, plural, one {# credential} other {# credentials}}, {1, plural, one {# piece of personal data} other {# pieces of personal data}}',
+      sum('restricted'),
+      sum('private'),
+    ),
+    ...findings.map(({ rule, label, place, count, different, lines }) => {
+      const counted = translate(
+        '{0}: {1} × {2}, {3} different',
+        `${label} ${rule}`,
+        number(count),
+        placeWords[place],
+        number(different),
+      );
+      return `  ${lines.length === 0 ? counted : translate('{0}, first on {1, plural, one {line} other {lines}} {2}', counted, lines.length, lines.join(', '))}`;
+    }),
+  ];
 }
 
 function describeRequest(request: RequestReport): readonly string[] {

@@ -52,6 +52,11 @@ export const configOption = {
   ),
 } as const satisfies Options;
 
+/** For commands that look for sensitive data. */
+export const scanOptions = {
+  'no-personal-data': flag(translate('Search for credentials only, not for personal data.')),
+} as const satisfies Options;
+
 /** For commands that write a file. */
 export const outputOptions = {
   out: option('FILE', translate('Write the result to this file.')),

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { translate } from '../core/base/translate';
+import type { SecretScanner } from '../core/sensitivity/scanner';
 import { type OpenOptions, openTranscript } from '../core/session/openTranscript';
 import type { TranscriptSession } from '../core/session/transcriptSession';
 import { requestsOfConversation } from '../core/view/requestNames';
@@ -64,6 +65,8 @@ interface RequestValues {
   readonly conversation?: string | undefined;
   readonly request?: string | undefined;
   readonly models?: string | undefined;
+  /** What looks for sensitive data; where it is missing, for all of it. */
+  readonly scanner?: SecretScanner | undefined;
 }
 
 /** Opens a transcript at the request that the options of a command name. Throws UsageError where it has none. */
@@ -74,12 +77,17 @@ export function atRequest(
 ): Promise<ExitCode> {
   const index = readWhole('--request', values.request, 0, undefined);
   const conversation = readWhole('--conversation', values.conversation, 0, 0);
-  return withTranscript(file, values.models, async session => {
-    const chosen = requestAt(file, requestsOf(file, session, conversation), index);
-    // Scanned as well, since labels are shown: what was found in a text is taken out of its label.
-    await session.measure();
-    return work({ session, ...chosen });
-  });
+  return withTranscript(
+    file,
+    values.models,
+    async session => {
+      const chosen = requestAt(file, requestsOf(file, session, conversation), index);
+      // Scanned as well, since labels are shown: what was found in a text is taken out of its label.
+      await session.measure();
+      return work({ session, ...chosen });
+    },
+    { scanner: values.scanner ?? secretScanner },
+  );
 }
 
 /** The requests of a conversation. Throws UsageError where there is no such conversation; there is always a main one. */

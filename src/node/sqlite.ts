@@ -1,3 +1,4 @@
+import type { SqlJsStatic, SqlValue } from 'sql.js';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
 import { translate } from '../core/base/translate';
 import type { Database } from '../core/reading/format';
@@ -120,44 +121,41 @@ function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Rewrites every text of a database and clears its blobs; nothing of the old content is left in the bytes. */
+/**
+ * Rewrites every text of a database, also where it is stored as bytes, and clears other bytes; nothing of the old
+ * content is left. Numbers stay. Throws if it is not a database, or a table holds more than its file can.
+ * @param log its write-ahead log, whose rows become part of the result
+ */
 export async function rewriteDatabase(
   bytes: Uint8Array,
   twinOf: (value: string, column: string) => string,
+  log: Uint8Array = new Uint8Array(),
 ): Promise<Uint8Array> {
   const sqlite = await initSqlJs();
-  const database = new sqlite.Database(bytes);
+  const file = applyWriteAheadLog(bytes, log);
+  if (!isTreeSound(file)) {
+    throw damaged();
+  }
+  const database = new sqlite.Database(file);
   try {
-    const rows = (statement: string): readonly unknown[][] => database.exec(statement)[0]?.values ?? [];
+    const rows = (statement: string, parameters: readonly string[] = []): readonly unknown[][] =>
+      database.exec(statement, [...parameters])[0]?.values ?? [];
     // An index for full text searches holds the words, and triggers would write to it.
     for (const [type, name] of rows(
       "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY type = 'table'",
     )) {
       database.run(`DROP ${String(type)} ${quoted(String(name))}`);
     }
-    const tables = tablesOf((statement, parameters = []) => {
-      const [found] = database.exec(statement, [...parameters]);
-      return (found?.values ?? []).map(([name]) => ({ name }));
-    });
+    const tables = tablesOf((statement, parameters) =>
+      rows(statement, parameters).map(([name]) => ({ name })),
+    );
     for (const [table, columns] of tables) {
+      const keys = columns.includes('rowid') || hasNoRowid(rows, table) ? undefined : 'rowid';
       for (const column of columns) {
-        const values = rows(
-          `SELECT DISTINCT ${quoted(column)} FROM ${quoted(table)} WHERE typeof(${quoted(column)}) = 'text'`,
-        );
-        const update = database.prepare(
-          `UPDATE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(column)} = ?`,
-        );
-        for (const [value] of values) {
-          if (typeof value === 'string') {
-            const twin = twinOf(value, column);
-            if (twin !== value) {
-              update.run([twin, value]);
-            }
-          }
-        }
-        update.free();
-        database.run(
-          `UPDATE ${quoted(table)} SET ${quoted(column)} = zeroblob(length(${quoted(column)})) WHERE typeof(${quoted(column)}) = 'blob'`,
+        rewriteColumn(
+          database,
+          { table, column, key: keys ?? column, left: 2 * file.length + sharedValues },
+          value => twinOfValue(value, text => twinOf(text, column)),
         );
       }
     }
@@ -166,4 +164,70 @@ export async function rewriteDatabase(
   } finally {
     database.close();
   }
+}
+
+function hasNoRowid(
+  rows: (statement: string, parameters: readonly string[]) => readonly unknown[][],
+  table: string,
+): boolean {
+  const [[sql] = []] = rows("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [table]);
+  return typeof sql === 'string' && /WITHOUT\s+ROWID/i.test(sql);
+}
+
+interface RewrittenColumn {
+  readonly table: string;
+  readonly column: string;
+  /** The column by which a row is found again. */
+  readonly key: string;
+  /** How many bytes the column can hold. */
+  readonly left: number;
+}
+
+function rewriteColumn(
+  database: InstanceType<SqlJsStatic['Database']>,
+  { table, column, key, left }: RewrittenColumn,
+  twinOf: (value: string | Uint8Array) => string | Uint8Array,
+): void {
+  const found: (readonly [SqlValue, string | Uint8Array])[] = [];
+  const reading = database.prepare(
+    `SELECT ${quoted(key)}, ${quoted(column)} FROM ${quoted(table)} NOT INDEXED WHERE typeof(${quoted(column)}) IN ('text', 'blob')`,
+  );
+  try {
+    for (let rest = left; reading.step();) {
+      const [row = null, value] = reading.get();
+      if (typeof value === 'string' || value instanceof Uint8Array) {
+        rest -= 1 + value.length;
+        found.push([row, value]);
+      }
+      if (rest < 0) {
+        throw damaged();
+      }
+    }
+  } finally {
+    reading.free();
+  }
+  const writing = database.prepare(
+    `UPDATE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(key)} = ?`,
+  );
+  try {
+    for (const [row, value] of found) {
+      const twin = twinOf(value);
+      if (twin !== value) {
+        writing.run([twin, row]);
+      }
+    }
+  } finally {
+    writing.free();
+  }
+}
+
+/** The twin of a stored value. Bytes that are no text become zeros. */
+function twinOfValue(value: string | Uint8Array, twinOf: (text: string) => string): string | Uint8Array {
+  if (typeof value === 'string') {
+    return twinOf(value);
+  }
+  const text = new TextDecoder().decode(value);
+  return text.includes('\uFFFD') || text.includes('\0')
+    ? new Uint8Array(value.length)
+    : new TextEncoder().encode(twinOf(text));
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import * as vscode from 'vscode';
-import { pruneSection, recordScheme } from '../../src/host/manifest';
+import { personalDataSetting, pruneSection, recordScheme } from '../../src/host/manifest';
 import { addToolTurns, ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, waitUntil, windowMissing } from './driver';
 import { test } from './index';
@@ -188,6 +188,42 @@ test(
       await waitUntil('the setting is saved', () => settings().get('protectTokens') === 8000);
     } finally {
       await settings().update('protectTokens', undefined, vscode.ConfigurationTarget.Global);
+    }
+  },
+  needsWindow,
+);
+
+test(
+  'looks for personal data only if the setting says so',
+  async () => {
+    const address = 'otto@quillworks.io';
+    const written = new ClaudeCodeSession()
+      .prompt(`Please write to ${address} about it.`)
+      .reply({ text: 'Done.' })
+      .toString();
+    const promptText = async (name: string): Promise<string> => {
+      const uri = temporaryFile(name, written);
+      await openAlone(uri);
+      await finalEditor(uri);
+      await ui(async ({ webview }) => {
+        await webview.getByRole('radio', { name: 'Table' }).check();
+        await webview
+          .getByTestId('block-table')
+          .getByRole('row')
+          .filter({ hasText: 'Please write' })
+          .last()
+          .click();
+        await webview.getByTestId('block-details').getByText('about it.').last().waitFor();
+      });
+      return String(await detailsText());
+    };
+    const settings = vscode.workspace.getConfiguration();
+    assert.ok(!(await promptText('personal.jsonl')).includes(address));
+    try {
+      await settings.update(personalDataSetting, false, vscode.ConfigurationTarget.Global);
+      assert.ok((await promptText('credentialsOnly.jsonl')).includes(address));
+    } finally {
+      await settings.update(personalDataSetting, undefined, vscode.ConfigurationTarget.Global);
     }
   },
   needsWindow,

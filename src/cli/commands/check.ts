@@ -1,5 +1,5 @@
 import { translate } from '../../core/base/translate';
-import { secretScanner } from '../../node/secretScannerOnDemand';
+import { credentialScanner } from '../../node/secretScannerOnDemand';
 import { parseBudget } from '../budget';
 import { type BudgetFinding, checkBudget } from '../checkBudget';
 import { command, print, UsageError } from '../command';
@@ -46,7 +46,7 @@ export const check = command({
     for (const path of [file, ...others]) {
       const findings = await withTranscript(path, values.models, async session => {
         await session.countTokens();
-        return checkBudget(session, budget, secretScanner);
+        return checkBudget(session, budget, credentialScanner);
       });
       files.push({ file: path, findings });
     }

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { translate } from '../../core/base/translate';
+import { fileFindings } from '../../core/export/fileFindings';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
@@ -8,7 +9,7 @@ import { command, type ExitCode, print, UsageError } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
-import { configOption, flag, jsonOption, option, requestOptions } from '../options';
+import { configOption, flag, jsonOption, option, requestOptions, scanOptions } from '../options';
 import { requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
@@ -29,7 +30,7 @@ export const inspect = command({
       ),
     ),
     'no-scan': flag(translate('Do not search for credentials and personal data.')),
-    'no-personal-data': flag(translate('Search for credentials only, not for personal data.')),
+    ...scanOptions,
     workers: option(
       'N',
       translate(
@@ -70,7 +71,8 @@ export const inspect = command({
         if (scanned) {
           await session.scan();
         }
-        const report = inspectReport(session, options, { index, conversation, requests, scanned });
+        const findings = scanned ? await fileFindings(session, scannerFor(personalData)) : null;
+        const report = inspectReport(session, options, { index, conversation, requests, findings });
         if (report === undefined) {
           throw new UsageError(`${file}: ${translate('There is no request {0}.', index ?? 0)}`);
         }

@@ -6,7 +6,7 @@ import { exportText } from '../../core/export/exports';
 import { sharePreviews, sharePreviewText } from '../../core/export/sharePreview';
 import { exportKinds, shareLevels } from '../../core/model/exportForm';
 import { textChunks } from '../../node/newFile';
-import { secretScanner } from '../../node/secretScannerOnDemand';
+import { scannerFor } from '../../node/secretScannerOnDemand';
 import { command, print, UsageError } from '../command';
 import {
   configOption,
@@ -15,6 +15,7 @@ import {
   option,
   outputOptions,
   requestOptions,
+  scanOptions,
   secretsOption,
 } from '../options';
 import { writeOutput } from '../output';
@@ -36,6 +37,7 @@ export const report = command({
       ),
     ),
     ...secretsOption,
+    ...scanOptions,
     preview: flag(translate('Say what the file would hold at each level, by count. Writes nothing.')),
     out: option(
       'FILE',
@@ -62,14 +64,15 @@ export const report = command({
     const level = readOneOf('--level', values.level ?? keeps, shareLevels);
     const colour = readOneOf('--colour', values.colour ?? 'sensitivity', colourModes);
     const options = await readPruneConfig(values.config);
-    return atRequest(file, values, async ({ session, request }) => {
+    const scanner = scannerFor(values['no-personal-data'] !== true);
+    return atRequest(file, { ...values, scanner }, async ({ session, request }) => {
       await session.scan();
       const input = {
         session,
         request,
         options,
         colour,
-        scanner: secretScanner,
+        scanner,
         identity: { irId: randomUUID(), createdAt: new Date().toISOString() },
       };
       if (values.preview === true) {

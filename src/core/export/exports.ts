@@ -76,6 +76,7 @@ function reportJson({
   cache,
   prune,
   sensitivity,
+  found,
 }: SessionReport) {
   return {
     title: summary.title,
@@ -92,5 +93,6 @@ function reportJson({
     cache,
     prune: { options: prune.options, ruleSets: prune.rows },
     sensitivity,
+    found,
   };
 }

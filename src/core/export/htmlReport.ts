@@ -10,6 +10,7 @@ import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
 import { requestLabel, requestNames } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
+import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
 
 const pageStyle = `
@@ -91,6 +92,7 @@ ${cacheSection(report)}
 ${planSection(report)}
 ${pruneSection(report)}
 ${sensitivitySection(report)}
+${fileSection(report)}
 </body>
 </html>
 `;
@@ -313,6 +315,30 @@ ${
         ]),
       )
 }`;
+}
+
+function fileSection({ found }: SessionReport): string {
+  return found.length === 0
+    ? ''
+    : `<h2>${text(translate('Sensitive data in the whole file'))}</h2>
+${table(
+  [
+    translate('Rule'),
+    translate('Label'),
+    translate('Place'),
+    `${translate('Findings')}|n`,
+    `${translate('Different')}|n`,
+    translate('First lines'),
+  ],
+  found.map(({ rule, label, place, count, different, lines }) => [
+    text(rule),
+    `<span class="${label === 'restricted' ? 'restricted' : 'private'}">${text(label)}</span>`,
+    text(placeWords[place]),
+    number(count),
+    number(different),
+    lines.map(number).join(', '),
+  ]),
+)}`;
 }
 
 function quiet(sentence: string): string {

@@ -19,6 +19,7 @@ import { buildRequestView, largestFirst, type RequestView } from '../view/reques
 import { type CostFigure, sessionCost } from '../view/sessionCost';
 import { type BlockRow, blockRow } from './blockRow';
 import { figuresOfCache, figuresOnly } from './figuresOnly';
+import { fileFindings, type FindingRow, findingRows } from './fileFindings';
 import { redactSession } from './redactSession';
 import { sensitivityFindings } from './sensitivityFindings';
 
@@ -43,6 +44,8 @@ export interface SessionReport {
   };
   /** Findings in the blocks of the request by rule, those of credentials first. */
   readonly sensitivity: readonly RuleRow[];
+  /** Findings in the whole file by rule and place, also where no request has it. */
+  readonly found: readonly FindingRow[];
 }
 
 /** One rule set at a request. */
@@ -104,6 +107,7 @@ export async function sessionReport(
       rows: comparePrunes(new CacheSession(recorded), view, options).map(pruneRow),
     },
     sensitivity: byRule(await sensitivityFindings(session, [...new Set(view.blocks)], scanner)),
+    found: findingRows(await fileFindings(session, scanner)),
   };
 }
 

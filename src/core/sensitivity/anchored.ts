@@ -25,6 +25,11 @@ export interface Scanned {
   readonly rules: ReadonlySet<string>;
 }
 
+/** A detector with its place among the others of its scan. */
+interface NumberedDetector extends AnchoredDetector {
+  readonly number: number;
+}
+
 const noRules: ReadonlySet<string> = new Set();
 
 /** Runs all the detectors, and checks the conditions of another scanner, in one pass over a text. */
@@ -34,16 +39,18 @@ export function anchoredScan(
 ): (text: string) => Scanned {
   const search = lazy(
     () =>
-      new LiteralSearch<AnchoredDetector | ScanCondition>([
-        ...detectors.flatMap(detector => detector.literals.map(literal => ({ literal, value: detector }))),
+      new LiteralSearch<NumberedDetector | ScanCondition>([
+        ...detectors.flatMap((detector, number) =>
+          detector.literals.map(literal => ({ literal, value: { ...detector, number } })),
+        ),
         ...conditions.map(condition => ({ literal: condition.literal, value: condition })),
       ]),
   );
   return text => {
     const findings: SensitivityFinding[] = [];
     let rules: Set<string> | undefined;
-    // A detector with several literals meets the same range more than once.
-    let last: SensitivityFinding | undefined;
+    // Inside what it found a detector does not look again: its literals may stand close together there.
+    let ends: Uint32Array | undefined;
     search().search(text, (value, at) => {
       if ('pattern' in value) {
         value.pattern.lastIndex = at;
@@ -52,11 +59,15 @@ export function anchoredScan(
         }
         return;
       }
+      const { number, rule, label, message } = value;
+      if (ends !== undefined && at < (ends[number] ?? 0)) {
+        return;
+      }
       const range = value.find(text, at);
-      if (range !== undefined && (last?.rule !== value.rule || range.end > last.end)) {
-        const { rule, label, message } = value;
-        last = { rule, label, ...range, message };
-        findings.push(last);
+      if (range !== undefined && range.end > (ends?.[number] ?? 0)) {
+        findings.push({ rule, label, ...range, message });
+        ends ??= new Uint32Array(detectors.length);
+        ends[number] = range.end;
       }
     });
     return { findings, rules: rules ?? noRules };
@@ -83,7 +94,7 @@ export function mayBegin(text: string, at: number): boolean {
   return (
     at === 0 ||
     !/[A-Za-z0-9_-]/.test(text.charAt(at - 1)) ||
-    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m)$/.test(
+    /(?:\\[nrtbfv]|\\u[0-9A-Fa-f]{4}|\\x[0-9A-Fa-f]{2}|\\u\{[0-9A-Fa-f]{1,6}|%[0-9A-Fa-f]{2}|\[[\d;]{1,12}m|\/bot)$/.test(
       text.slice(Math.max(0, at - 16), at),
     ) ||
     // The sign of an added or removed line.

@@ -12,6 +12,11 @@ const open = '(?:\\\\{0,16}["\'`])?';
 const word = `${open}(?<value>(?<=['])[^'\\s]{1,128}|(?<=["])[^"\\s\\\\]{1,128}|[^\\s"'\`\\\\|;&<>]{1,128})`;
 const pair = `${open}(?<user>[^\\s:"'\`\\\\/]{0,64}):(?<value>[^\\s"'\`\\\\]{1,128})`;
 
+/** A word in quotes: in prose the same words go on without them. */
+const quoted = '[ \\t]{1,4}\\\\{0,16}["\'](?<value>[^"\'`\\s\\\\]{4,128})(?=\\\\{0,16}["\'])';
+/** The user in a call with a user and a password. */
+const userArgument = '\\([ \\t]{0,4}\\\\{0,16}["\'][^"\'\\s\\\\]{1,64}\\\\{0,16}["\'],[ \\t]{0,4}';
+
 /** The command, its form from there on, and the shortest value that counts. */
 const commands: Readonly<Record<string, string>> = {
   sshpass: `${words}-p(?:${gap})?${word}`,
@@ -23,24 +28,35 @@ const commands: Readonly<Record<string, string>> = {
   'podman login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
   'helm registry login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
   'az login': `${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
-  'redis-cli': `${words}${gap}(?:-a|--pass)(?:${gap}|=)${word}`,
+  'redis-cli': `${words}${gap}(?:(?:-a|--pass)(?:${gap}|=)|(?:AUTH|auth)${gap})${word}`,
   mongo: `(?:sh|dump|restore|export|import)?${words}${gap}(?:-p|--password)(?:${gap}|=)${word}`,
   sqlcmd: `${words}${gap}-P(?:${gap})?${word}`,
   mosquitto_: `(?:pub|sub)${words}${gap}-P${gap}${word}`,
   ldap: `(?:search|modify|add|delete|whoami|passwd)${words}${gap}-w${gap}${word}`,
   smbclient: `${words}${gap}-U${gap}${open}[^\\s%"']{1,64}%(?<value>[^\\s"'\`\\\\]{1,128})`,
-  openssl: `${words}${gap}-(?:pass|passin|passout)${gap}${open}pass:(?<value>[^\\s"'\`\\\\]{1,128})`,
+  openssl: `${words}${gap}-(?:(?:pass|passin|passout)${gap}${open}pass:|[kK]${gap}${open})(?<value>[^\\s"'\`\\\\]{1,128})`,
+  'ConvertTo-SecureString': `${words}${gap}(?:-String${gap})?${word}`,
+  'net use': `${words}${gap}/user:\\S{1,80}${gap}${word}`,
+  'snyk auth': `${gap}${word}`,
+  'vault login': `${gap}(?:token=)?${word}`,
+  'Dsonar.login': `=${word}`,
+  codecov: `${words}${gap}(?:-t|--token)(?:${gap}|=)${word}`,
+  'gh secret set': `${words}${gap}(?:-b|--body|--value)(?:${gap}|=)${word}`,
+  'glab variable set': `${words}${gap}(?:-v|--value)(?:${gap}|=)${word}`,
+  'secret put': `${words}${gap}(?:--value|--secret-string)(?:${gap}|=)${word}`,
+  'create-secret': `${words}${gap}--secret-string(?:${gap}|=)${word}`,
+  'IDENTIFIED BY': quoted,
+  'identified by': quoted,
+  SetBasicAuth: `${userArgument}${word}`,
+  HTTPBasicAuth: `${userArgument}${word}`,
+  credentials: `${userArgument}${word}`,
+  'jdbc:oracle:thin': `:[\\w.]{1,64}/(?<value>[^\\s@"'\\\\]{3,128})@`,
+  'identity-token': `(?:${gap}|=)${word}`,
   keytool: `${words}${gap}-(?:store|key)pass${gap}${word}`,
   htpasswd: `${gap}-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}${gap}\\S{1,100}${gap}\\S{1,64}${gap}${word}`,
-  '--password-stdin': '',
-  chpasswd: '',
-  'sudo -s': '',
 };
-const patterns = new Map(
-  Object.entries(commands).flatMap(([command, form]) =>
-    form === '' ? [] : [[command, new RegExp(`${command}${form}`, 'diy')] as const],
-  ),
-);
+/** What reads a password that another command prints. */
+const readers: readonly string[] = ['--password-stdin', 'chpasswd', 'sudo -S'];
 /** `echo … | docker login --password-stdin`, `echo user:… | chpasswd`, `echo … | sudo -S`. */
 const echoed =
   /(?:echo|printf)[ \t]{1,4}(?:-[a-z]{1,2}[ \t]{1,4}|%s[ \t]{1,4})?(?:\\{0,16}["'])?(?:[\w.-]{1,40}:)?(?<value>[^\s"'|:\\]{4,128})(?:\\{1,16}[nr])?(?:\\{0,16}["'])?[ \t]{0,4}\|[^|\n]{0,200}$/d;
@@ -54,26 +70,34 @@ function isReal(value: string): boolean {
   );
 }
 
-/** Passwords in the arguments of commands that take them there. */
-export const commandCredential: AnchoredDetector = {
+const credential = {
   rule: 'commandCredential',
   label: 'restricted',
   message: translate('found a password in a command'),
-  literals: Object.keys(commands),
-  find: (text, at) => {
-    const name = [...patterns.keys()].find(
-      command => text.slice(at, at + command.length).toLowerCase() === command,
-    );
-    const pattern = patterns.get(name ?? '');
-    if (pattern === undefined) {
+} as const;
+
+/** Passwords in the arguments of commands that take them there, and those that are printed for a command to read. */
+export const commandCredentials: readonly AnchoredDetector[] = [
+  ...Object.entries(commands).map(([command, form]): AnchoredDetector => {
+    const pattern = new RegExp(`${command}${form}`, 'dy');
+    return {
+      ...credential,
+      literals: [command],
+      find: (text, at) => {
+        const range = mayBegin(text, at) ? valueRange(matchAt(pattern, text, at)) : undefined;
+        return range && isReal(text.slice(range.start, range.end)) ? range : undefined;
+      },
+    };
+  }),
+  {
+    ...credential,
+    literals: readers,
+    find: (text, at) => {
       const from = Math.max(0, at - 400);
-      echoed.lastIndex = 0;
       const range = valueRange(echoed.exec(text.slice(from, at)));
       return range && isReal(text.slice(from + range.start, from + range.end))
         ? { start: from + range.start, end: from + range.end }
         : undefined;
-    }
-    const range = mayBegin(text, at) ? valueRange(matchAt(pattern, text, at)) : undefined;
-    return range && isReal(text.slice(range.start, range.end)) ? range : undefined;
+    },
   },
-};
+];

@@ -1,5 +1,5 @@
 import { translate } from '../base/translate';
-import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
+import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
 import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 
@@ -13,21 +13,30 @@ const nameEnd =
 /** What stands between a name and its value, and the quote that opens the value. */
 const betweens = {
   assigned: new RegExp(
-    `${quote}?\\]?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|[:|]|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
+    `${quote}?\\]?(?:[ \\t]{0,4}\\{[ \\t]{0,4}get;[^{}"']{0,40}\\})?[ \\t]{0,8}(?::[ \\t]?&?(?:'static )?(?:string|str)\\b\\??[ \\t]{0,4}=|:=|=>|:(?!:)|(?<=[ \\t])\\|(?=[ \\t])|=(?![=>~]))${space}{0,8}(?:[bruf@]{0,2}(?=["'\`]))?(?<quote>${quote}?)`,
     'iy',
   ),
   /** `"name": "API_KEY", "value": "…"`, and the same as attributes. */
   member: new RegExp(
-    `${quote}(?:${space}{0,24},)?${space}{1,24}?${quote}?(?:value|val|content|data|default)${quote}?${space}{0,4}[:=]${space}{0,8}(?<quote>${quote})|${quote},${quote}(?:value|val|content|data|default)${quote}:(?<close>${quote})`,
+    `${quote}(?:${space}{0,24},|[ \\t]{0,4}\\{[^{}]{0,200}?)?${space}{1,24}?${quote}?(?:value|val|content|data|default)${quote}?${space}{0,4}[:=]${space}{0,8}(?<quote>${quote})|${quote},${quote}(?:value|val|content|data|default)${quote}:(?<close>${quote})`,
     'iy',
   ),
+  /** `- name: API_SECRET` and `value: …` in the next line of YAML */
+  item: new RegExp(`${quote}?(?:\\r?\\n|\\\\{1,16}n)[ \\t]{1,40}value:[ \\t]{1,4}(?<quote>${quote}?)`, 'y'),
+  /** `WITH PASSWORD '…'` */
+  statement: new RegExp(`[ \\t]{1,4}(?<quote>${quote})`, 'y'),
   /** `--password …`, also as items of a list. */
   flag: new RegExp(`(?:${quote},${space}{0,24}|[ \\t]{1,4}|=)(?<quote>${quote}?)`, 'y'),
   /** `<password>…</password>` */
-  element: />(?<quote>)/y,
+  element: /(?:>|\\{0,16}<\/(?:key|name)>(?:\s|\\{1,16}[nrt]){0,24}<(?:string|value)>)(?<quote>)/y,
+  /** `setProperty("password", "…")`, `define('SECRET_KEY', '…')` */
+  argument: new RegExp(`${quote},[ \\t]{0,4}(?<quote>${quote})`, 'y'),
   /** `setPassword("…")` */
   call: new RegExp(`\\([ \\t]{0,4}(?<quote>${quote})`, 'y'),
-  prose: new RegExp(`[ \\t]{1,2}(?:is|was|to)[ \\t:]{1,3}(?<quote>${quote}?)`, 'iy'),
+  prose: new RegExp(
+    `[ \\t]{1,2}(?:(?:for|of|on)[ \\t][^\\n.:=;"'\`]{1,40}?[ \\t])?(?:is|was|to)[ \\t:]{1,3}(?<quote>${quote}?)`,
+    'iy',
+  ),
 };
 type Between = keyof typeof betweens;
 
@@ -36,7 +45,9 @@ const longestValue = 512;
 
 /** Names of tokens that grant no access: pagination, special tokens of language models, public halves of keys. */
 const harmlessName =
-  /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key|pass$(?<!^pass|[-_.]pass|[a-z]Pass)/i;
+  /(?:next|prev(?:ious)?|page|continuation|cursor|sync|resume|stop|start|end|eos|bos|pad|unk|mask|sep|cls|special|csrf|xsrf|change|public[-_]?key|publishable|idempotency|sort|partition|primary)[-_]?(?:page)?[-_]?(?:token|key)s?$|public[-_]?key/i;
+/** Words such as `compass` that only end like one of those. */
+const otherWord = /[a-z]pass$/;
 /** A key is a credential only if its name says what it opens. */
 const keyName =
   /(?:api|access|auth|account|secret|private|encrypt(?:ion)?|sign(?:ing|ature)?|master|shared|licen[sc]e|admin|client|ssh|storage|secondary|hmac|jwt|subscription|deploy|webhook|write|ingest|integration|merchant|rapidapi|consumer|aes|security|service)[-_. ]?keys?(?:[-_]|$)|key[-_]data$/i;
@@ -51,21 +62,38 @@ function before(text: string, at: number): string {
   return text.slice(Math.max(0, at - longestName), at);
 }
 
+/** The beginning of a name; the letter of an escape such as `\n` is no part of it. */
+function nameBefore(lead: string): string {
+  const start = /[\w$.-]*$/.exec(lead)?.index ?? lead.length;
+  return lead.slice(lead.charAt(start - 1) === '\\' && /[nrt]/.test(lead.charAt(start)) ? start + 1 : start);
+}
+
 /** How a value may follow a name, judged by what stands before the name. */
 function betweensAfter(lead: string, name: string): readonly Between[] {
-  const front = lead.slice(0, lead.length - (/[\w$.-]*$/.exec(lead)?.[0].length ?? 0));
-  if (name.startsWith('-') || /\bset[ \t"',\\]{1,8}$/.test(front)) {
+  const front = lead.slice(0, lead.length - nameBefore(lead).length);
+  if (name.startsWith('-') || /\b(?:set|setx|ENV|ARG)[ \t"',\\]{1,8}$/.test(front)) {
     return ['flag', 'assigned'];
   }
-  if (/\\?<$|<[\w.-]{1,20}:$/.test(front)) {
+  if (/\\?<$|<[\w.-]{1,20}:$|<(?:key|name)>$/.test(front)) {
     return ['element', 'assigned'];
   }
   if (/\b(?:login|user)[ \t]{1,4}\S{1,64}\s{1,24}$/.test(front)) {
     return ['flag'];
   }
+  if (/\bname:[ \t]{1,4}(?:\\{0,16}["'])?$/.test(front)) {
+    return ['item', 'assigned'];
+  }
+  if (/\b(?:with|encrypted|set)[ \t]{1,4}$/i.test(front)) {
+    return ['statement', 'assigned', 'prose'];
+  }
   return [
     'assigned',
     'member',
+    ...(/\b(?:define|set\w*|put\w*|add\w*|with\w*|append|header)[ \t]{0,2}\([ \t]{0,4}(?:\\{0,16}["'`])$/i.test(
+      front,
+    )
+      ? ['argument' as const]
+      : []),
     ...(settingName.test(name.replace(/^.*\./, '')) ? ['call' as const] : []),
     ...(chosenName.test(name) ? ['prose' as const] : []),
   ];
@@ -80,6 +108,7 @@ function quotedEnd(text: string, start: number, open: string): number | undefine
 }
 
 const bare = /[^\s"'`,;|&<>(){}[\]\\]{1,512}/y;
+const bareBeginning = /[^\s"'`,;|&<>(){}[\]\\]{96}/y;
 /** In a line of an environment file only the value can follow the equals sign. */
 const rest = /[^\s"'`\\]{8,512}(?=\r?(?:\n|$)|\\{1,16}[nr])/y;
 
@@ -87,8 +116,8 @@ function isVariableLine(lead: string, name: string, between: string): boolean {
   return (
     between === '=' &&
     /^[A-Z0-9_]+$/.test(name) &&
-    /(?:^|\n|\\n)[ \t+-]{0,16}(?:\d{1,8}[→:\t][ \t]{0,4})?(?:export[ \t]{1,4})?$/.test(
-      lead.slice(0, lead.length - (/\w*$/.exec(lead)?.[0].length ?? 0)),
+    /(?:^|\n|\\n|["'`])[ \t+-]{0,16}(?:\d{1,8}[→:\t][ \t]{0,4})?(?:export[ \t]{1,4})?$/.test(
+      lead.slice(0, lead.length - nameBefore(lead).length),
     )
   );
 }
@@ -104,13 +133,17 @@ function find(text: string, at: number): TextRange | undefined {
   }
   const after = at + last.length;
   // Nearly always a letter follows, or something else that ends no name.
-  if (!/["'`\\\]:=,| \t>(&]/.test(text.charAt(after))) {
+  if (!/["'`\\\]:=,| \t\r\n><(&]/.test(text.charAt(after))) {
     return undefined;
   }
   const lead = before(text, at);
-  const name = (/[\w$.-]*$/.exec(lead)?.[0] ?? '') + last;
+  const name = nameBefore(lead) + last;
   const isKey = /^key/i.test(last);
-  if (harmlessName.test(name) || (isKey && !keyName.test(name) && !variableName.test(name))) {
+  if (
+    harmlessName.test(name) ||
+    otherWord.test(name) ||
+    (isKey && !keyName.test(name) && !variableName.test(name))
+  ) {
     return undefined;
   }
   if (/^(?:auth|creds?)/i.test(last) && /[A-Za-z]$/.test(lead)) {
@@ -148,7 +181,13 @@ function valueAt(
       return { start, end: start + value.length };
     }
   }
-  const bareValue = open === '' ? matchAt(bare, text, start)?.[0].replace(/[.:!?]{1,8}$/, '') : undefined;
+  const chosen = chosenName.test(name) && kind !== 'call' && kind !== 'prose';
+  const quoted = open !== '' || kind === 'flag' || kind === 'element';
+  const beginning = open === '' ? matchAt(bareBeginning, text, start)?.[0] : undefined;
+  if (beginning !== undefined && !isCredentialValue(beginning, quoted, chosen)) {
+    return undefined;
+  }
+  const bareValue = open === '' ? matchAt(bare, text, start)?.[0].replace(/[.:?]{1,8}$/, '') : undefined;
   const end = open === '' ? start + (bareValue?.length ?? 0) : quotedEnd(text, start, open);
   if (end === undefined || end === start) {
     return undefined;
@@ -158,8 +197,6 @@ function valueAt(
     return undefined;
   }
   const value = text.slice(start, end).replace(/\\+(?=[/"'$!&])/g, '');
-  const chosen = chosenName.test(name) && kind !== 'call' && kind !== 'prose';
-  const quoted = open !== '' || kind === 'flag' || kind === 'element';
   const isQuery = /[?&][\w.-]*$/.test(lead);
   const isPlainKey = !keyName.test(name) && /key[^a-z]*$/i.test(name);
   if (value.length < (isQuery || isPlainKey || (kind === 'call' && !chosen) ? 16 : 8)) {

@@ -1,5 +1,8 @@
-import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
 import { looksLikeWords } from './letterPairs';
+import { isPlaceholder, mixesLettersAndDigits } from './placeholder';
+
+/** What lock files and manifests write for a dependency, as in `"js-tokens": "npm:^4.0.0"`. */
+const versionRange = /^(?:(?:npm|workspace|patch|link|catalog|github|git):|[~^]?\d{1,4}\.\d{1,4}\.)/;
 
 /** Paths, addresses and members of objects are not credentials themselves. */
 function isReference(value: string, quoted: boolean): boolean {
@@ -13,8 +16,16 @@ function isReference(value: string, quoted: boolean): boolean {
       value.length < 40 &&
       /^[A-Za-z_$][\w$]{0,24}(?:[?!]?\.[A-Za-z_$][\w$]{0,24})+$/.test(value)) ||
     value.includes('/.') ||
+    value.includes('::') ||
+    versionRange.test(value) ||
     /==+[^=]/.test(value)
   );
+}
+
+/** Whether capitals stand in a text without order, as in generated keys that happen to have no digit. */
+function mixesCases(value: string): boolean {
+  const changes = value.match(/[a-z][A-Z]|[A-Z](?=[A-Z]{0,2}[a-z])/g)?.length ?? 0;
+  return value.length >= 14 && changes >= value.length / 3 && /^[A-Za-z\d+/=_-]+$/.test(value);
 }
 
 /**
@@ -25,7 +36,8 @@ function isReference(value: string, quoted: boolean): boolean {
 export function isCredentialValue(whole: string, quoted: boolean, chosen: boolean): boolean {
   // The beginning tells; this bounds the time for long values.
   const value = whole.slice(0, 96);
-  if (!chosen && !mixesLettersAndDigits(whole)) {
+  const isGenerated = mixesLettersAndDigits(whole) || mixesCases(value);
+  if (!chosen && !isGenerated) {
     return false;
   }
   if (value.length < 8 || isPlaceholder(value) || /[^\t -\u024f]/.test(value) || isReference(value, quoted)) {
@@ -35,7 +47,7 @@ export function isCredentialValue(whole: string, quoted: boolean, chosen: boolea
   if (/\(.*\)|\w\[|=>|\?\?|&&|\|\|/.test(value)) {
     return false;
   }
-  if (!mixesLettersAndDigits(whole)) {
+  if (!isGenerated) {
     return (
       chosen &&
       quoted &&

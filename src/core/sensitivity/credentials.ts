@@ -1,6 +1,6 @@
 import { type AnchoredDetector, anchoredScan, type Scanned } from './anchored';
 import { authorizationHeader, sessionCookies } from './authorizationHeader';
-import { commandCredential } from './commandCredential';
+import { commandCredentials } from './commandCredential';
 import { credentialAssignment } from './credentialAssignment';
 import { base64Texts, type DecodedText, writtenTexts } from './encodedText';
 import { homeFolder } from './homeFolder';
@@ -8,17 +8,18 @@ import { nationalIdentifiers } from './nationalIdentifier';
 import { privateKeyBlock, privateKeyMember } from './privateKeyBlock';
 import { providerTokens } from './providerToken';
 import type { SecretScanner } from './scanner';
-import { signedAddress, urlPassword } from './urlPassword';
+import { dataSourcePassword, signedAddress, urlPassword } from './urlPassword';
 
 /** Everything that opens something, by its form or by what stands beside it. */
 export const credentialDetectors: readonly AnchoredDetector[] = [
   authorizationHeader,
   sessionCookies,
-  commandCredential,
+  ...commandCredentials,
   credentialAssignment,
   privateKeyBlock,
   privateKeyMember,
   ...providerTokens,
+  dataSourcePassword,
   signedAddress,
   urlPassword,
 ];

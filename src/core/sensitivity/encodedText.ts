@@ -135,6 +135,8 @@ const writtenInside = new RegExp(written);
 const named = new Map(Object.entries({ quot: '"', amp: '&', apos: "'", lt: '<', gt: '>' }));
 /** How far a text with such characters is looked at to both sides. In UTF-16 units. */
 const reach = 2048;
+/** How far such a part reaches into the one before it. */
+const overlap = 128;
 
 function characterOf(match: string): string {
   const number = /^&#(?<decimal>\d+)/.exec(match)?.groups?.['decimal'];
@@ -149,10 +151,12 @@ function characterOf(match: string): string {
 /** The parts of a text in which characters are written by their number: what stands around them without a blank. */
 export function* writtenTexts(text: string): Generator<DecodedText> {
   written.lastIndex = 0;
+  let before = 0;
   for (let match = written.exec(text); match !== null; match = written.exec(text)) {
     const after = match.index + match[0].length;
     let start = match.index;
-    while (start > 0 && match.index - start < reach && text.charCodeAt(start - 1) > 32) {
+    const first = Math.max(before - overlap, match.index - reach, 0);
+    while (start > first && text.charCodeAt(start - 1) > 32) {
       start -= 1;
     }
     let end = after;
@@ -161,6 +165,7 @@ export function* writtenTexts(text: string): Generator<DecodedText> {
     }
     yield decodeWritten(text, { start, end });
     written.lastIndex = end;
+    before = end;
   }
 }
 
@@ -168,16 +173,29 @@ function decodeWritten(text: string, { start, end }: TextRange): DecodedText {
   const encoded = text.slice(start, end);
   let decoded = '';
   let last = 0;
-  /** Where the decoded characters that were written by number are, and by how much each is longer in the text. */
-  const longer: { readonly at: number; readonly by: number }[] = [];
+  /** Where the decoded characters that were written by number are, and by how much the text is longer up to each. */
+  const longer: { readonly at: number; readonly byThere: number }[] = [];
+  let by = 0;
   for (const match of encoded.matchAll(writtenInside)) {
     decoded += encoded.slice(last, match.index);
-    longer.push({ at: decoded.length, by: match[0].length - 1 });
+    by += match[0].length - 1;
+    longer.push({ at: decoded.length, byThere: by });
     decoded += characterOf(match[0]);
     last = match.index + match[0].length;
   }
   decoded += encoded.slice(last);
-  const placeOf = (index: number): number =>
-    longer.reduce((place, { at, by }) => (at < index ? place + by : place), start + index);
+  const placeOf = (index: number): number => {
+    let low = 0;
+    let high = longer.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((longer[middle]?.at ?? 0) < index) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return start + index + (longer[low - 1]?.byThere ?? 0);
+  };
   return { text: decoded, rangeOf: range => ({ start: placeOf(range.start), end: placeOf(range.end) }) };
 }

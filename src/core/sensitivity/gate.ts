@@ -1,10 +1,9 @@
-import { isArray, isObject, parseJson } from '../base/json';
 import { type Splice, spliced } from '../base/jsonEdits';
 import { translate } from '../base/translate';
-import { type JsonSource, visitJson } from './jsonFindings';
+import { findInJson, isJsonText, type JsonSource, sourceOf, visitJson } from './jsonFindings';
 import { KnownSecrets } from './knownSecrets';
 import { type MaskedRange, maskText } from './maskText';
-import { scanText } from './scanTexts';
+import { scanValue } from './scanTexts';
 import type { SecretScanner } from './scanner';
 
 /** The text that replaces a secret: the rule that found it, and nothing of the secret. */
@@ -18,9 +17,6 @@ const shortestBeginning = 6;
 /** How much of an output is checked at once, in UTF-16 units. */
 const checkedAtOnce = 1 << 20;
 
-/** Data in base64, of which a rule can find nothing if it is binary: pictures, signatures, encrypted reasoning. */
-const encoded = /^[A-Za-z0-9+/_=-]{2000,}$/;
-
 export interface GateOptions {
   /** Which findings are removed. If only credentials are, an agent can still continue a transcript. */
   readonly takesOut?: 'credentials' | 'everything sensitive';
@@ -29,8 +25,6 @@ export interface GateOptions {
 }
 
 const encoder = new TextEncoder();
-/** One character per byte: offsets into the text are offsets into the bytes, and JSON's own characters stay the same. */
-const byteDecoder = new TextDecoder('latin1');
 const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /**
@@ -63,14 +57,9 @@ export class Gate {
   /** Learns the secrets of one JSON value, given as its text or as the bytes of its text. */
   async learnJson(json: string | Uint8Array): Promise<boolean> {
     let isFound = false;
-    await visitJson(sourceOf(json), this.find, ({ value, found }) => {
+    await findInJson(json, this.find, ({ value, found }) => {
       this.remember(value, found);
       isFound ||= found.length > 0;
-      return isJsonText(value)
-        ? this.learnJson(value).then(isInside => {
-            isFound ||= isInside;
-          })
-        : undefined;
     });
     return isFound;
   }
@@ -219,10 +208,7 @@ export class Gate {
   }
 
   private async scan(text: string): Promise<readonly MaskedRange[]> {
-    if (isBinary(text)) {
-      return [];
-    }
-    const found = await scanText(text, this.scanner);
+    const found = await scanValue(text, this.scanner);
     return this.options.takesOut === 'everything sensitive'
       ? found
       : found.filter(({ label }) => label === 'restricted');
@@ -256,34 +242,4 @@ const nothing = Promise.resolve<readonly MaskedRange[]>([]);
 
 function findNothing(): Promise<readonly MaskedRange[]> {
   return nothing;
-}
-
-function sourceOf(json: string | Uint8Array): JsonSource {
-  return typeof json === 'string'
-    ? { text: json, read: (start: number, end: number): string => json.slice(start, end) }
-    : {
-        text: byteDecoder.decode(json),
-        read: (start: number, end: number): string => textDecoder.decode(json.subarray(start, end)),
-      };
-}
-
-/** Whether a text is the JSON of an object or a list. */
-function isJsonText(text: string): boolean {
-  if (!/^\s*[[{]/.test(text)) {
-    return false;
-  }
-  const value = parseJson(text);
-  return isObject(value) || isArray(value);
-}
-
-function isBinary(text: string): boolean {
-  if (!encoded.test(text)) {
-    return false;
-  }
-  try {
-    // Text in base64 is looked at like any other.
-    return /[^\t\n\r -~]/.test(atob(text.slice(0, 64).replace(/-/g, '+').replace(/_/g, '/')));
-  } catch {
-    return true;
-  }
 }

@@ -7,9 +7,27 @@ const nobody =
 const folders =
   /(?:\/home\/|\/Users\/|[A-Za-z]:(?:\\{1,16}|\/)Users(?:\\{1,16}|\/))(?<name>[\p{L}\p{N}][\p{L}\p{N}._-]{1,31})(?=[/\\]|["'`\s:;,)]|$)/duy;
 
+const rule = 'homeFolder';
+
+/**
+ * Findings without the names of home folders. Nearly every call of an agent's tools has one in a path, so they would mark
+ * nearly everything as private: they are taken out of what leaves the program, and mark nothing in it.
+ */
+export function withoutHomeFolders<Found extends { readonly rule: string }>(
+  findings: readonly Found[],
+): readonly Found[] {
+  return findings.some(finding => isHomeFolder(finding))
+    ? findings.filter(finding => !isHomeFolder(finding))
+    : findings;
+}
+
+export function isHomeFolder(finding: { readonly rule: string }): boolean {
+  return finding.rule === rule;
+}
+
 /** The name of a person's home folder, in paths of Linux, macOS and Windows. */
 export const homeFolder: AnchoredDetector = {
-  rule: 'homeFolder',
+  rule,
   label: 'private',
   message: translate('found the name of a home folder'),
   literals: ['/home/', '/users/', '\\users\\'],

@@ -1,6 +1,7 @@
+import { isArray, isObject, parseJson } from '../base/json';
 import { type JsonToken, jsonTokens, unescapedLength, unquoted } from '../base/jsonTokens';
 import type { MaskedRange } from './maskText';
-import { isMemberSecret } from './memberSecret';
+import { isMemberSecret, memberFinding } from './memberSecret';
 
 /** A valid JSON text. */
 export interface JsonSource {
@@ -145,7 +146,7 @@ class TokenGroup {
       if (writtenAt < 0) {
         found.push(...(await find(value)));
       } else if (token.kind !== 'name' && isMemberSecret(name, value, token.kind === 'number')) {
-        found.push({ start: 0, end: value.length, rule: 'credentialMember', label: 'restricted' });
+        found.push({ start: 0, end: value.length, rule: memberFinding.rule, label: memberFinding.label });
       }
     }
     return this.tokens.map(({ token, value, found }) => ({
@@ -221,4 +222,42 @@ function inValue({ token, value, written }: GroupedToken, offset: number): numbe
   return token.kind === 'number'
     ? offset
     : Math.min(value.length, unescapedLength(written, Math.max(offset, 1)) - 1);
+}
+
+/** One character per byte: offsets into the text are offsets into the bytes, and JSON's own characters stay the same. */
+const byteDecoder = new TextDecoder('latin1');
+const textDecoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** A JSON text given as such or as its bytes. */
+export function sourceOf(json: string | Uint8Array): JsonSource {
+  return typeof json === 'string'
+    ? { text: json, read: (start: number, end: number): string => json.slice(start, end) }
+    : {
+        text: byteDecoder.decode(json),
+        read: (start: number, end: number): string => textDecoder.decode(json.subarray(start, end)),
+      };
+}
+
+/** Whether a text is the JSON of an object or a list. */
+export function isJsonText(text: string): boolean {
+  if (!/^\s*[[{]/.test(text)) {
+    return false;
+  }
+  const value = parseJson(text);
+  return isObject(value) || isArray(value);
+}
+
+/**
+ * Looks for secrets in every name, string and number of a JSON text, and in those of JSON texts that its strings hold.
+ * @param visit is called for every name, string and number, for a string before those in it
+ */
+export async function findInJson(
+  json: string | Uint8Array,
+  find: (text: string) => Promise<readonly MaskedRange[]>,
+  visit: (value: FoundValue) => void,
+): Promise<void> {
+  await visitJson(sourceOf(json), find, found => {
+    visit(found);
+    return isJsonText(found.value) ? findInJson(found.value, find, visit) : undefined;
+  });
 }

@@ -1,3 +1,7 @@
+import { isArray, isObject, parseJson } from '../base/json';
+import { jsonTokens, unquoted } from '../base/jsonTokens';
+import { translate } from '../base/translate';
+import type { SensitivityFinding } from './finding';
 import { isPlaceholder } from './placeholder';
 
 /** Names of members whose values give access. Two words stand for a name of both. */
@@ -64,4 +68,50 @@ export function isMemberSecret(name: string, value: string, isNumber: boolean): 
     !reference.test(value) &&
     namesCredential(name)
   );
+}
+
+/** What a member's finding says. */
+export const memberFinding = {
+  rule: 'credentialMember',
+  label: 'restricted',
+  message: translate('found a value under the name of a credential'),
+} as const;
+
+/** The end of a member's name that is one of those, with its quote, which may be escaped. */
+const credentialName = new RegExp(
+  `(?:${[...names, 'apikey', 'accesskey', 'secretkey'].map(name => name.replace(' ', '[^a-z0-9"]?')).join('|')})s?[^a-z0-9"]{0,16}"\\s*:`,
+  'i',
+);
+
+/** Whether a JSON text has a member whose name is that of a credential. */
+export function hasCredentialName(text: string): boolean {
+  return credentialName.test(text);
+}
+
+/** The credentials among the values of a text that is the JSON of an object or a list. */
+export function memberSecretsIn(text: string): readonly SensitivityFinding[] {
+  if (!/^\s*[[{]/.test(text) || !hasCredentialName(text)) {
+    return [];
+  }
+  const value = parseJson(text);
+  if (!isObject(value) && !isArray(value)) {
+    return [];
+  }
+  const tokens = jsonTokens(text);
+  return tokens.flatMap(({ kind, start, end, name }): readonly SensitivityFinding[] => {
+    const named = tokens[name];
+    if (kind === 'name' || named === undefined) {
+      return [];
+    }
+    const isNumber = kind === 'number';
+    const written = text.slice(start, end);
+    const isSecret = isMemberSecret(
+      unquoted(text.slice(named.start, named.end)),
+      unquoted(written),
+      isNumber,
+    );
+    return isSecret
+      ? [{ ...memberFinding, start: start + (isNumber ? 0 : 1), end: end - (isNumber ? 0 : 1) }]
+      : [];
+  });
 }

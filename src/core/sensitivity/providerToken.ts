@@ -1,8 +1,8 @@
 import { translate } from '../base/translate';
 import { type AnchoredDetector, matchAt, mayBegin } from './anchored';
+import { looksLikeWords } from './letterPairs';
 import { isExample } from './placeholder';
 import { literalsOf, tokenForms } from './tokenForms';
-import { looksLikeWords } from './letterPairs';
 
 const message = translate('found a key or token of a known provider');
 
@@ -22,7 +22,7 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
           continue;
         }
         const token = matchAt(pattern, text, start)?.[0];
-        if (token !== undefined && !isExample(token) && !looksLikeWords(token)) {
+        if (token !== undefined && !isExample(token) && !looksLikeWords(token) && !isInBase64(text, start)) {
           return { start: addressStart(text, start, token), end: start + token.length };
         }
       }
@@ -30,6 +30,15 @@ export const providerTokens: readonly AnchoredDetector[] = tokenForms.map(tokenR
     },
   };
 });
+
+/** A sign of base64 that is no letter or digit, after a run of it. */
+const base64Before = /(?<run>[A-Za-z0-9+/]{40})[+/]$/;
+
+/** Whether a place is in data in base64, where any few characters occur by chance. */
+function isInBase64(text: string, at: number): boolean {
+  const run = base64Before.exec(text.slice(Math.max(0, at - 41), at))?.groups?.['run'];
+  return run !== undefined && !looksLikeWords(run);
+}
 
 /** Where the address begins whose host the token is. */
 function addressStart(text: string, start: number, token: string): number {

@@ -3,6 +3,7 @@ import { type SensitivityLabel, sensitivityLabels } from '../model/labels';
 import { credentialsIn } from './credentials';
 import { personalDetectors } from './detectors';
 import type { SensitivityFinding } from './finding';
+import { memberSecretsIn } from './memberSecret';
 import type { SecretScanner } from './scanner';
 
 export function worstLabel(findings: readonly SensitivityFinding[]): SensitivityLabel {
@@ -21,8 +22,22 @@ function withoutContained(findings: readonly SensitivityFinding[]): readonly Sen
   });
 }
 
-/** All findings in one text, in text order. */
+/** All findings in one text, in text order. Where it is JSON, its values are judged with their names. */
 export async function scanText(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
+  const members = memberSecretsIn(text);
+  const found = await scanAlone(text, scanner);
+  return members.length === 0 ? found : withoutContained([...found, ...members]);
+}
+
+/** The same for a value of JSON that is judged with its name elsewhere; nothing for data that is no text. */
+export async function scanValue(
+  text: string,
+  scanner: SecretScanner,
+): Promise<readonly SensitivityFinding[]> {
+  return isBinary(text) ? [] : scanAlone(text, scanner);
+}
+
+async function scanAlone(text: string, scanner: SecretScanner): Promise<readonly SensitivityFinding[]> {
   const { findings, rules } = credentialsIn(text, scanner);
   const found = [...findings];
   if (scanner.conditions === undefined) {
@@ -36,6 +51,21 @@ export async function scanText(text: string, scanner: SecretScanner): Promise<re
     }
   }
   return found.length < 2 ? found : withoutContained(found);
+}
+
+/** Data in base64, of which a rule can find nothing if it is binary: pictures, signatures, encrypted reasoning. */
+const encoded = /^[A-Za-z0-9+/_=-]{2000,}$/;
+
+function isBinary(text: string): boolean {
+  if (!encoded.test(text)) {
+    return false;
+  }
+  try {
+    // Text in base64 is looked at like any other.
+    return /[^\t\n\r -~]/.test(atob(text.slice(0, 64).replace(/-/g, '+').replace(/_/g, '/')));
+  } catch {
+    return true;
+  }
 }
 
 /** What was found in one text. */

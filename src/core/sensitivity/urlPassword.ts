@@ -19,7 +19,7 @@ export const urlPassword: AnchoredDetector = {
   find: (text, at) => {
     const match = matchAt(userInformation, text, at);
     const range = valueRange(match);
-    if (range === undefined || !/[A-Za-z]/.test(text.charAt(at - 1))) {
+    if (range === undefined || !/[A-Za-z0-9]/.test(text.charAt(at - 1))) {
       return undefined;
     }
     const value = text.slice(range.start, range.end);
@@ -30,6 +30,27 @@ export const urlPassword: AnchoredDetector = {
       !/^(.)\1*$|[${}*]|%[sdv]/.test(value) &&
       !harmlessHost.test(match?.groups?.['host'] ?? '');
     return isReal ? range : undefined;
+  },
+};
+
+const dataSource = /(?:^|[\s"'`=\\(])[\w.-]{1,64}:(?<value>[^\s"'`\\/]{3,128})$/d;
+
+/** The password of a data source of Go: `user:…@tcp(host:3306)/name`. */
+export const dataSourcePassword: AnchoredDetector = {
+  rule: 'urlPassword',
+  label: 'restricted',
+  message: translate('found a password in an address'),
+  literals: ['@tcp(', '@unix('],
+  find: (text, at) => {
+    const from = Math.max(0, at - 200);
+    const range = valueRange(dataSource.exec(text.slice(from, at)));
+    const value = range === undefined ? '' : text.slice(from + range.start, from + range.end);
+    return range === undefined ||
+      harmlessPassword.test(value) ||
+      isPlaceholder(value) ||
+      /[${}*]|%[sdv]/.test(value)
+      ? undefined
+      : { start: from + range.start, end: from + range.end };
   },
 };
 

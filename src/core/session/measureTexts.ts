@@ -1,6 +1,7 @@
 import type { Block } from '../model/block';
 import { sensitivityLabels } from '../model/labels';
 import type { Encoding } from '../model/modelRow';
+import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import { scanText, worstLabel } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { loadTokenizer } from '../tokens/bytePairTokenizer';
@@ -59,7 +60,7 @@ export async function measureTexts(
     if ((bits & measureSteps.scan) === 0) {
       continue;
     }
-    const found = await scanText(text, scanner);
+    const found = withoutHomeFolders(await scanText(text, scanner));
     if (found.length > 0) {
       sensitivity[place] = sensitivityLabels.indexOf(worstLabel(found));
       findings[place] = Math.min(found.length, 0xffff);

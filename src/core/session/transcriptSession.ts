@@ -6,9 +6,12 @@ import type { ByteSource } from '../model/byteSource';
 import type { Session, SessionColumns, SessionSummary } from '../model/columns';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
+import { defaultUnpackLimits, type UnpackLimits } from '../reading/decoders/unpacking';
+import type { SiblingFiles } from '../reading/format';
 import type { LineReading } from '../reading/lineReading';
 import type { SensitivityFinding } from '../sensitivity/finding';
 import { Gate, type GateOptions } from '../sensitivity/gate';
+import { withoutHomeFolders } from '../sensitivity/homeFolder';
 import { maskPage } from '../sensitivity/maskText';
 import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
@@ -35,6 +38,9 @@ export interface SessionOptions {
   readonly hashText?: HashText | undefined;
   /** `false` leaves the labels of blocks empty: if nobody reads them, no secrets have to be removed from them. */
   readonly labels?: boolean | undefined;
+  /** Files next to the transcript, and how far packed ones may unpack: a copy is made of the same bytes. */
+  readonly siblings?: SiblingFiles | undefined;
+  readonly limits?: UnpackLimits | undefined;
 }
 
 /** An open transcript: its columns, which get better while it is counted and scanned, and its texts on demand. */
@@ -42,6 +48,9 @@ export class TranscriptSession {
   readonly encoding: Encoding;
   /** The platform's SHA-256, if it has one. */
   readonly hashText: HashText | undefined;
+  readonly fileName: string;
+  readonly siblings: SiblingFiles | undefined;
+  readonly unpackLimits: UnpackLimits;
   private readonly fileName: string;
   private readonly hasLabels: boolean;
   private readonly scanner: SecretScanner;
@@ -56,7 +65,7 @@ export class TranscriptSession {
   constructor(
     readonly transcript: Transcript,
     private readonly texts: TextReader,
-    { fileName, scanner, previous, models = {}, hashText, labels = true }: SessionOptions,
+    { fileName, scanner, previous, models = {}, hashText, labels = true, siblings, limits }: SessionOptions,
     /** For a file of lines: where the next session goes on when the file has grown. */
     readonly reading?: LineReading,
     counts?: ReadingCounts,
@@ -65,6 +74,8 @@ export class TranscriptSession {
     this.fileName = fileName;
     this.hasLabels = labels;
     this.hashText = hashText;
+    this.siblings = siblings;
+    this.unpackLimits = limits ?? defaultUnpackLimits;
     this.scanner = scanner;
     this.encoding = (this.modelRow(this.model)?.tokenizerPrior ?? unknownPrior).encoding;
     this.measuring = new Measuring(transcript, texts, this.encoding, scanner, previous?.measuring, counts);
@@ -259,8 +270,8 @@ export class TranscriptSession {
     return new Gate(this.scanner, options);
   }
 
-  /** What is sensitive in a text. */
-  findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
-    return scanText(text, this.scanner);
+  /** What is sensitive in a text, as a block's colour shows it. */
+  async findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
+    return withoutHomeFolders(await scanText(text, this.scanner));
   }
 }

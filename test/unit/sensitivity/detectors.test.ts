@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type AnchoredDetector, anchoredScan } from '../../../src/core/sensitivity/anchored';
 import { authorizationHeader, sessionCookies } from '../../../src/core/sensitivity/authorizationHeader';
 import { bankAccount } from '../../../src/core/sensitivity/bankAccount';
-import { commandCredential } from '../../../src/core/sensitivity/commandCredential';
+import { commandCredentials } from '../../../src/core/sensitivity/commandCredential';
 import { credentialAssignment } from '../../../src/core/sensitivity/credentialAssignment';
 import type { Detector } from '../../../src/core/sensitivity/detector';
 import { detectors } from '../../../src/core/sensitivity/detectors';
@@ -16,11 +16,11 @@ import { growthOfTime, linearGrowth } from '../../fixtures/growth';
 
 /** Sensitive values are between guillemets, which are not part of the text. Keys are assembled at run time. */
 function check(
-  given: Detector | AnchoredDetector,
+  given: Detector | AnchoredDetector | readonly AnchoredDetector[],
   marked: readonly string[],
   harmless: readonly string[],
 ): void {
-  const detector = 'scan' in given ? given : alone(given);
+  const detector = 'scan' in given ? given : alone([given].flat());
   for (const line of marked) {
     const text = line.replace(/[«»]/g, '');
     const start = line.indexOf('«');
@@ -38,9 +38,9 @@ function check(
   }
 }
 
-function alone(detector: AnchoredDetector): Detector {
-  const scan = anchoredScan([detector]);
-  return { rule: detector.rule, scan: text => scan(text).findings };
+function alone(detectors: readonly AnchoredDetector[]): Detector {
+  const scan = anchoredScan(detectors);
+  return { rule: detectors[0]?.rule ?? '', scan: text => scan(text).findings };
 }
 
 const generated = ['k9Q2m', 'X7vT4', 'bR8wZ', 'p3LdN'].join('');
@@ -50,6 +50,16 @@ describe('credentialAssignment', () => {
     check(
       credentialAssignment,
       [
+        `variable "db_password" {\n  default = "«${generated}»"\n}`,
+        `props.setProperty("mail.smtp.password", "«${generated}»");`,
+        `define( 'DB_PASSWORD', '«${generated}»' );`,
+        `ENV APP_SECRET «${generated}»`,
+        `<key>ClientSecret</key>\n<string>«${generated}»</string>`,
+        `The password for the staging host is «${generated}» for now`,
+        `        - name: API_SECRET\n          value: "«${generated}»"`,
+        `CREATE USER app WITH PASSWORD '«${generated}»';`,
+        `public string ClientSecret { get; set; } = "«${generated}»";`,
+        'const apiToken = "«qRtZkLpWvXcBnMhJgFdSaYuQ»"',
         `DB_PASSWORD=«${generated}»`,
         `export API_KEY='«${generated}»'`,
         `  "client_secret": "«${generated}»",`,
@@ -81,6 +91,9 @@ describe('credentialAssignment', () => {
       credentialAssignment,
       [],
       [
+        '"minipass": "npm:^7.0.3", "js-tokens": "npm:^4.0.0"',
+        '"input_tokens": u64::MAX2',
+        'oid|token|openpgp4fpr|x1y2z3w4v5u6t7s8',
         'password: string',
         'password=${DB_PASSWORD1}',
         'apiKey: process.env.OPENAI_KEY_2',
@@ -208,9 +221,15 @@ describe('credentialAssignment, where name and value are apart', () => {
 describe('commandCredential', () => {
   it('finds passwords in arguments', () => {
     check(
-      commandCredential,
+      commandCredentials,
       [
         "mysql -h db -u root -p'«Maple!2041abc»' shop",
+        `ConvertTo-SecureString "«${generated}»" -AsPlainText -Force`,
+        `gh secret set DEPLOY_KEY --body "«${generated}»"`,
+        `sonar-scanner -Dsonar.login=«${generated}»`,
+        `ALTER USER app IDENTIFIED BY "«${generated}»";`,
+        `req.SetBasicAuth("bot", "«${generated}»")`,
+        `redis-cli -h cache AUTH «${generated}»`,
         `sshpass -p «${generated}» ssh build`,
         `["sshpass","-p","«${generated}»","ssh"]`,
         `curl -sS -u deploy:«${generated}» https://ci.quillworks.io`,

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { fileFindings, findingRows } from '../../../src/core/export/fileFindings';
 import { scanText } from '../../../src/core/sensitivity/scanTexts';
-import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { credentialScanner, secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 import { openTranscriptBytes } from '../../fixtures/openedTranscript';
 import { plantedCredentials, plantedRequest, plantedTranscript } from '../../fixtures/plantedCredentials';
+import { openCounted } from '../../fixtures/prunedCopies';
 
 /** Places whose texts are no block's text. */
 const outsideOfBlocks: readonly string[] = ['toolName', 'damagedLine'];
@@ -50,5 +53,51 @@ describe('planted credentials', () => {
       }
       assert.ok(missed.length <= (1 - enough) * planted.length, missed.join('\n'));
     }
+  });
+
+  it('are counted with their lines, wherever in the file they stand', async () => {
+    for (const seed of [4, 5, 6]) {
+      const planted = plantedCredentials(seed);
+      const text = plantedTranscript(planted);
+      const session = await openCounted(text);
+      const found = await fileFindings(session, secretScanner);
+      const lines = new Set(found.flatMap(({ label, line }) => (label === 'restricted' ? [line] : [])));
+      const written = text.split('\n');
+      const missed = planted.filter(({ secret }) => {
+        // Names have blanks where other texts have line breaks.
+        const forms = [secret, secret.replaceAll('\n', ' ')].map(form => JSON.stringify(form).slice(1, -1));
+        const at = written.findIndex(line => forms.some(form => line.includes(form)));
+        assert.ok(at >= 0, secret);
+        return !lines.has(at + 1);
+      });
+      assert.ok(
+        missed.length <= (1 - enough) * planted.length,
+        missed.map(({ kind, place, text: whole }) => `${kind} in ${place}: ${whole}`).join('\n'),
+      );
+      const places = new Set(found.map(({ place }) => place));
+      assert.ok(places.has('damagedLine') && places.has('name') && places.has('text'));
+    }
+  });
+
+  it('are not counted where only personal data are, and a home folder counts once', async () => {
+    const session = await openCounted(
+      new ClaudeCodeSession()
+        .prompt('Read /home/marlene/shop/a.ts and /home/marlene/shop/b.ts')
+        .reply({ text: 'Both are in /home/marlene/shop; ask otto@quillworks.io.' })
+        .toString(),
+    );
+    await session.scan();
+    const { sensitivity } = session.toSession().columns.blocks;
+    assert.deepEqual([...sensitivity].filter(label => label > 0).length, 1, 'only the address marks a block');
+    // The session itself was recorded below another one.
+    const rows = findingRows(await fileFindings(session, secretScanner));
+    assert.deepEqual(
+      rows.map(({ rule, place, count }) => [rule, place, count]),
+      [
+        ['homeFolder', 'text', 2],
+        ['emailAddress', 'text', 1],
+      ],
+    );
+    assert.deepEqual(await fileFindings(session, credentialScanner), []);
   });
 });

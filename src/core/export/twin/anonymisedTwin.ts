@@ -24,6 +24,7 @@ import { WordTwins } from './wordTwins';
 export type RewriteDatabase = (
   bytes: Uint8Array,
   twinOf: (value: string, column: string) => string,
+  log?: Uint8Array,
 ) => Promise<Uint8Array>;
 
 export interface TwinInput {
@@ -67,7 +68,11 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
     key.join(' '),
     piecesIn(session.transcript.format),
   );
-  const copy = copierOf(input, await headOf(source));
+  const copy = copierOf(
+    input,
+    await headOf(source),
+    await session.siblings?.read(`${session.siblings.fileName}-wal`),
+  );
   const reading = copy(records);
   for (let next = await reading.next(); next.done !== true; next = await reading.next()) {
     throwIfCancelled(input.isCancelled);
@@ -80,12 +85,16 @@ export async function* anonymisedTwin(input: TwinInput): AsyncGenerator<Uint8Arr
 
 type Copier = (records: RecordTwins) => AsyncGenerator<Uint8Array>;
 
-function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: string): Copier {
+function copierOf(
+  { session, rewriteDatabase, isCancelled }: TwinInput,
+  head: string,
+  log: Uint8Array | undefined,
+): Copier {
   const { source, transcript } = session;
   if (head.startsWith('SQLite format 3')) {
     return async function* (records) {
       const bytes = await source.read(0, source.size);
-      yield await rewriteDatabase(bytes, (value, column) => records.ofColumn(value, column));
+      yield await rewriteDatabase(bytes, (value, column) => records.ofColumn(value, column), log);
     };
   }
   if (head.startsWith('PK\u0003\u0004')) {
@@ -96,6 +105,7 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
         bytes,
         text => wholeTwin(text, records),
         name => records.ofPlainText(name),
+        session.unpackLimits,
       );
     };
   }
@@ -108,9 +118,16 @@ function copierOf({ session, rewriteDatabase, isCancelled }: TwinInput, head: st
       };
 }
 
+/** What stands before a line of what the user or the program wrote. */
+const aiderPrefix = /(?<=^#### |^> (?!Tokens: |Aider v|Main model: |Model: ))/m;
+
 /** Some readers cut texts as the agent did. No word may cross the cut, or its part has another count of tokens. */
 function piecesIn(format: string): (text: string) => readonly string[] {
-  return format.startsWith('cline') ? clinePieces : text => [text];
+  return format.startsWith('cline')
+    ? clinePieces
+    : format.startsWith('aider')
+      ? text => text.split(aiderPrefix)
+      : text => [text];
 }
 
 const encoder = new TextEncoder();

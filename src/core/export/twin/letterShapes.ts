@@ -25,15 +25,19 @@ function utf8Length(codePoint: number): number {
   return codePoint < 0x80 ? 1 : codePoint < 0x800 ? 2 : codePoint < 0x10000 ? 3 : 4;
 }
 
-/** The shape of one letter: its script, its case, and the bytes it takes. Equal shapes can stand for each other. */
+/**
+ * The shape of one letter: its script, its case, and the bytes it takes. Equal shapes can stand for each other. A sign
+ * such as that of a long vowel is its own shape.
+ */
 export function shapeOfLetter(letter: string): string {
   const codePoint = letter.codePointAt(0) ?? 0;
   let shape = known.get(codePoint);
   if (shape === undefined) {
     const kind = kinds.findIndex(pattern => pattern.test(letter));
     const script = scripts.findIndex(pattern => pattern.test(letter));
-    shape =
-      codePoint < 0x80
+    shape = /\p{Lm}/u.test(letter)
+      ? `=${letter}`
+      : codePoint < 0x80
         ? kind === 0
           ? 'a'
           : 'A'

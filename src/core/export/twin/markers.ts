@@ -48,6 +48,7 @@ const formatMarkers = [
   '\\*\\*\\* (?:Begin|End) (?:Patch|of File)',
   '\\*\\*\\* (?:Update|Add|Delete) File:',
   // mini-SWE-agent
+  'mini-swe-agent(?:-\\d+(?:\\.\\d+)*)?(?![\\w-])',
   '```(?:mswea_bash_command|bash)(?!\\w)',
   // JSON
   '(?<![\\w"])(?:true|false|null)(?![\\w"])',

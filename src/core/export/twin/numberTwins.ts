@@ -1,7 +1,15 @@
 import type { RandomNumbers } from './randomNumbers';
 
-/** Numbers of up to so many digits keep their order, but for those at the end of the range. */
-const longestShifted = 4;
+/**
+ * Numbers of up to so many digits keep their order, but for those at the end of the range: a number that grows is a
+ * counter. The range is so many times as long as the part of it whose numbers go back to its beginning, or longer.
+ */
+const longestShifted = 9;
+const rangePerShift = 10;
+/** How often a number that no other has is looked for. */
+const mostTries = 20;
+/** How many long numbers are remembered. */
+const mostRemembered = 200_000;
 
 /**
  * A random number for each run of digits: of the same length, zero where it is zero, and with a leading zero only where
@@ -42,26 +50,30 @@ export class NumberTwins {
     const size = 9 * least;
     let shift = this.shifts.get(`${zeros} ${rest.length}`);
     if (shift === undefined) {
-      shift = 1 + this.random.below(size - 1);
+      shift = 1 + this.random.below(Math.floor(size / rangePerShift));
       this.shifts.set(`${zeros} ${rest.length}`, shift);
     }
     return zeros + String(least + ((Number(rest) - least + shift) % size));
   }
 
   private replaced(digits: string): string {
-    let twin = this.twins.get(digits);
-    while (twin === undefined) {
-      const isTime = digits.length >= 10 && digits.length <= 13;
-      const first =
-        digits.startsWith('0') || (isTime && digits.startsWith('1'))
-          ? digits.slice(0, 1)
-          : String(isTime ? 2 + this.random.below(8) : 1 + this.random.below(9));
-      const made = first + Array.from(digits.slice(1), () => String(this.random.below(10))).join('');
-      if (made !== digits && !this.used.has(made)) {
-        twin = made;
-        this.used.add(made);
-        this.twins.set(digits, made);
-      }
+    const known = this.twins.get(digits);
+    if (known !== undefined) {
+      return known;
+    }
+    const random = this.random.for(digits);
+    const isTime = digits.length >= 10 && digits.length <= 13;
+    const isFirstKept = digits.startsWith('0') || (isTime && digits.startsWith('1'));
+    let twin = digits;
+    for (let attempt = 0; attempt < mostTries && (twin === digits || this.used.has(twin)); attempt += 1) {
+      const first = isFirstKept
+        ? digits.slice(0, 1)
+        : String(isTime ? 2 + random.below(8) : 1 + random.below(9));
+      twin = first + Array.from(digits.slice(1), () => String(random.below(10))).join('');
+    }
+    if (this.twins.size < mostRemembered) {
+      this.used.add(twin);
+      this.twins.set(digits, twin);
     }
     return twin;
   }

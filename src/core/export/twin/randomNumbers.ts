@@ -5,7 +5,7 @@ export class RandomNumbers {
   private c: number;
   private counter = 1;
 
-  constructor(key: Uint32Array) {
+  constructor(private readonly key: Uint32Array) {
     [this.a, this.b, this.c] = [key[0] ?? 0, key[1] ?? 0, key[2] ?? 0];
     for (let round = 0; round < 12; round += 1) {
       this.next();
@@ -19,6 +19,17 @@ export class RandomNumbers {
     this.b = (this.c + (this.c << 3)) | 0;
     this.c = (((this.c << 21) | (this.c >>> 11)) + sum) | 0;
     return sum >>> 0;
+  }
+
+  /** The stream for a text: the same for equal texts. */
+  for(text: string): RandomNumbers {
+    let [first = 0, second = 0] = this.key;
+    for (let index = 0; index < text.length; index += 1) {
+      const unit = text.charCodeAt(index);
+      first = Math.imul(first ^ unit, 0x9e3779b1);
+      second = Math.imul(second ^ unit, 0x85ebca6b) + first;
+    }
+    return new RandomNumbers(Uint32Array.of(first, second, (this.key[2] ?? 0) ^ text.length));
   }
 
   /** A whole number from 0 to `end - 1`. */

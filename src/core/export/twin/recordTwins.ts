@@ -170,7 +170,7 @@ export class RecordTwins {
       return this.isLearning ? value : value.slice(0, start) + this.ofImage(data);
     }
     const body = value.length % 4 === 0 && bodyForm.test(value) ? decodeBase64(value) : undefined;
-    if (body !== undefined && (/^\s*[[{]/.test(body) || streamKindOf(body) !== undefined)) {
+    if (body?.includes('\uFFFD') === false && (/^\s*[[{]/.test(body) || streamKindOf(body) !== undefined)) {
       return base64(encoder.encode(this.ofText(body)));
     }
     return this.ofText(value);

@@ -1,6 +1,6 @@
 import { type Zippable, zipSync } from 'fflate';
 import { unpackEntries } from '../../formats/inspect/inspectArchive';
-import { defaultUnpackLimits } from '../../reading/decoders/unpacking';
+import type { UnpackLimits } from '../../reading/decoders/unpacking';
 
 /** The parts of an archive's entry names that are not names of samples. */
 const fixedName = /^(?:header|summaries|reductions)\.json$|^_journal\//;
@@ -11,11 +11,12 @@ export function twinArchive(
   bytes: Uint8Array,
   jsonTwin: (text: string) => string,
   nameTwin: (name: string) => string,
+  limits: UnpackLimits,
 ): Uint8Array {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const entries: Zippable = {};
-  for (const { name, content } of unpackEntries(bytes, defaultUnpackLimits)) {
+  for (const { name, content } of unpackEntries(bytes, limits)) {
     const sample = name.startsWith(samples) ? samples + nameTwin(name.slice(samples.length)) : undefined;
     const twin = sample ?? (fixedName.test(name) ? name : nameTwin(name));
     entries[twin] = encoder.encode(jsonTwin(decoder.decode(content)));

@@ -1,6 +1,7 @@
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
 import { lettersLike, randomWord, shapeOf } from './letterShapes';
+import { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
 import { contractionStart } from './wordPattern';
@@ -20,16 +21,35 @@ const contracted: ReadonlySet<string> = new Set(
     'weren what where who won wouldn you'
   ).split(' '),
 );
-/** How many words are tried for one. */
-const mostTries = 200;
+/** How many words of the vocabulary, and how many made ones, are tried for one. */
+const mostListed = 200;
+const mostTries = 60;
+/** The same for a word that has found none. */
+const lastTries = 400;
 /** How many parts are tried for one part of a word. */
-const partTries = 40;
+const partTries = 20;
+/** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
+const longestWhole = 12;
+const mostParts = 4;
+/** A word that is one token together with the sign before it, and up to so long, may stay where no other is one. */
+const longestStaying = 20;
+/** So may a word of the vocabulary that needs one twin inside JSON and outside. */
+const longestQuoted = 20;
+/** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
+const mostRemembered = 200_000;
+const longestRemembered = 64;
+/** A line of one letter says nothing. */
+const oneLetter = /^(.)\1*$/u;
+/** How many different surroundings of one word are heeded. */
+const mostSurroundings = 64;
+/** What stands before the first word of a text or line when the text is written inside JSON. */
+const quotedStarts: readonly string[] = ['"', '\\n', ' '];
+/** What a text has before its first word, or a line has, written inside JSON or not. */
+const starts: ReadonlySet<string> = new Set(['', '"', '\\n', '\t', '\\t', '\r', '\\r']);
 /** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
 const leastTelling = 3;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
 const longestMatched = 2;
-/** Where a word of the vocabulary has no twin for all its surroundings, a short one stays; a long one gets several twins. */
-const longestKept = 6;
 
 /**
  * A random word for each word: of the same shape, and with the same count of tokens in every piece in which the word
@@ -40,6 +60,7 @@ export class WordTwins {
   private readonly surroundings = new Map<string, Map<string, Surroundings>>();
   private readonly twins = new Map<string, string>();
   private readonly used = new Set<string>();
+  private readonly longWords: LongWords;
   /** Words for which no exact twin was found. */
   inexact = 0;
 
@@ -49,7 +70,9 @@ export class WordTwins {
     private readonly random: RandomNumbers,
     /** Words that stay; no other word may become one of them. */
     private readonly kept: ReadonlySet<string>,
-  ) {}
+  ) {
+    this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
+  }
 
   get encoding(): Encoding {
     return this.tokenizer.encoding;
@@ -62,11 +85,14 @@ export class WordTwins {
   learn(word: string, before: string, after: string, length?: number): void {
     let known = this.surroundings.get(word);
     if (known === undefined) {
+      if (this.surroundings.size >= mostRemembered || word.length > longestRemembered) {
+        return;
+      }
       known = new Map();
       this.surroundings.set(word, known);
     }
     const key = `${before}\0${after}\0${length ?? ''}`;
-    if (!known.has(key)) {
+    if (known.size < mostSurroundings && !known.has(key)) {
       known.set(key, { before, after, length });
     }
   }
@@ -137,20 +163,33 @@ export class WordTwins {
     if (after !== '' && contracted.has(word.toLowerCase())) {
       return word;
     }
+    if (!this.surroundings.has(word)) {
+      return this.derived(word, before, after);
+    }
     let twin = this.twins.get(word);
     if (twin === undefined) {
-      twin =
-        this.find(word, this.freeSurroundings(word)) ??
-        ((word.length <= longestKept || this.isEscaped(word)) && this.mayStay(word) ? word : '');
+      twin = this.find(word, this.freeSurroundings(word)) ?? (oneLetter.test(word) ? word : '');
       this.twins.set(word, twin);
       this.used.add(twin);
     }
     return twin === '' ? this.twinBetween(word, before, after) : twin;
   }
 
-  /** Whether a word also stands behind an escape or a quote of JSON, where the twin must be the same as without it. */
-  private isEscaped(word: string): boolean {
-    return this.freeSurroundings(word).some(({ before }) => /["\\a-z]/.test(before));
+  /** The twin of a word that is not remembered: always the same in the same surroundings. */
+  private derived(word: string, before: string, after: string): string {
+    const random = this.random.for(word);
+    const surroundings = [
+      { before, after },
+      ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
+    ];
+    const found =
+      this.search(word, surroundings, random, twin => !this.isKept(twin)) ??
+      (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
+    if (found === undefined && oneLetter.test(word)) {
+      return word;
+    }
+    this.inexact += found === undefined ? 1 : 0;
+    return found ?? this.nearest(word, surroundings, random, () => true).twin;
   }
 
   /** The surroundings of a word, but for the contractions with which it stays. */
@@ -159,20 +198,29 @@ export class WordTwins {
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
-  /** A word of the vocabulary is nobody's secret, and neither is a line of one letter. */
-  private mayStay(word: string): boolean {
-    return !this.used.has(word) && (this.isToken(word) || /^(.)\1*$/u.test(word));
-  }
-
   /** A word that has no twin for all its surroundings has one for each of them. */
   private twinBetween(word: string, before: string, after: string): string {
     const key = `${word}\0${before}\0${after}`;
     let twin = this.twins.get(key);
     if (twin === undefined) {
-      const found = this.find(word, [{ before, after }]);
-      twin = found ?? (this.mayStay(word) ? word : undefined);
-      this.inexact += twin === undefined ? 1 : 0;
-      twin ??= randomWord(word, this.random);
+      const here = [{ before, after }];
+      const quoted = starts.has(before)
+        ? this.freeSurroundings(word).filter(other => other.after === after && starts.has(other.before))
+        : [];
+      const isFree = (other: string): boolean => !this.isTaken(other);
+      const isOther = (other: string): boolean => !this.isKept(other);
+      let found =
+        this.search(word, [...here, ...quoted], this.random, isFree) ??
+        this.search(word, [...here, ...quoted], this.random, isOther, lastTries) ??
+        (quoted.length > 0 && word.length <= longestQuoted && this.isToken(word) ? word : undefined) ??
+        this.search(word, here, this.random, isOther, lastTries) ??
+        (word.length <= longestStaying && this.tokenizer.count(before + word) === 1 ? word : undefined);
+      if (found === undefined) {
+        const nearest = this.nearest(word, here, this.random, isOther);
+        found = nearest.twin;
+        this.inexact += nearest.isExact ? 0 : 1;
+      }
+      twin = found;
       this.twins.set(key, twin);
       this.used.add(twin);
     }
@@ -180,24 +228,70 @@ export class WordTwins {
   }
 
   private find(word: string, surroundings: readonly Surroundings[]): string | undefined {
-    const others = this.othersLike(word, surroundings);
-    for (const mayBeFound of [false, true]) {
-      for (const twin of others()) {
-        if (twin.length !== word.length || twin === word || this.isTaken(twin)) {
-          continue;
-        }
-        // A word of the same transcript could make a text of it again.
-        const isFound = word.length >= leastTelling && this.surroundings.has(twin);
-        if ((!isFound || (mayBeFound && !this.isToken(twin))) && this.fits(word, twin, surroundings)) {
+    // A word of the same transcript could make a text of it again.
+    const isTelling = word.length >= leastTelling;
+    const isFree = (twin: string): boolean => !this.isTaken(twin);
+    return (
+      this.search(
+        word,
+        surroundings,
+        this.random,
+        twin => isFree(twin) && !(isTelling && this.surroundings.has(twin)),
+      ) ??
+      (isTelling
+        ? this.search(word, surroundings, this.random, twin => isFree(twin) && !this.isToken(twin))
+        : undefined)
+    );
+  }
+
+  private search(
+    word: string,
+    surroundings: readonly Surroundings[],
+    random: RandomNumbers,
+    isAllowed: (twin: string) => boolean,
+    tries = mostTries,
+  ): string | undefined {
+    const fits = (twin: string): boolean =>
+      twin.length === word.length && twin !== word && isAllowed(twin) && this.fits(word, twin, surroundings);
+    const isLong =
+      word.length > longestRemembered ||
+      (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
+    if (!isLong) {
+      for (const twin of this.othersLike(word, surroundings, random, tries)) {
+        if (fits(twin)) {
           return twin;
         }
       }
+      return undefined;
     }
-    return undefined;
+    if (oneLetter.test(word)) {
+      const line = lettersLike(word.charAt(0)).find(letter => fits(letter.repeat(word.length)));
+      if (line !== undefined) {
+        return line.repeat(word.length);
+      }
+    }
+    const { twin, isExact } = this.nearest(word, surroundings, random, fits);
+    return isExact ? twin : undefined;
+  }
+
+  private nearest(
+    word: string,
+    surroundings: readonly Surroundings[],
+    random: RandomNumbers,
+    fits: (twin: string) => boolean,
+  ): { readonly twin: string; readonly isExact: boolean } {
+    const { before = '', after = '' } = surroundings[0] ?? {};
+    const count = this.tokenizer.count(before + word + after);
+    const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count;
+    return this.longWords.find(word, before, random, difference, fits);
   }
 
   private isTaken(twin: string): boolean {
-    return this.used.has(twin) || this.kept.has(twin) || contracted.has(twin.toLowerCase());
+    return this.used.has(twin) || this.isKept(twin);
+  }
+
+  private isKept(twin: string): boolean {
+    return this.kept.has(twin) || contracted.has(twin.toLowerCase());
   }
 
   /** Whether a word is one token somewhere in the transcript. */
@@ -207,18 +301,26 @@ export class WordTwins {
   }
 
   /** Words of the same shape in random order: tokens where the word is one, then made from tokens, then from letters. */
-  private othersLike(word: string, surroundings: readonly Surroundings[]): () => Generator<string> {
-    const { random } = this;
+  private *othersLike(
+    word: string,
+    surroundings: readonly Surroundings[],
+    random: RandomNumbers,
+    tries: number,
+  ): Generator<string> {
     const { before, parts, first } = this.narrowestParts(word, surroundings);
-    const build = (): string => this.built(before, parts, first);
-    return function* () {
-      if (parts.length === 1) {
-        yield* random.all(first);
+    if (parts.length === 1) {
+      let tried = 0;
+      for (const twin of random.all(first)) {
+        yield twin;
+        tried += 1;
+        if (tried === mostListed) {
+          break;
+        }
       }
-      for (let attempt = 0; attempt < mostTries; attempt += 1) {
-        yield attempt % 4 === 3 ? randomWord(word, random) : build();
-      }
-    };
+    }
+    for (let attempt = 0; attempt < tries; attempt += 1) {
+      yield attempt % 4 === 3 ? randomWord(word, random) : this.built(before, parts, first, random);
+    }
   }
 
   /** The parts of a word in the surroundings that leave the fewest choices for the first part. */
@@ -245,7 +347,12 @@ export class WordTwins {
   }
 
   /** Puts a word together part by part, so that no part merges with the one before it, as far as that is possible. */
-  private built(before: string, parts: readonly Part[], first: readonly string[]): string {
+  private built(
+    before: string,
+    parts: readonly Part[],
+    first: readonly string[],
+    random: RandomNumbers,
+  ): string {
     let twin = '';
     let tokens = 0;
     for (const [index, part] of parts.entries()) {
@@ -253,8 +360,7 @@ export class WordTwins {
       const words = index === 0 ? first : part.tokens === 1 ? this.vocabulary.like(part.text, '') : [];
       let next = '';
       for (let attempt = 0; attempt < partTries; attempt += 1) {
-        next =
-          (attempt % 3 === 2 ? undefined : this.random.oneOf(words)) ?? randomWord(part.text, this.random);
+        next = (attempt % 3 === 2 ? undefined : random.oneOf(words)) ?? randomWord(part.text, random);
         if (this.tokenizer.count(before + twin + next) === tokens) {
           break;
         }
