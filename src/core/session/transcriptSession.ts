@@ -51,7 +51,6 @@ export class TranscriptSession {
   readonly fileName: string;
   readonly siblings: SiblingFiles | undefined;
   readonly unpackLimits: UnpackLimits;
-  private readonly fileName: string;
   private readonly hasLabels: boolean;
   private readonly scanner: SecretScanner;
   private readonly measuring: Measuring;
