@@ -10,6 +10,7 @@ import { loadSeeds, type Seed } from './seeds';
 export interface FuzzInput {
   readonly bytes: Uint8Array;
   readonly siblings?: SiblingFiles | undefined;
+  readonly format: string;
   /** Format and name of the seed, and what was done to it. */
   readonly story: string;
   /** What no output may hold. */
@@ -87,7 +88,7 @@ export async function makeInput(
         ? await changeInside(container, chosen.bytes, random, change)
         : damage(chosen.bytes, random, other.bytes, done);
   const story = `${chosen.format} (${chosen.name}): ${done.join(', ')}`;
-  return { bytes, siblings: chosen.siblings, story, planted };
+  return { bytes, siblings: chosen.siblings, format: chosen.format, story, planted };
 }
 
 /** Damaged seeds among the packed ones stay as they are. */
@@ -117,7 +118,7 @@ const smallSeed = 4000;
 function pickSeed(seeds: SeedSet['seeds'], format: string, random: Random): Seed {
   const all = seeds.get(format) ?? [];
   const small = all.filter(({ bytes }) => bytes.length <= smallSeed);
-  const own = small.length > 0 && random.chance(0.7) ? small : all;
+  const own = small.length > 0 && random.chance(0.9) ? small : all;
   const seed = own[random.below(own.length)];
   if (seed === undefined) {
     throw new Error(`There is no seed of the format ${format}.`);

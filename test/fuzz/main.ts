@@ -1,5 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -11,14 +19,26 @@ import { type Finding, tryInput } from './tryInput';
 /** Inputs that a worker gets at once. */
 const rangeLength = 100;
 
-/** How long a worker may be silent, in milliseconds: more than one input may take, since other programs run too. */
-const longestSilence = 20_000;
+/**
+ * What one input may take before its worker is ended, in milliseconds: CPU time where the system tells it, because other
+ * programs run too, and time by the clock for a worker that waits for something that never comes.
+ */
+const longest = { processor: 15_000, clock: 300_000 };
+
+/** Inputs that a worker tries before another one takes its place, so that what a process gathers is not taken for a defect of one input. */
+const inputsOfWorker = 20_000;
+
+/** A run with more findings ends: something is wrong everywhere. */
+const mostFindings = 200;
+
+/** How often a run says how far it is, in milliseconds. */
+const progressEvery = 60_000;
 
 /** A folder in memory, where the system has one: a file is written for nearly every input. */
 const memory = '/dev/shm';
 
 /** Of a worker, so that what takes too much ends it. */
-const heap = '--max-old-space-size=900';
+const heap = ['--max-old-space-size=900', '--max-semi-space-size=32'];
 
 interface Places {
   /** The bundle of worker.ts. */
@@ -40,20 +60,26 @@ export async function run(words: readonly string[], places: Places): Promise<num
       seed: { type: 'string' },
       format: { type: 'string' },
       without: { type: 'string', multiple: true },
+      skip: { type: 'string', multiple: true },
+      from: { type: 'string' },
+      workers: { type: 'string' },
       file: { type: 'string' },
     },
   });
   const folder = mkdtempSync(join(existsSync(memory) ? memory : tmpdir(), 'context-inspector-fuzz-'));
   try {
     if (values.file !== undefined) {
-      return await tryFile(values.file, folder);
+      return await tryFile(values.file, folder, values.skip ?? []);
     }
     const seed = numberOf('seed', values.seed) ?? Math.floor(Math.random() * 2 ** 31);
     const seconds = numberOf('seconds', values.seconds) ?? (values.inputs === undefined ? 60 : undefined);
     const inputs = numberOf('inputs', values.inputs);
+    const { format, without = [], skip = [] } = values;
+    const from = numberOf('from', values.from) ?? 0;
+    const workers = numberOf('workers', values.workers) ?? Math.min(2, availableParallelism());
     console.log(`Seed ${seed}. To repeat: npm run fuzz -- --seed ${seed} --inputs N`);
     return await new Run(
-      { seed, seconds, inputs, format: values.format, without: values.without ?? [] },
+      { seed, seconds, inputs, format, without, skip, from, workers },
       folder,
       places,
     ).finish();
@@ -70,20 +96,21 @@ function numberOf(option: string, text: string | undefined): number | undefined 
 }
 
 /** Makes all outputs of one file. */
-async function tryFile(path: string, folder: string): Promise<number> {
+async function tryFile(path: string, folder: string, skip: readonly string[]): Promise<number> {
   const input = {
     bytes: new Uint8Array(readFileSync(path)),
+    format: '',
     story: path,
     planted: [...(await foundCredentials()), keyedSecret],
   };
-  const { findings, isOpened, made } = await tryInput(input, { turn: undefined, folder });
+  const { findings, isOpened, made } = await tryInput(input, { turn: undefined, skip, folder });
   findings.forEach(finding => console.log(describe(finding)));
   console.log(`${isOpened ? 'Opened' : 'Refused'}; ${made.length} outputs, ${findings.length} findings.`);
   return findings.length === 0 ? 0 : 1;
 }
 
-function describe({ key, context }: Finding): string {
-  return `${key}${context === undefined ? '' : `\n    ${context}`}`;
+function describe({ key, output, context }: Finding): string {
+  return `${key.startsWith(output) ? key : `${output}: ${key}`}${context === undefined ? '' : `\n    ${context}`}`;
 }
 
 interface Worker {
@@ -95,6 +122,27 @@ interface Worker {
   /** When it began with its input, and whether it is at one. */
   since: number;
   isBusy: boolean;
+  /** CPU time when it began, in milliseconds. */
+  spent: number | undefined;
+  /** Inputs that it has tried. */
+  tried: number;
+  /** Ended because of its input. */
+  hangs: boolean;
+}
+
+/** CPU time of a process in milliseconds; undefined where only the clock can be asked. */
+function spentBy(process: number | undefined): number | undefined {
+  try {
+    // Fields 14 and 15 of proc(5), in hundredths of a second, after a name that may hold spaces.
+    const [, , , , , , , , , , , user, system] =
+      readFileSync(`/proc/${process ?? ''}/stat`, 'latin1')
+        .split(') ')
+        .at(-1)
+        ?.split(' ') ?? [];
+    return 10 * (Number(user) + Number(system));
+  } catch {
+    return undefined;
+  }
 }
 
 interface RunOptions {
@@ -106,41 +154,73 @@ interface RunOptions {
   readonly format: string | undefined;
   /** Checks whose findings are left out. */
   readonly without: readonly string[];
+  /** Outputs that are not made. */
+  readonly skip: readonly string[];
+  /** The number of the first input. */
+  readonly from: number;
+  readonly workers: number;
 }
 
 class Run {
   private readonly started = performance.now();
   private readonly keys = new Set<string>();
   private readonly made: Record<string, number> = {};
+  private readonly formats: Record<string, number> = {};
   private readonly workers = new Set<Worker>();
-  private next = 0;
+  private next: number;
+  /** The first number that was given out and not tried when the run ended. */
+  private left = Number.POSITIVE_INFINITY;
   private tried = 0;
   private opened = 0;
   private folders = 0;
   private over: (() => void) | undefined;
+  private isStopped = false;
 
   constructor(
     private readonly options: RunOptions,
     private readonly folder: string,
     private readonly places: Places,
-  ) {}
+  ) {
+    this.next = options.from;
+  }
 
   async finish(): Promise<number> {
     const isOver = new Promise<void>(resolve => {
       this.over = resolve;
     });
-    for (let count = 0; count < Math.max(1, Math.min(2, availableParallelism())); count += 1) {
+    for (let count = 0; count < Math.max(1, this.options.workers); count += 1) {
       this.start(0, 0);
     }
+    const stop = (): void => {
+      this.isStopped = true;
+    };
+    process.once('SIGINT', stop).once('SIGTERM', stop);
     const watchdog = setInterval(() => this.watch(), 500);
+    const progress = setInterval(
+      () => console.log(`${this.state()} Go on with --from ${this.firstOpen()}.`),
+      progressEvery,
+    );
     await isOver;
     clearInterval(watchdog);
+    clearInterval(progress);
+    process.off('SIGINT', stop).off('SIGTERM', stop);
     this.report();
     return this.keys.size === 0 ? 0 : 1;
   }
 
   private get isTimeOver(): boolean {
-    return performance.now() - this.started >= (this.options.seconds ?? Number.POSITIVE_INFINITY) * 1000;
+    const seconds = this.options.seconds ?? Number.POSITIVE_INFINITY;
+    const isLate = performance.now() - this.started >= seconds * 1000;
+    return isLate || this.isStopped || this.keys.size >= mostFindings;
+  }
+
+  /** All inputs before this one have been tried. */
+  private firstOpen(): number {
+    return Math.min(
+      this.next,
+      this.left,
+      ...[...this.workers].filter(({ from, to }) => from < to).map(({ from }) => from),
+    );
   }
 
   /** Starts a worker with the rest of another's numbers. */
@@ -153,11 +233,21 @@ class Run {
       [folder, ...(this.options.format === undefined ? [] : [this.options.format])],
       {
         serialization: 'advanced',
-        execArgv: [heap, '--enable-source-maps'],
+        execArgv: [...heap, '--enable-source-maps'],
         stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       },
     );
-    const worker: Worker = { process: child, folder, from, to, since: performance.now(), isBusy: false };
+    const worker: Worker = {
+      process: child,
+      folder,
+      from,
+      to,
+      since: performance.now(),
+      isBusy: false,
+      spent: 0,
+      tried: 0,
+      hangs: false,
+    };
     this.workers.add(worker);
     child.on('message', (message: FromWorker) => this.receive(worker, message));
     child.on('exit', () => this.replace(worker));
@@ -180,6 +270,9 @@ class Run {
         worker.from = message.number;
         worker.since = performance.now();
         worker.isBusy = true;
+        worker.spent = undefined;
+        worker.tried += 1;
+        this.formats[message.format] = (this.formats[message.format] ?? 0) + 1;
         return;
       case 'found':
         this.keep(message);
@@ -190,7 +283,7 @@ class Run {
         Object.entries(message.made).forEach(
           ([name, count]) => (this.made[name] = (this.made[name] ?? 0) + count),
         );
-        worker.from = worker.to;
+        worker.from = message.next;
         this.giveWork(worker);
         return;
     }
@@ -198,25 +291,35 @@ class Run {
 
   private giveWork(worker: Worker): void {
     if (worker.from >= worker.to) {
-      const most = this.options.inputs ?? Number.MAX_SAFE_INTEGER;
+      const most = this.options.from + (this.options.inputs ?? Number.MAX_SAFE_INTEGER / 2);
       worker.from = Math.min(this.next, most);
       worker.to = Math.min(this.next + rangeLength, most);
       this.next = worker.to;
     }
     if (this.isTimeOver || worker.from >= worker.to) {
+      this.left = worker.from < worker.to ? Math.min(this.left, worker.from) : this.left;
       worker.to = worker.from;
       worker.process.kill();
       return;
     }
-    const { seed, without } = this.options;
-    this.tell(worker, { type: 'try', seed, without, from: worker.from, to: worker.to });
+    if (worker.tried >= inputsOfWorker) {
+      // Its end starts another one with the same numbers.
+      worker.process.kill();
+      return;
+    }
+    const { seed, without, skip } = this.options;
+    this.tell(worker, { type: 'try', seed, without, skip, from: worker.from, to: worker.to });
   }
 
   /** Kills workers that hang, and stops all of them when the time is over. */
   private watch(): void {
     for (const worker of this.workers) {
-      const isSilent = worker.isBusy && performance.now() - worker.since > longestSilence;
-      if (isSilent) {
+      const spent = spentBy(worker.process.pid);
+      // The first look at an input is at most half a second late.
+      worker.spent ??= spent;
+      const isLong = worker.isBusy && (spent ?? 0) - (worker.spent ?? 0) > longest.processor;
+      if (isLong || (worker.isBusy && performance.now() - worker.since > longest.clock)) {
+        worker.hangs = true;
         worker.process.kill('SIGKILL');
       } else if (this.isTimeOver) {
         this.tell(worker, { type: 'stop' });
@@ -228,13 +331,8 @@ class Run {
   private replace(worker: Worker): void {
     this.workers.delete(worker);
     if (worker.isBusy) {
-      const isSilent = performance.now() - worker.since > longestSilence;
-      const finding = {
-        output: 'any',
-        check: isSilent ? 'hang' : 'end of the process',
-        detail: '',
-        key: `${isSilent ? 'hang' : 'end of the process'} at input ${worker.from}`,
-      };
+      const check = worker.hangs ? 'hang' : 'end of the process';
+      const finding = { output: 'any', check, detail: '', key: `${check} at input ${worker.from}` };
       this.keepWhole(finding, worker.from).catch((error: unknown) => console.error(error));
       this.start(worker.from + 1, worker.to);
     } else if (worker.from < worker.to) {
@@ -263,7 +361,7 @@ class Run {
     readonly story: string;
     readonly bytes: Uint8Array;
   }): void {
-    if (this.keys.has(finding.key)) {
+    if (this.keys.has(finding.key) || this.options.without.includes(finding.check)) {
       return;
     }
     this.keys.add(finding.key);
@@ -271,20 +369,23 @@ class Run {
     mkdirSync(this.places.saved, { recursive: true });
     const path = join(this.places.saved, `${this.options.seed}-${number}-${this.keys.size}`);
     writeFileSync(path, bytes);
-    console.log(
-      `\n${describe(finding)}\n  input ${number}: ${story}\n  ${bytes.length} bytes: npm run fuzz -- --file ${path}`,
-    );
+    const repeat = `--seed ${this.options.seed} --from ${number} --inputs 1`;
+    const text = `\n${describe(finding)}\n  input ${number}: ${story}\n  ${bytes.length} bytes: npm run fuzz -- --file ${path}\n  as it was made: npm run fuzz -- ${repeat}\n`;
+    console.log(text);
+    appendFileSync(join(this.places.saved, 'findings.txt'), text);
+  }
+
+  private state(): string {
+    const seconds = (performance.now() - this.started) / 1000;
+    const outputs = Object.values(this.made).reduce((sum, count) => sum + count, 0);
+    return `${this.tried} inputs in ${seconds.toFixed(0)} s (${Math.round(this.tried / seconds)} per second), ${this.opened} opened, ${outputs} outputs, ${this.keys.size} findings. Seed ${this.options.seed}.`;
   }
 
   private report(): void {
-    const seconds = (performance.now() - this.started) / 1000;
-    console.log(
-      `\n${this.tried} inputs in ${seconds.toFixed(0)} s (${Math.round(this.tried / seconds)} per second), ${this.opened} opened, ${this.keys.size} findings. Seed ${this.options.seed}.`,
-    );
-    console.log(
-      Object.entries(this.made)
-        .map(([name, count]) => `${name} ${count}`)
-        .join(', '),
-    );
+    console.log(`\n${this.state()} Go on with --from ${this.firstOpen()}.`);
+    for (const counts of [this.made, this.formats]) {
+      const ordered = Object.entries(counts).sort(([first], [second]) => first.localeCompare(second));
+      console.log(ordered.map(([name, count]) => `${name} ${count}`).join(', '));
+    }
   }
 }

@@ -7,6 +7,8 @@ export type ToWorker =
       readonly seed: number;
       /** Checks whose findings are left out. */
       readonly without: readonly string[];
+      /** Outputs that are left out. */
+      readonly skip: readonly string[];
       /** Numbers of inputs, `to` excluded. */
       readonly from: number;
       readonly to: number;
@@ -20,7 +22,7 @@ export type ToWorker =
 export type FromWorker =
   | { readonly type: 'ready' }
   /** Before each input, so that it is known what a worker hangs at or dies of. */
-  | { readonly type: 'at'; readonly number: number }
+  | { readonly type: 'at'; readonly number: number; readonly format: string }
   | {
       readonly type: 'found';
       readonly number: number;
@@ -30,6 +32,8 @@ export type FromWorker =
     }
   | {
       readonly type: 'done';
+      /** The first number that was not tried. */
+      readonly next: number;
       readonly opened: number;
       /** How often each output was made. */
       readonly made: Readonly<Record<string, number>>;

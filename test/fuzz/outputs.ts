@@ -52,15 +52,15 @@ export interface OutputSource {
   readonly input: Pick<FuzzInput, 'bytes' | 'siblings'>;
   /** The open transcript, counted and scanned. */
   readonly session: TranscriptSession;
-  /** One of its requests, if there is any. */
+  /** One of its requests, if there is any; they take turns. */
   readonly request: number | undefined;
-  /** Grows from input to input of a format, so that choices take turns. */
+  /** Grows by one each time that the output is made for a format, so that choices take turns. */
   readonly turn: number;
   /** For the files of the command line. */
   readonly folder: string;
 }
 
-/** An output. It is made of every n-th input of a format, or of all. */
+/** An output. It is made of every n-th input of a format, or of all: the costly ones of fewer, since an input is opened for each. */
 export interface Output {
   readonly name: string;
   readonly every: number;
@@ -111,7 +111,7 @@ function ofRequest(
 }
 
 const exported = (kind: ExportKind, form: Form): Output =>
-  ofRequest(kind, 3, async ({ session, turn }, request) => ({
+  ofRequest(kind, 10, async ({ session, turn }, request) => ({
     texts: [
       {
         form,
@@ -130,7 +130,7 @@ const exported = (kind: ExportKind, form: Form): Output =>
 
 const commandOutput = (name: CommandName): Output => ({
   name: `command ${name}`,
-  every: commandNames.length,
+  every: 6 * commandNames.length,
   make: async ({ input, folder }) => ({ texts: await runCommand(name, folder, input.bytes) }),
 });
 
@@ -156,7 +156,7 @@ async function reopened(chunks: AsyncIterable<Uint8Array>): Promise<Produced> {
 export const outputs: readonly Output[] = [
   {
     name: 'figures',
-    every: 1,
+    every: 2,
     make: ({ session, request }) => {
       const { summary, columns } = session.toSession();
       const view = request === undefined ? undefined : buildRequestView(columns, request);
@@ -168,7 +168,7 @@ export const outputs: readonly Output[] = [
   },
   {
     name: 'texts in place',
-    every: 1,
+    every: 2,
     make: async ({ session }) => {
       const { transcript } = session;
       assertNumbers(transcript);
@@ -182,7 +182,7 @@ export const outputs: readonly Output[] = [
   },
   {
     name: 'session list',
-    every: 1,
+    every: 6,
     make: async ({ input: { bytes } }) => {
       const middle = bytes.length >> 1;
       const ends = { size: 3 * bytes.length, head: bytes.subarray(0, middle), tail: bytes.subarray(middle) };
@@ -209,7 +209,7 @@ export const outputs: readonly Output[] = [
   exported('html', 'page'),
   exported('svg', 'drawing'),
   exported('json', 'data'),
-  ofRequest('pruned copy', 2, async ({ session, turn }, request) => {
+  ofRequest('pruned copy', 5, async ({ session, turn }, request) => {
     const options = pruneOptions(turn);
     const { columns } = session.toSession();
     const { plan } = prunePreview(columns, buildRequestView(columns, request), options);
@@ -228,11 +228,11 @@ export const outputs: readonly Output[] = [
   }),
   {
     name: 'anonymised twin',
-    every: 6,
+    every: 12,
     make: ({ session }) =>
       reopened(anonymisedTwin({ session, rewriteDatabase, key: Uint32Array.of(1, 2, 3) })),
   },
-  ofRequest('sent request', 2, async ({ session, turn }, request) => {
+  ofRequest('sent request', 5, async ({ session, turn }, request) => {
     const prune = turn % 3 === 0 ? pruneOptions(turn) : undefined;
     const { conversation, tokens, ...sent } = await sentRequest(
       session,
@@ -254,7 +254,7 @@ export const outputs: readonly Output[] = [
       figures: { tokens, ...sent, bytes: prepared.bytes },
     };
   }),
-  ofRequest('answers', 3, async ({ session, turn }, request) => {
+  ofRequest('answers', 8, async ({ session, turn }, request) => {
     const questions = cacheQuestions(session);
     const answers = {
       rendered: await renderedSummary(session, request),
@@ -266,7 +266,7 @@ export const outputs: readonly Output[] = [
     };
     return { texts: [internal(answers)], figures: answers };
   }),
-  ofRequest('searches', 40, async ({ session, turn }, request) => {
+  ofRequest('searches', 60, async ({ session, turn }, request) => {
     const questions = cacheQuestions(session);
     const found = [
       await questions.bestMoment(request, pruneOptions(turn)),
@@ -287,8 +287,8 @@ export const outputs: readonly Output[] = [
   },
   {
     name: 'grown file',
-    every: 6,
-    make: async ({ input: { bytes }, session, turn }) => {
+    every: 12,
+    make: async ({ input: { bytes, siblings }, session, turn }) => {
       const read = async (
         upTo: number,
         previous?: TranscriptSession,
@@ -297,6 +297,7 @@ export const outputs: readonly Output[] = [
           fileName: 'file',
           scanner: secretScanner,
           tools: decoderTools,
+          siblings,
           ...(previous === undefined ? {} : { previous }),
         });
         return opened.ok ? opened.session : undefined;
@@ -304,7 +305,6 @@ export const outputs: readonly Output[] = [
       const before = await read(Math.floor((bytes.length * (1 + (turn % 7))) / 8));
       const grown = before?.reading === undefined ? undefined : await read(bytes.length, before);
       const [first, second] = [grown?.transcript ?? session.transcript, session.transcript];
-      // Fixtures with files beside them are read without them here.
       if (
         grown !== undefined &&
         JSON.stringify(plainTranscript(first)) !== JSON.stringify(plainTranscript(second))

@@ -31,18 +31,20 @@ const peak = (): number => process.resourceUsage().maxRSS * 1024;
 
 async function tryRange(
   set: SeedSet,
-  { seed, from, to, without }: Extract<ToWorker, { type: 'try' }>,
+  { seed, from, to, without, skip }: Extract<ToWorker, { type: 'try' }>,
 ): Promise<void> {
   const made: Record<string, number> = {};
   let opened = 0;
-  for (let number = from; number < to && !isStopped; number += 1) {
+  let number = from;
+  for (; number < to && !isStopped; number += 1) {
     // Lets messages through.
     await new Promise(resolve => setImmediate(resolve));
-    send({ type: 'at', number });
     const input = await makeInput(set, seed, number);
-    const turn = Math.floor(number / set.formats.length);
+    send({ type: 'at', number, format: input.format });
+    // Short runs make different outputs too.
+    const turn = Math.floor(number / set.formats.length) + (seed % 1000);
     const before = { memory: process.memoryUsage.rss(), peak: peak() };
-    const trial = await tryInput(input, { turn, folder });
+    const trial = await tryInput(input, { turn, skip, folder });
     const taken = peak() - before.memory;
     const isLarge = peak() > before.peak && taken > mostMemory(input.bytes.length);
     opened += trial.isOpened ? 1 : 0;
@@ -57,7 +59,7 @@ async function tryRange(
       }
     }
   }
-  send({ type: 'done', opened, made });
+  send({ type: 'done', next: number, opened, made });
 }
 
 function memoryFinding(taken: number): Finding {
@@ -88,6 +90,8 @@ process.on('message', (message: ToWorker) => {
   }
 });
 process.on('disconnect', () => process.exit());
+// Of a terminal, all processes get it: the main one ends the run in order.
+process.on('SIGINT', () => undefined);
 seeds.then(
   () => send({ type: 'ready' }),
   (error: unknown) => {

@@ -262,7 +262,7 @@ export function partBlock(part: unknown, place: Place, role: PromptRole): NewBlo
  */
 export function otherBlock(value: unknown, place: Place, role: PromptRole): NewBlock {
   const { partition, provenance } = classOfRole(role);
-  const label = stringAt(value, 'type') ?? firstKey(value) ?? 'unknown content';
+  const label = labelOfText(stringAt(value, 'type') ?? firstKey(value) ?? 'unknown content');
   return textBlock(textOf(value, place), place, role, { kind: 'other', partition, provenance }, label);
 }
 

@@ -3,6 +3,11 @@ import { isArray, isObject, stringAt } from '../base/json';
 /** Longest label, in UTF-16 units. */
 const longestLabel = 60;
 
+/** Whether a label is only the beginning of its text. */
+export function isCutLabel(label: string): boolean {
+  return label.endsWith('…');
+}
+
 /** How much of a text is examined for its label, in UTF-16 units. */
 const examinedLength = 400;
 

@@ -3,7 +3,7 @@ import { IndexedTexts, type TextList } from '../model/textTable';
 import type { Gate } from '../sensitivity/gate';
 import type { TranscriptSession } from '../session/transcriptSession';
 
-/** Lets a gate learn the secrets in the blocks of a request. */
+/** Lets a gate learn the secrets in the blocks of a request, and in the names and ids of its tool calls. */
 export async function learnRequest(session: TranscriptSession, request: number, gate: Gate): Promise<void> {
   const { blocks, contexts, requests } = session.transcript;
   const found = requests[request];
@@ -12,6 +12,13 @@ export async function learnRequest(session: TranscriptSession, request: number, 
   const readable = [...new Set(numbers)].filter(block => blocks.at(block)?.contentType !== 'image');
   for await (const { text } of session.textsOf(readable)) {
     await gate.learn(text);
+  }
+  const names = numbers.flatMap(number => {
+    const block = blocks.at(number);
+    return [block?.toolName ?? '', block?.callId ?? ''];
+  });
+  for (const name of new Set(names)) {
+    await gate.learn(name);
   }
 }
 

@@ -1,7 +1,8 @@
 import { parse as parseTolerantly } from 'jsonc-parser/lib/esm/main.js';
 import { defined } from '../base/defined';
 import { isArray, isObject, parseJson } from '../base/json';
-import { TranscriptBuilder } from '../content/transcriptBuilder';
+import { isCutLabel } from '../content/blockLabels';
+import { type TextVisitor, TranscriptBuilder } from '../content/transcriptBuilder';
 import { readTranscript } from '../formats/readTranscript';
 import { decoders, documentFormats, lineFormats } from '../formats/registry';
 import type { SourceRange } from '../model/block';
@@ -27,6 +28,8 @@ export interface SessionOutline {
    * The first human prompt or the session's name, without secrets; empty if the part that was read contains neither.
    */
   readonly title: string;
+  /** The text of which the title is the beginning, if it was cut: as a whole, a secret in it can be recognised. */
+  readonly titleText?: string;
   readonly model: string;
   /** API calls of the main conversation; extrapolated from the file size if only the ends of the file were read. */
   readonly requests: number;
@@ -56,28 +59,29 @@ export interface FileEnds {
 /** Makes the outline of a session from its ends, with the formats' own readers. Never rejects. */
 export async function outlineSession(ends: FileEnds): Promise<OutlineResult> {
   const { head, tail } = ends;
+  const texts = new LabelTexts();
   try {
     if (tail === undefined) {
-      const result = await readTranscript(bytesSource(head));
+      const result = await readTranscript(bytesSource(head), { visitText: texts.visit });
       if (result.ok) {
-        return { kind: 'session', outline: outlineOf(result.transcript, 1) };
+        return { kind: 'session', outline: outlineOf(result.transcript, texts, 1) };
       }
       return { kind: isPacked(head) ? 'packed' : 'foreign' };
     }
     if (isPacked(head)) {
-      const result = await readTranscript(bytesSource(head));
+      const result = await readTranscript(bytesSource(head), { visitText: texts.visit });
       return result.ok
-        ? { kind: 'session', outline: outlineOf(result.transcript, ends.size / head.length) }
+        ? { kind: 'session', outline: outlineOf(result.transcript, texts, ends.size / head.length) }
         : { kind: 'packed' };
     }
-    const transcript = readLines(head, tail) ?? readDocument(head);
+    const transcript = readLines(head, tail, texts) ?? readDocument(head, texts);
     if (transcript === undefined) {
       return { kind: 'foreign' };
     }
     const read = transcript.isLines ? head.length + tail.length : head.length;
     return {
       kind: 'session',
-      outline: outlineOf(transcript.transcript, ends.size / read, transcript.isLines),
+      outline: outlineOf(transcript.transcript, texts, ends.size / read, transcript.isLines),
     };
   } catch {
     // Part of a file can be anything and must not break the list.
@@ -102,7 +106,7 @@ interface PartialTranscript {
 }
 
 /** Reads the complete lines of both ends as if nothing were between them. */
-function readLines(head: Uint8Array, tail: Uint8Array): PartialTranscript | undefined {
+function readLines(head: Uint8Array, tail: Uint8Array, texts: LabelTexts): PartialTranscript | undefined {
   const end = head.lastIndexOf(newline);
   const first = head.indexOf(newline);
   if (first >= 0 && parseJson(new TextDecoder().decode(head.subarray(0, first))) === undefined) {
@@ -121,10 +125,25 @@ function readLines(head: Uint8Array, tail: Uint8Array): PartialTranscript | unde
   }
   const rest = tail.indexOf(newline);
   const last = rest < 0 ? [] : recordsIn(tail.subarray(rest + 1));
-  return { transcript: readRecords(format, [...records, ...last]), isLines: true };
+  return { transcript: readRecords(format, [...records, ...last], texts), isLines: true };
 }
 
 const newline = 0x0a;
+
+/** The texts of prompts whose labels were cut. */
+class LabelTexts {
+  private readonly texts = new Map<string, string>();
+
+  readonly visit: TextVisitor = ({ kind, label, content }) => {
+    if (kind === 'prompt' && isCutLabel(label) && !this.texts.has(label)) {
+      this.texts.set(label, content);
+    }
+  };
+
+  of(label: string): string | undefined {
+    return this.texts.get(label);
+  }
+}
 
 function recordsIn(bytes: Uint8Array): readonly SourceRecord[] {
   const records: SourceRecord[] = [];
@@ -139,21 +158,22 @@ function recordsIn(bytes: Uint8Array): readonly SourceRecord[] {
   return records;
 }
 
-function readRecords(format: LineFormat, records: readonly SourceRecord[]): Transcript {
-  const reading = format.open(new TranscriptBuilder());
+function readRecords(format: LineFormat, records: readonly SourceRecord[], texts: LabelTexts): Transcript {
+  const reading = format.open(new TranscriptBuilder({ visitText: texts.visit }));
   records.forEach(record => reading.push(record));
   return reading.finish();
 }
 
 /** Reads as much as possible of a truncated document. */
-function readDocument(head: Uint8Array): PartialTranscript | undefined {
+function readDocument(head: Uint8Array, texts: LabelTexts): PartialTranscript | undefined {
   const value = parsePart(head);
   for (const candidate of [value, withoutLast(value)]) {
     const format = documentFormats.find(each => each.matches(candidate));
     if (format !== undefined) {
       const range: SourceRange = { line: 1, offset: 0, length: head.length };
       const record = { value: candidate, range };
-      return { transcript: format.read(record, () => range, new TranscriptBuilder()), isLines: false };
+      const builder = new TranscriptBuilder({ visitText: texts.visit });
+      return { transcript: format.read(record, () => range, builder), isLines: false };
     }
   }
   return undefined;
@@ -177,7 +197,12 @@ function withoutLast(value: unknown): unknown {
 }
 
 /** @param scale the size of the file divided by the size of the part that was read */
-function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1): SessionOutline {
+function outlineOf(
+  transcript: Transcript,
+  texts: LabelTexts,
+  scale: number,
+  hasEnd = scale === 1,
+): SessionOutline {
   const { format, agent, requests, messages, workingDirectory, title } = transcript;
   const main = requests.filter(({ thread }) => thread === 0);
   const model = main.findLast(request => request.model !== undefined)?.model ?? '';
@@ -197,6 +222,7 @@ function outlineOf(transcript: Transcript, scale: number, hasEnd = scale === 1):
     requests: Math.round(main.length * scale),
     isWhole: scale === 1,
     ...defined({
+      titleText: texts.of(title ?? ''),
       workingDirectory,
       firstTime: times.length === 0 ? undefined : least(times),
       lastTime: times.length === 0 || !hasEnd ? undefined : most(times),

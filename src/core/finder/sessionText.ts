@@ -2,6 +2,7 @@ import { requests as requestCount, tokens as tokenCount } from '../base/countWor
 import { formatBytes, formatMinute, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { cutText } from '../base/visibleText';
+import { labelOfText } from '../content/blockLabels';
 import type { Gate } from '../sensitivity/gate';
 import { lastName } from './pathPattern';
 import type { SessionFile } from './sessionList';
@@ -36,7 +37,10 @@ export async function describeSession(
   const tokens = fill === undefined ? '' : tokenCount(fill.tokens);
   const share = fill?.window === undefined ? '' : formatShare(fill.tokens / fill.window);
   const shown = async (text = ''): Promise<string> => oneLine(await gate.text(text));
-  const title = (await shown(outline?.title)) || (await shown(lastName(file.path)));
+  const titleText = outline?.titleText;
+  const ownTitle =
+    titleText === undefined ? shown(outline?.title) : oneLine(labelOfText(await gate.text(titleText)));
+  const title = (await ownTitle) || (await shown(lastName(file.path)));
   const tooltip = [
     title,
     [await shown(file.agent), await shown(outline?.model)].filter(isFilled).join(' · '),

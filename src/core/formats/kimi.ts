@@ -80,7 +80,8 @@ class KimiWireReader {
   private readonly thread: Thread;
   private draft: RequestDraft | undefined;
   private reply: number[] = [];
-  private message = 0;
+  /** The message of the step; a damaged log has parts before any step. */
+  private message: number | undefined;
   private part: OpenPart | undefined;
 
   constructor(private readonly builder: TranscriptBuilder) {
@@ -172,6 +173,7 @@ class KimiWireReader {
   /** Adds the open part, if there is one, to the reply. */
   private closePart(): void {
     if (this.part !== undefined) {
+      this.message ??= this.builder.addMessage({ role: 'assistant' });
       const number = this.builder.addBlock(wholeBlock(this.part), this.message);
       this.thread.append({ blocks: [number] });
       this.reply.push(number);

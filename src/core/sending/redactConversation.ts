@@ -102,7 +102,11 @@ class Redaction {
     const name = await this.name(tool.name);
     const description = await this.gate.text(tool.description);
     const schema = await this.value(tool.schema);
-    const isChanged = name !== tool.name || description !== tool.description || schema !== tool.schema;
+    const isChanged =
+      name !== tool.name ||
+      description !== tool.description ||
+      schema !== tool.schema ||
+      (await this.hasSecretInside(tool));
     return this.count(isChanged) && isObject(schema)
       ? { ...tool, name, description, schema, native: undefined }
       : tool;
@@ -144,7 +148,7 @@ class Redaction {
   }
 
   /** Whether the native form contains a secret that the part's own text does not. */
-  private async hasSecretInside(part: ConversationPart): Promise<boolean> {
+  private async hasSecretInside(part: Pick<ConversationPart, 'native'>): Promise<boolean> {
     const readable = readableItem(part);
     return readable !== undefined && (await this.gate.value(readable)) !== readable;
   }
@@ -156,7 +160,7 @@ function readableItem({ native }: Pick<ConversationPart, 'native'>): object | un
     native &&
     Object.fromEntries(
       Object.entries(native.item).filter(
-        ([key, value]) => !opaqueMembers.has(key) || isReadableSource(value),
+        ([key, value]) => !opaqueMembers.has(key) || isReadableSource(value) || isReadableText(value),
       ),
     )
   );
@@ -166,6 +170,11 @@ function readableItem({ native }: Pick<ConversationPart, 'native'>): object | un
 function isReadableSource(value: unknown): boolean {
   const type = stringAt(value, 'type');
   return type !== undefined && type !== 'base64';
+}
+
+/** Whether a text is not the base64 that is expected of something encrypted, signed or binary. */
+function isReadableText(value: unknown): boolean {
+  return typeof value === 'string' && !/^[\w+/=-]{100,}$/.test(value);
 }
 
 /** Members that are encrypted or signed, and pictures: no rule can match them. */
@@ -200,7 +209,9 @@ function* valuesIn({ system, tools, turns }: Conversation): Generator {
         break;
     }
   }
-  for (const { name, description, schema } of tools) {
+  for (const tool of tools) {
+    const { name, description, schema } = tool;
+    yield readableItem(tool);
     yield name;
     yield description;
     yield schema;

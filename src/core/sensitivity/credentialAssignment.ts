@@ -1,9 +1,9 @@
 import { translate } from '../base/translate';
-import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
+import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
 import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 
-const quote = '(?:\\\\{0,16}["\'`]|&quot;|&#34;)';
+const quote = '(?:\\\\{0,255}["\'`]|&quot;|&#34;)';
 const space = '(?:[ \\t]|\\\\{1,16}[nrt]|\\r?\\n)';
 
 /** The end of a name from its last word on, and what may follow that word in the name. */

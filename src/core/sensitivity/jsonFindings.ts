@@ -128,19 +128,19 @@ class TokenGroup {
     if (this.tokens.length === 0) {
       return [];
     }
-    const asWritten = await find(this.written.join(''));
-    this.place(
-      asWritten,
-      ({ writtenAt }) => writtenAt,
-      ({ written }) => written.length,
-      inValue,
-    );
     const asSaid = await find(this.values.join(between));
     this.place(
       asSaid,
       ({ valueAt }) => valueAt,
       ({ value }) => value.length,
       (_, offset) => offset,
+    );
+    const asWritten = await find(this.written.join(''));
+    this.place(
+      asWritten,
+      ({ writtenAt }) => writtenAt,
+      ({ written }) => written.length,
+      inValue,
     );
     for (const { token, value, name, writtenAt, found } of this.tokens) {
       if (writtenAt < 0) {
@@ -158,7 +158,8 @@ class TokenGroup {
 
   /**
    * Gives each finding to the values that it covers, as far as it covers them. A name loses something only if a finding is
-   * in no value: names say what the values are, and agents read them.
+   * in no value: names say what the values are, and agents read them. Some rules match up to the next space, so what was
+   * found in a value by itself does not go on in the values behind it.
    */
   private place(
     findings: readonly MaskedRange[],
@@ -184,7 +185,12 @@ class TokenGroup {
         }
       }
       const values = covered.filter(({ token }) => token.kind !== 'name');
-      for (const token of values.length === 0 ? covered : values) {
+      const [beginning] = covered;
+      const isKnown =
+        beginning !== undefined &&
+        beginning.token.kind !== 'name' &&
+        hasInside(beginning.found, finding.rule, offsetIn(beginning, finding.start - startOf(beginning)));
+      for (const token of isKnown ? [beginning] : values.length === 0 ? covered : values) {
         const from = Math.max(finding.start - startOf(token), 0);
         const to = Math.min(finding.end - startOf(token), lengthOf(token));
         const range = { ...finding, start: offsetIn(token, from), end: offsetIn(token, to) };
@@ -194,6 +200,11 @@ class TokenGroup {
       }
     }
   }
+}
+
+/** Whether a finding of a rule covers a place. */
+function hasInside(found: readonly MaskedRange[], rule: string, place: number): boolean {
+  return found.some(range => range.rule === rule && range.start <= place && place < range.end);
 }
 
 /** A number of at most so many digits can be a time in milliseconds, which must not count as personal data. */

@@ -177,7 +177,7 @@ function power(base: number, exponent: number): number {
 }
 
 /** The name before an assigned value, with the quotes around both; they may be escaped. */
-const assigned = /^[\w.-]{1,80}\\*["'`]?\s*(?::=|=>|[:=])\s*\\*["'`]?(.+)$/s;
+const assigned = /^(?:\\*["'`])?[\w.-]{1,80}\\*["'`]?\s*(?::=|=>|[:=])\s*\\*["'`]?(.+)$/s;
 const urlPassword = /:\/\/[^\s:/@]*:([^\s/@]+)@/;
 /** What is not part of a value at its end: quotes and brackets of the text around it. */
 const closing = /(?:\\*["'`]|[\]}),;\s])+$/;

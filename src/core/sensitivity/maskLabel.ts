@@ -20,9 +20,9 @@ const tokenBeginning =
  */
 const addressSecret =
   /(:\/\/[^\s:/@]*:)[^\s/@]+(?=@)|(:\/\/[^\s:/@]*:)(?!\d+$)[^\s/@]+$|(\bhooks\.slack\.com\/\w+\/|\/api\/webhooks\/)[\w/-]+/g;
-/** The last word of a cut label, if its letters and digits could be the beginning of a secret. */
+/** The last word of a cut label, if its letters and digits, or large and small letters, could be the beginning of a secret. */
 const cutWord =
-  /(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*\d)(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Za-z])[^\s/\\=:@?&,;|()"'`<>[\]{}]{8,}$/;
+  /(?:(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*\d)(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Za-z])|(?=[^\s/\\=:@?&,;|()"'`<>[\]{}]*[A-Z][a-z][A-Z]))[^\s/\\=:@?&,;|()"'`<>[\]{}]{8,}$/;
 
 /**
  * A label with what the program's own detectors find in it taken out, and what looks like a token or its beginning: at

@@ -2,6 +2,7 @@ import { throwIfCancelled, type WorkOptions } from '../base/cancelling';
 import { blockContentTypes } from '../model/labels';
 import type { Encoding } from '../model/modelRow';
 import type { Transcript } from '../model/transcript';
+import { scanText } from '../sensitivity/scanTexts';
 import type { SecretScanner } from '../sensitivity/scanner';
 import { imageTokens } from '../tokens/imageTokens';
 import type { KnownMeasure } from './knownMeasure';
@@ -27,6 +28,8 @@ export class Measuring {
   changes = 0;
   /** How many leading blocks are those of the earlier reading, if this one continues it. */
   readonly sameBlocks: number;
+  /** Titles that have been scanned. */
+  private readonly titles: Set<string>;
   /** 1 for blocks whose text has been scanned. */
   private readonly scanned: Uint8Array;
 
@@ -45,6 +48,7 @@ export class Measuring {
     this.findings = new Uint16Array(length);
     this.scanned = new Uint8Array(length);
     this.labels = previous?.labels ?? new ShownLabels();
+    this.titles = previous?.titles ?? new Set();
     this.sameBlocks = previous === undefined ? 0 : transcript.blocks.sameAtStart(previous.transcript.blocks);
     this.estimateFrom(previous === undefined ? 0 : this.adopt(previous));
     if (counts?.encoding === encoding) {
@@ -178,6 +182,9 @@ export class Measuring {
     { isCancelled, onProgress }: WorkOptions,
     helper?: TextMeasurer,
   ): Promise<void> {
+    if ((steps & measureSteps.scan) !== 0) {
+      await this.scanTitles();
+    }
     const { blocks } = this.transcript;
     const groups = this.newestFirst(number => this.isLeft(number, steps));
     const total = groups.reduce((sum, { length }) => sum + length, 0);
@@ -205,6 +212,22 @@ export class Measuring {
           await pipeline.makeRoom();
         }
         await pipeline.settle();
+      }
+    }
+  }
+
+  /** Recorded titles and descriptions need not stand in any block. */
+  private async scanTitles(): Promise<void> {
+    const { title = '', conversations, subagents } = this.transcript;
+    const others = [...conversations, ...subagents.map(({ description = '' }) => ({ title: description }))];
+    for (const text of [title, ...others.map(other => other.title)]) {
+      if (!this.titles.has(text)) {
+        this.titles.add(text);
+        const found = await scanText(text, this.scanner);
+        this.labels.hide(
+          text,
+          found.map(({ start, end }) => text.slice(start, end)),
+        );
       }
     }
   }

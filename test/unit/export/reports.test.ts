@@ -4,11 +4,11 @@ import { base64 } from '../../../src/core/base/base64';
 import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
-import { sharePreviews, sharePreviewText } from '../../../src/core/export/sharePreview';
+import { sharePreviewText, sharePreviews } from '../../../src/core/export/sharePreview';
 import {
   type ExportKind,
-  exportKinds,
   type ShareLevel,
+  exportKinds,
   shareLevels,
 } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';
@@ -57,6 +57,30 @@ describe('reports', () => {
       assert.doesNotMatch(text, /url\((?!#)|@import/, kind);
     }
     assert.match(await exported('html'), /default-src 'none'; style-src 'sha256-[A-Za-z0-9+/]{43}='/);
+  });
+
+  it('know the secrets in names and ids of tool calls', async () => {
+    const password = ['1Zb9Qie3', 'aF9x582'].join('');
+    const tool = `curl -sS -u deploy:${password} https://ci.quillworks.io/job`;
+    const session = await openCounted(
+      new ClaudeCodeSession()
+        .prompt('Go')
+        .reply({ tool, id: `toolu-${tool}`, input: {} })
+        .result(`toolu-${tool}`, 'Done.')
+        .reply({ text: 'Done.' })
+        .toString(),
+    );
+    await session.scan();
+    const json = await exportText('json', {
+      session,
+      request: 1,
+      options: defaultPruneOptions(),
+      colour: 'sensitivity',
+      scanner: secretScanner,
+      level: 'redacted',
+      identity: { irId: '00000000-0000-4000-8000-000000000000', createdAt: '2026-01-05T09:00:00Z' },
+    });
+    assert.ok(!json.includes(password));
   });
 
   it('are well-formed, also where a share is too small to be counted', async () => {

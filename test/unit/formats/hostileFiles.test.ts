@@ -22,6 +22,26 @@ function open(bytes: Uint8Array): Promise<ReadResult> {
   return readTranscript(source, { tools: decoderTools });
 }
 
+describe('a damaged log', () => {
+  it('gives a part without a step a message of its own', async () => {
+    const { transcript } = await openTranscriptBytes(
+      jsonLines([
+        { type: 'metadata', protocol_version: '1.1' },
+        {
+          message: {
+            type: 'ToolCall',
+            payload: { id: 'a', function: { name: 'ReadFile', arguments: '{}' } },
+          },
+        },
+        { message: { type: 'TurnEnd' } },
+      ]),
+    );
+    assert.equal(transcript.format, 'kimi-wire');
+    assert.equal(transcript.messages.length, 1);
+    assertNumbers(transcript);
+  });
+});
+
 async function refusal(bytes: Uint8Array): Promise<string> {
   const before = process.memoryUsage().arrayBuffers;
   // The processor's time: others may use it too.

@@ -28,6 +28,21 @@ describe('the gate', () => {
     assert.equal(stringAt(inside, 'b'), 'x');
   });
 
+  it('takes nothing from the values behind a secret, though a rule matches up to the next space', async () => {
+    const address = ['mongodb+srv', `//admin:${password}@cluster0.ab12c.mongodb.net/test`].join(':');
+    const content = JSON.stringify({ data: JSON.stringify({ note: address }) });
+    const redacted = await gate().json(
+      JSON.stringify({
+        messages: [
+          { role: 'user', content },
+          { role: 'assistant', id: 'c1' },
+        ],
+      }),
+    );
+    assert.ok(!redacted.includes(password), redacted);
+    assert.ok(redacted.endsWith('{"role":"assistant","id":"c1"}]}'), redacted);
+  });
+
   it('keeps redacted names apart, and a name whose value is the secret', async () => {
     const other = token.replace('16C7', '99C7');
     const value = parseJson(

@@ -8,6 +8,8 @@ describe('a label', () => {
   it('loses tokens before anything was scanned, whole or cut', () => {
     assert.equal(maskLabelAlone(`use ${token} now`), 'use ••• now');
     assert.equal(maskLabelAlone(`use ${token.slice(0, 20)}…`), 'use •••…');
+    assert.equal(maskLabelAlone('KEY=hf_CPAYxFLlFDepwyp…'), 'KEY=•••…');
+    assert.equal(maskLabelAlone('KEY in the TranscriptSession…'), 'KEY in the TranscriptSession…');
     assert.equal(
       maskLabelAlone('npm_config_cache and sk-learn-tools'),
       'npm_config_cache and sk-learn-tools',
@@ -17,6 +19,7 @@ describe('a label', () => {
   it('loses what was found in its text, with its line breaks as spaces', () => {
     assert.equal(maskLabel('key a b c end', ['a\nb\n c']), 'key ••• end');
     assert.equal(maskLabel('key abcdef…', ['abcdefgh']), 'key •••…');
+    assert.equal(maskLabel('{token = Xk29vTq81LmZ', ['"token = Xk29vTq81LmZ']), '{token = •••');
     assert.equal(maskLabel('key abc…', ['abcdefgh']), 'key abc…');
     assert.equal(maskLabel('key abcdef', ['abcdefgh']), 'key abcdef');
   });

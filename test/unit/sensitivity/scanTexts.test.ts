@@ -16,6 +16,17 @@ const secrets = {
   database: 'postgres://' + 'app:' + letters.slice(0, 12) + '@db.quillworks.io/app',
 };
 
+describe('a credential in JSON inside strings', () => {
+  it('is found however often it was escaped', async () => {
+    let text = `curl -d "{\\"api_key\\":\\"${letters.slice(0, 32)}\\"}" https://api.quillworks.io`;
+    for (let depth = 0; depth < 8; depth += 1) {
+      const [found] = await scanText(text, secretScanner);
+      assert.equal(text.slice(found?.start, found?.end), letters.slice(0, 32), String(depth));
+      text = JSON.stringify({ data: text });
+    }
+  });
+});
+
 function finding(
   start: number,
   end: number,

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { sensitivityLabels } from '../../../src/core/model/labels';
 import type { SecretScanner } from '../../../src/core/sensitivity/scanner';
+import { openTranscript } from '../../../src/core/session/openTranscript';
 import { loadTokenizer } from '../../../src/core/tokens/bytePairTokenizer';
+import { secretScanner } from '../../../src/node/secretScannerOnDemand';
 import { packColumns } from '../../../src/protocol/packedColumns';
 import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { bytesSource } from '../../fixtures/prunedCopies';
 import { countingScanner, openText } from './openText';
 
 const password = ['DATABASE_PASSWORD', 'hVq7Lr2mXw9s'].join('=');
@@ -16,6 +19,21 @@ function session(): ClaudeCodeSession {
     .result('toolu_1', `HOST=localhost\n${password}\n`)
     .reply({ text: 'The port is wrong.' });
 }
+
+describe('a recorded title', () => {
+  it('is shown without the secrets that only its own text has', async () => {
+    const secret = ['/5aieGSFajWDtcS1H3+PAcZeg', 'SzKawJim+Ko0DF'].join('+');
+    const title = `First this.\naws_secret_access_key = ${secret}\nregion = eu-west-1`;
+    const opened = await openTranscript(
+      bytesSource(Buffer.from(`${JSON.stringify({ type: 'session_start', title, cwd: '/shop' })}\n`)),
+      { fileName: 'file', scanner: secretScanner },
+    );
+    assert.ok(opened.ok);
+    await opened.session.measure();
+    const shown = opened.session.toSession().summary.title;
+    assert.ok(shown.includes('region') && !shown.includes(secret), shown);
+  });
+});
 
 describe('an opened transcript', () => {
   it('estimates from sizes first, and counts with the tokenizer then', async () => {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { conversationZones } from '../../../src/backend/contextZones';
-import { createTarget, type PreparedRequest } from '../../../src/backend/modelTarget';
+import { type PreparedRequest, createTarget } from '../../../src/backend/modelTarget';
 import { providerPreset } from '../../../src/backend/providers';
-import { arrayAt, isArray, isObject, type JsonObject, objectAt, stringAt } from '../../../src/core/base/json';
+import { type JsonObject, arrayAt, isArray, isObject, objectAt, stringAt } from '../../../src/core/base/json';
 import type { ConversationPart, Protocol } from '../../../src/core/model/conversation';
-import { defaultPruneOptions, type PruneOptions } from '../../../src/core/model/pruneConfig';
+import { type PruneOptions, defaultPruneOptions } from '../../../src/core/model/pruneConfig';
 import { compareReplies } from '../../../src/core/sending/compareReplies';
 import { recordedReply, sentConversation } from '../../../src/core/sending/sentConversation';
 import { openTranscript } from '../../../src/core/session/openTranscript';
@@ -333,6 +333,31 @@ describe('what is changed before a request is sent', () => {
       assert.ok(!redacted.includes(secret), protocol);
       assert.match(redacted, /token \[redacted: /);
     }
+  });
+
+  it('credentials are gone from tools that are not made as they should be', async () => {
+    const key = `SERVICE_TOKEN=${['ghp', '16C7e42F292c6912E7710c838347Ae178B4a'].join('_')}`;
+    const tools = [{ name: 'read', description: { [key]: 'x' }, input_schema: { type: 'object' } }];
+    const session = await opened('request.json', Buffer.from(JSON.stringify({ ...invented, tools })));
+    const sent = await sentConversation(session, 0, { redactWith: secretScanner });
+    assert.equal(sent?.tools.length, 1);
+    assert.ok(!JSON.stringify(sent).includes(key));
+  });
+
+  it('credentials are gone from what is no signature, though it stands where one is', async () => {
+    const address = ['postgres', '//app:Qu1ltW0rk9519@db.quillworks.io/prod'].join(':');
+    const content = [
+      { type: 'thinking', thinking: 'Hm', signature: `psql ${address}` },
+      { type: 'text', text: 'Yes' },
+    ];
+    const messages = [
+      ...invented.messages.slice(0, 1),
+      { role: 'assistant', content },
+      ...invented.messages.slice(4),
+    ];
+    const session = await opened('request.json', Buffer.from(JSON.stringify({ ...invented, messages })));
+    const sent = JSON.stringify(await sentConversation(session, 0, { redactWith: secretScanner }));
+    assert.ok(!sent.includes('Qu1ltW0rk9519') && sent.includes('Yes'), sent);
   });
 
   it('an address with a password, from which a file would be taken, is not sent', async () => {

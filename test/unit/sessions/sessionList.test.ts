@@ -5,9 +5,11 @@ import { formatBytes } from '../../../src/core/base/format';
 import { isInFolder, projectFolderNames, readProjectNote } from '../../../src/core/finder/projectNames';
 import { listSessions, type SessionFile } from '../../../src/core/finder/sessionList';
 import { probeSession } from '../../../src/core/finder/sessionProbe';
+import { outlineSession } from '../../../src/core/finder/sessionOutline';
 import { describeAge, describeSession, oneLine } from '../../../src/core/finder/sessionText';
 import { Gate } from '../../../src/core/sensitivity/gate';
 import { secretScanner } from '../../../src/node/secretScannerOnDemand';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
 
 const file = (path: string, modified: number, rest: Partial<SessionFile> = {}): SessionFile => ({
   agent: 'Codex',
@@ -171,6 +173,24 @@ describe('the text of a session', () => {
       /^Fix the rounding of totals\nCodex · gpt-5\.5\n\/work\/shop\n.*100,000 tokens, 25 % of the window/,
     );
     assert.match(tooltip, /\/p\/x\.jsonl$/);
+  });
+
+  it('takes a secret out of a prompt before it cuts the title', async () => {
+    const secret = ['sk', 'live', 'CqiSKSRoQZpaWmTnbXeYkLfH'].join('_');
+    const session = new ClaudeCodeSession()
+      .prompt(`-SERVICE_KEY=\n+SERVICE_KEY=${secret}\nis this the right one?`)
+      .reply({ text: 'Yes.' });
+    const head = new TextEncoder().encode(session.toString());
+    for (const ends of [
+      { size: head.length, head },
+      { size: 10 * head.length, head, tail: head },
+    ]) {
+      const result = await outlineSession(ends);
+      assert.equal(result.kind, 'session');
+      const { title } = await describeSession(file('/p/x.jsonl', now), result, now, new Gate(secretScanner));
+      assert.match(title, /^-SERVICE_KEY= \+SERVICE_KEY=\[redacted: /);
+      assert.ok(!title.includes(secret.slice(0, 12)), title);
+    }
   });
 
   it('falls back to the name of a file that tells nothing', async () => {

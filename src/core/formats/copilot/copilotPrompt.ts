@@ -1,4 +1,5 @@
 import { textBlock } from '../../content/blockFactory';
+import { labelOfText } from '../../content/blockLabels';
 import {
   classifyReminder,
   classOfText,
@@ -14,13 +15,9 @@ import {
 import { type FoundText, partOfText, type Place } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 
-/** The longest title that is made of a prompt, in UTF-16 units. */
-const longestTitle = 120;
-
 /** A title made of the words that a person typed; `undefined` where there are none. */
 export function titleOf(typed: string | undefined): string | undefined {
-  const words = typed?.replace(/\s+/g, ' ').trim().slice(0, longestTitle);
-  return words === '' ? undefined : words;
+  return typed === undefined ? undefined : labelOfText(typed) || undefined;
 }
 
 /**
