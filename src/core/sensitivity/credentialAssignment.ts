@@ -1,5 +1,5 @@
 import { translate } from '../base/translate';
-import { type AnchoredDetector, type TextRange, matchAt } from './anchored';
+import { type AnchoredDetector, matchAt, type TextRange } from './anchored';
 import { isCredentialValue } from './credentialValue';
 import { isPlaceholder } from './placeholder';
 

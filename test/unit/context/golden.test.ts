@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { buildPromptIr } from '../../../src/core/context/promptIrBuilder';
 import { promptIrToJson } from '../../../src/core/model/promptIr';
 import { analyzeObservations, governorStabilityToJson } from '../../../src/core/stability/governorStability';
 import { learningKey } from '../../../src/core/stability/learningKey';
+import { readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
 import { checkGolden } from '../../golden/checkGolden';
 
 /** A case with numbers worked out by hand: 4 + 1 tokens of messages and 1 for the empty state. */

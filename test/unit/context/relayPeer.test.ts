@@ -8,9 +8,9 @@ import { promptIrToJson } from '../../../src/core/model/promptIr';
 import type { RequestApi } from '../../../src/core/model/transcript';
 import { requestPromptIr } from '../../../src/core/questions/renderedRequest';
 import type { TranscriptSession } from '../../../src/core/session/transcriptSession';
-import { comparePromptIr } from '../../golden/relayCases';
 import { type RelayPeer, startRelayPeer } from '../../fixtures/relayPeer';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { comparePromptIr } from '../../golden/relayCases';
 import { countingScanner, openText } from '../session/openText';
 
 const identity = { irId: '00000000-0000-4000-8000-000000000001', createdAt: '2026-01-01T00:00:00Z' };

@@ -4,11 +4,11 @@ import { base64 } from '../../../src/core/base/base64';
 import { escapeMarkup } from '../../../src/core/base/escapeMarkup';
 import { arrayAt, member, objectAt, stringAt } from '../../../src/core/base/json';
 import { exportText } from '../../../src/core/export/exports';
-import { sharePreviewText, sharePreviews } from '../../../src/core/export/sharePreview';
+import { sharePreviews, sharePreviewText } from '../../../src/core/export/sharePreview';
 import {
   type ExportKind,
-  type ShareLevel,
   exportKinds,
+  type ShareLevel,
   shareLevels,
 } from '../../../src/core/model/exportForm';
 import { defaultPruneOptions } from '../../../src/core/model/pruneConfig';

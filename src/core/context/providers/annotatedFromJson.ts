@@ -6,6 +6,7 @@ import type {
   AnnotatedRequest,
   AnnotatedTool,
 } from '../annotatedRequest';
+import { chatSpecific } from './chatRequest';
 import {
   extraOf,
   functionTool,
@@ -23,7 +24,6 @@ import {
   textOf,
   without,
 } from './members';
-import { chatSpecific } from './chatRequest';
 import { responsesSpecific } from './responsesRequest';
 
 // Reads a request from upstream's own JSON form, as its types declare it (crates/types/src/codec/request.rs, 0.9.2).
