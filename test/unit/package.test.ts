@@ -16,6 +16,7 @@ const bundles = [
   'dist/o200k_base.tokens',
   'dist/secrets.js',
   'dist/sqlite.js',
+  'dist/twin.js',
   'dist/webview.css',
   'dist/webview.js',
   'dist/worker.js',
@@ -35,6 +36,21 @@ test('the package holds what the extension needs to run, and nothing else', { sk
     'package.json',
     'package.nls.json',
   ]);
+});
+
+test('the package holds every bundle that another one loads', { skip }, async () => {
+  const files = await listFiles({ packageManager: PackageManager.None });
+  const scripts = files.filter(path => path.startsWith('dist/') && path.endsWith('.js'));
+  const loaded = scripts.flatMap(path =>
+    [...readFileSync(path, 'utf8').matchAll(/require\("\.\/([\w-]+\.js)"\)/g)].map(
+      ([, name]) => `dist/${name ?? ''}`,
+    ),
+  );
+  assert.ok(loaded.includes('dist/twin.js'));
+  assert.deepEqual(
+    loaded.filter(path => !files.includes(path)),
+    [],
+  );
 });
 
 test('what talks to models is loaded when it is asked for, and not with the extension', { skip }, () => {
