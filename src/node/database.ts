@@ -7,5 +7,5 @@ export const decoderTools: DecoderTools = {
 };
 
 /** Rewrites the texts of a database. */
-export const rewriteDatabase: RewriteDatabase = async (bytes, twinOf, log) =>
-  (await import('./sqlite')).rewriteDatabase(bytes, twinOf, log);
+export const rewriteDatabase: RewriteDatabase = async (bytes, texts, log) =>
+  (await import('./sqlite')).rewriteDatabase(bytes, texts, log);

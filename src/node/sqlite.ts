@@ -1,6 +1,8 @@
-import type { SqlJsStatic, SqlValue } from 'sql.js';
+import type { SqlValue } from 'sql.js';
 import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { throwIfCancelled, WorkTurn } from '../core/base/cancelling';
 import { translate } from '../core/base/translate';
+import type { RewriteDatabase } from '../core/export/twin/anonymisedTwin';
 import type { Database } from '../core/reading/format';
 import { isTreeSound } from './sqlitePages';
 import { applyWriteAheadLog } from './writeAheadLog';
@@ -122,109 +124,52 @@ function quoted(name: string): string {
 }
 
 /**
- * Rewrites every text of a database, also where it is stored as bytes, and clears other bytes; nothing of the old
- * content is left. Numbers stay. Throws if it is not a database, or a table holds more than its file can.
- * @param log its write-ahead log, whose rows become part of the result
+ * A new database with the tables and columns that readers know, and every text in them rewritten, also where it is
+ * stored as bytes; other bytes become zeros, and numbers stay. Rows are read as `openDatabase` reads them, so no computed
+ * column is, and no index, trigger, default or comment of the old database is in the new one. Throws as `openDatabase`.
  */
-export async function rewriteDatabase(
-  bytes: Uint8Array,
-  twinOf: (value: string, column: string) => string,
-  log: Uint8Array = new Uint8Array(),
-): Promise<Uint8Array> {
+export const rewriteDatabase: RewriteDatabase = async (bytes, { isKnown, twinOf, isCancelled }, log) => {
+  const stored = await openDatabase(bytes, log);
   const sqlite = await initSqlJs();
-  const file = applyWriteAheadLog(bytes, log);
-  if (!isTreeSound(file)) {
-    throw damaged();
-  }
-  const database = new sqlite.Database(file);
+  const rewritten = new sqlite.Database();
+  const turn = new WorkTurn();
   try {
-    const rows = (statement: string, parameters: readonly string[] = []): readonly unknown[][] =>
-      database.exec(statement, [...parameters])[0]?.values ?? [];
-    // An index for full text searches holds the words, and triggers would write to it.
-    for (const [type, name] of rows(
-      "SELECT type, name FROM sqlite_master WHERE type IN ('trigger', 'view') OR sql LIKE 'CREATE VIRTUAL%' ORDER BY type = 'table'",
-    )) {
-      database.run(`DROP ${String(type)} ${quoted(String(name))}`);
-    }
-    const tables = tablesOf((statement, parameters) =>
-      rows(statement, parameters).map(([name]) => ({ name })),
-    );
-    for (const [table, columns] of tables) {
-      const keys = columns.includes('rowid') || hasNoRowid(rows, table) ? undefined : 'rowid';
-      for (const column of columns) {
-        rewriteColumn(
-          database,
-          { table, column, key: keys ?? column, left: 2 * file.length + sharedValues },
-          value => twinOfValue(value, text => twinOf(text, column)),
-        );
+    for (const [table, all] of stored.tables) {
+      const columns = all.filter(isKnown);
+      if (columns.length === 0 || !isKnown(table)) {
+        continue;
+      }
+      // Columns without a type keep each value as it is.
+      rewritten.run(`CREATE TABLE ${quoted(table)} (${columns.map(quoted).join(', ')})`);
+      const writing = rewritten.prepare(
+        `INSERT INTO ${quoted(table)} VALUES (${columns.map(() => '?').join(', ')})`,
+      );
+      try {
+        for (const row of stored.rows(table, columns)) {
+          writing.run(columns.map(column => twinOfValue(row[column], text => twinOf(text, column))));
+          if (turn.isOver) {
+            await turn.next();
+            throwIfCancelled(isCancelled);
+          }
+        }
+      } finally {
+        writing.free();
       }
     }
-    database.run('VACUUM');
-    return database.export();
+    return rewritten.export();
   } finally {
-    database.close();
+    rewritten.close();
+    stored.close();
   }
-}
-
-function hasNoRowid(
-  rows: (statement: string, parameters: readonly string[]) => readonly unknown[][],
-  table: string,
-): boolean {
-  const [[sql] = []] = rows("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = ?", [table]);
-  return typeof sql === 'string' && /WITHOUT\s+ROWID/i.test(sql);
-}
-
-interface RewrittenColumn {
-  readonly table: string;
-  readonly column: string;
-  /** The column by which a row is found again. */
-  readonly key: string;
-  /** How many bytes the column can hold. */
-  readonly left: number;
-}
-
-function rewriteColumn(
-  database: InstanceType<SqlJsStatic['Database']>,
-  { table, column, key, left }: RewrittenColumn,
-  twinOf: (value: string | Uint8Array) => string | Uint8Array,
-): void {
-  const found: (readonly [SqlValue, string | Uint8Array])[] = [];
-  const reading = database.prepare(
-    `SELECT ${quoted(key)}, ${quoted(column)} FROM ${quoted(table)} NOT INDEXED WHERE typeof(${quoted(column)}) IN ('text', 'blob')`,
-  );
-  try {
-    for (let rest = left; reading.step();) {
-      const [row = null, value] = reading.get();
-      if (typeof value === 'string' || value instanceof Uint8Array) {
-        rest -= 1 + value.length;
-        found.push([row, value]);
-      }
-      if (rest < 0) {
-        throw damaged();
-      }
-    }
-  } finally {
-    reading.free();
-  }
-  const writing = database.prepare(
-    `UPDATE ${quoted(table)} SET ${quoted(column)} = ? WHERE ${quoted(key)} = ?`,
-  );
-  try {
-    for (const [row, value] of found) {
-      const twin = twinOf(value);
-      if (twin !== value) {
-        writing.run([twin, row]);
-      }
-    }
-  } finally {
-    writing.free();
-  }
-}
+};
 
 /** The twin of a stored value. Bytes that are no text become zeros. */
-function twinOfValue(value: string | Uint8Array, twinOf: (text: string) => string): string | Uint8Array {
+function twinOfValue(value: unknown, twinOf: (text: string) => string): SqlValue {
   if (typeof value === 'string') {
     return twinOf(value);
+  }
+  if (!(value instanceof Uint8Array)) {
+    return typeof value === 'number' ? value : null;
   }
   const text = new TextDecoder().decode(value);
   return text.includes('\uFFFD') || text.includes('\0')

@@ -121,6 +121,20 @@ function shownFigures({ blocks, requests, summary }: OpenEditor) {
   };
 }
 
+/** What the header says: the tokens of the shown request and of its parts, its cache hits, and the cost. */
+async function headerFigures(): Promise<unknown> {
+  return windowMissing !== undefined
+    ? []
+    : ui(async ({ webview }) => {
+        await webview.getByTestId('total').waitFor();
+        return [
+          await webview.locator('.gauge__bar').getAttribute('aria-label'),
+          await webview.getByTestId('total').textContent(),
+          ...(await webview.locator('.header .stat').allTextContents()),
+        ];
+      });
+}
+
 test('exports an anonymised twin of the example, which opens with the same figures and without the texts', async () => {
   const extension = vscode.extensions.getExtension('context-inspector.context-inspector');
   assert.ok(extension !== undefined);
@@ -129,6 +143,10 @@ test('exports an anonymised twin of the example, which opens with the same figur
   const uri = temporaryFile('confidential.jsonl', original);
   await openAlone(uri);
   const before = shownFigures(await finalEditor(uri));
+  const header = await headerFigures();
+  if (windowMissing === undefined) {
+    assert.match(String(header), /system [\d,]+.*\$\d/s);
+  }
   const twin = vscode.Uri.joinPath(uri, '..', 'confidential.twin.jsonl');
   await waitUntil('the page is asked for the twin', async () =>
     vscode.commands.executeCommand<boolean>(commandIds.exportTwin, uri, twin),
@@ -140,5 +158,6 @@ test('exports an anonymised twin of the example, which opens with the same figur
   assert.equal(readFileSync(uri.fsPath, 'utf8'), original);
   await openAlone(twin);
   assert.deepEqual(shownFigures(await finalEditor(twin)), before);
+  assert.deepEqual(await headerFigures(), header);
   await closeEverything();
 });

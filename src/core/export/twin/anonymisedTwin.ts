@@ -1,4 +1,4 @@
-import { throwIfCancelled } from '../../base/cancelling';
+import { throwIfCancelled, WorkTurn } from '../../base/cancelling';
 import { parseJson } from '../../base/json';
 import { applyJsonEdits } from '../../base/jsonEdits';
 import { clinePieces } from '../../content/clineCut';
@@ -11,6 +11,7 @@ import { loadTokenizer, readVocabulary } from '../../tokens/bytePairTokenizer';
 import { claudeCodeCopy } from '../claudeCodeCopy';
 import { unchanged } from '../prunedCopy';
 import type { RecordEditor } from '../recordEditor';
+import { mapJsonInSteps } from './jsonTwin';
 import { builtInTools, keptWords } from './keptNames';
 import { KeptParts } from './keptParts';
 import { NumberTwins } from './numberTwins';
@@ -20,10 +21,21 @@ import { TextTwins } from './textTwins';
 import { VocabularyWords } from './vocabularyWords';
 import { WordTwins } from './wordTwins';
 
-/** Rewrites the texts of a database, with its write-ahead log in it. Nothing of the old texts is left in the bytes. */
+/** What a database is rewritten with. */
+interface DatabaseTexts {
+  /** Whether a table or column is one that readers know; others are left out. */
+  readonly isKnown: (name: string) => boolean;
+  readonly twinOf: (value: string, column: string) => string;
+  readonly isCancelled: (() => boolean) | undefined;
+}
+
+/**
+ * Rewrites the texts of a database, with its write-ahead log in it. Nothing of the old texts is left in the bytes.
+ * Rejects with one sentence if it cannot be read.
+ */
 export type RewriteDatabase = (
   bytes: Uint8Array,
-  twinOf: (value: string, column: string) => string,
+  texts: DatabaseTexts,
   log?: Uint8Array,
 ) => Promise<Uint8Array>;
 
@@ -94,16 +106,21 @@ function copierOf(
   if (head.startsWith('SQLite format 3')) {
     return async function* (records) {
       const bytes = await source.read(0, source.size);
-      yield await rewriteDatabase(bytes, (value, column) => records.ofColumn(value, column), log);
+      const texts = {
+        isKnown: (name: string) => keptWords.has(name),
+        twinOf: (value: string, column: string) => records.ofColumn(value, column),
+        isCancelled,
+      };
+      yield await rewriteDatabase(bytes, texts, log);
     };
   }
   if (head.startsWith('PK\u0003\u0004')) {
     return async function* (records) {
       const { twinArchive } = await import('./twinArchive');
       const bytes = await source.read(0, source.size);
-      yield twinArchive(
+      yield await twinArchive(
         bytes,
-        text => wholeTwin(text, records),
+        text => wholeTwin(text, records, isCancelled),
         name => records.ofPlainText(name),
         session.unpackLimits,
       );
@@ -114,7 +131,7 @@ function copierOf(
     ? records => lineTwins(source, records, transcript.format, isCancelled)
     : async function* (records) {
         const text = decoder.decode(await source.read(0, source.size));
-        yield encoder.encode(wholeTwin(text, records));
+        yield encoder.encode(await wholeTwin(text, records, isCancelled));
       };
 }
 
@@ -143,15 +160,38 @@ function wordsIn(texts: readonly string[]): ReadonlySet<string> {
 }
 
 /** The twin of a whole file: a JSON document, an event stream, JSON behind other text, lines of JSON, or plain text. */
-function wholeTwin(text: string, records: RecordTwins): string {
+async function wholeTwin(
+  text: string,
+  records: RecordTwins,
+  isCancelled: (() => boolean) | undefined,
+): Promise<string> {
   if (parseJson(text.replace(/^\uFEFF/, '')) !== undefined) {
-    return records.ofJson(text);
+    return documentTwin(text, records, isCancelled);
   }
   const json = text.indexOf('\n{') + 1;
   if (json > 0 && !text.startsWith('{') && parseJson(text.slice(json)) !== undefined) {
-    return records.ofPlainText(text.slice(0, json)) + records.ofJson(text.slice(json));
+    const before = records.ofPlainText(text.slice(0, json));
+    return before + (await documentTwin(text.slice(json), records, isCancelled));
   }
   return text.startsWith('{') ? records.ofLines(text) : records.ofText(text);
+}
+
+async function documentTwin(
+  text: string,
+  records: RecordTwins,
+  isCancelled: (() => boolean) | undefined,
+): Promise<string> {
+  const steps = mapJsonInSteps(text, records.mapper());
+  const turn = new WorkTurn();
+  let step = steps.next();
+  while (step.done !== true) {
+    if (turn.isOver) {
+      await turn.next();
+      throwIfCancelled(isCancelled);
+    }
+    step = steps.next();
+  }
+  return step.value;
 }
 
 /** Records one by one; what is between them, and lines that are damaged, as plain text. */
@@ -168,6 +208,7 @@ async function* lineTwins(
     problem: () => undefined,
   });
   let copied = 0;
+  const turn = new WorkTurn();
   async function* written(): AsyncGenerator<Uint8Array> {
     for (const { offset, length } of waiting) {
       yield* between(source, copied, offset, records);
@@ -177,6 +218,10 @@ async function* lineTwins(
         yield relinked(before, encoder.encode(after), relinker);
       }
       copied = offset + length;
+      if (turn.isOver) {
+        await turn.next();
+        throwIfCancelled(isCancelled);
+      }
     }
     waiting = [];
   }

@@ -18,6 +18,9 @@ export interface JsonMapper {
 
 const inputKey = /^(?:input|arguments|args|parameters|params|tool_?input|rawInput|kwargs)$/i;
 
+/** How many strings are written between two pauses. */
+const stepLength = 64;
+
 interface Level {
   readonly isObject: boolean;
   key: string;
@@ -31,9 +34,20 @@ interface Level {
  * JSON; nesting may be of any depth.
  */
 export function mapJson(text: string, mapper: JsonMapper): string {
+  const steps = mapJsonInSteps(text, mapper);
+  let step = steps.next();
+  while (step.done !== true) {
+    step = steps.next();
+  }
+  return step.value;
+}
+
+/** As `mapJson`, with a pause after every few values, so that other work can be done between them. */
+export function* mapJsonInSteps(text: string, mapper: JsonMapper): Generator<undefined, string> {
   const output: string[] = [];
   const levels: Level[] = [];
   let copied = 0;
+  let values = 0;
   const put = (start: number, end: number, written: string): void => {
     output.push(text.slice(copied, start), written);
     copied = end;
@@ -50,6 +64,10 @@ export function mapJson(text: string, mapper: JsonMapper): string {
     const unit = text.charCodeAt(index);
     const level = levels.at(-1);
     if (unit === 0x22) {
+      values += 1;
+      if (values % stepLength === 0) {
+        yield;
+      }
       const end = stringEnd(text, index);
       const written = text.slice(index, end);
       const value: unknown = JSON.parse(written);

@@ -5,7 +5,7 @@ import { decodeBase64, streamKindOf } from '../../content/derivedValue';
 import { parseDataUrl } from '../../content/imageInfo';
 import { readEvents, type StreamEventData } from '../../content/sse';
 import { imageTwin, isImage } from './imageTwin';
-import { type JsonPlace, mapJson } from './jsonTwin';
+import { type JsonMapper, type JsonPlace, mapJson } from './jsonTwin';
 import { isKeptNumber, type KeptParts } from './keptParts';
 import type { NumberTwins } from './numberTwins';
 import { RandomNumbers } from './randomNumbers';
@@ -79,11 +79,16 @@ export class RecordTwins {
 
   /** The twin of a text that is valid JSON. */
   ofJson(text: string, piece?: (value: string, place: JsonPlace) => string | undefined): string {
-    return mapJson(text, {
+    return mapJson(text, this.mapper(piece));
+  }
+
+  /** What `ofJson` writes in place of values. */
+  mapper(piece?: (value: string, place: JsonPlace) => string | undefined): JsonMapper {
+    return {
       key: key => this.ofKey(key),
       string: (value, place) => piece?.(value, place) ?? this.ofString(value, place),
       number: (number, place) => this.ofNumber(number, place),
-    });
+    };
   }
 
   /** The twin of a JSON text whose members of this key are one text that was received in pieces. */

@@ -7,19 +7,19 @@ const fixedName = /^(?:header|summaries|reductions)\.json$|^_journal\//;
 const samples = 'samples/';
 
 /** The archive of an Inspect log with the twins of its JSON files. Throws for an archive that cannot be unpacked. */
-export function twinArchive(
+export async function twinArchive(
   bytes: Uint8Array,
-  jsonTwin: (text: string) => string,
+  jsonTwin: (text: string) => Promise<string>,
   nameTwin: (name: string) => string,
   limits: UnpackLimits,
-): Uint8Array {
+): Promise<Uint8Array> {
   const encoder = new TextEncoder();
   const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   const entries: Zippable = {};
   for (const { name, content } of unpackEntries(bytes, limits)) {
     const sample = name.startsWith(samples) ? samples + nameTwin(name.slice(samples.length)) : undefined;
     const twin = sample ?? (fixedName.test(name) ? name : nameTwin(name));
-    entries[twin] = encoder.encode(jsonTwin(decoder.decode(content)));
+    entries[twin] = encoder.encode(await jsonTwin(decoder.decode(content)));
   }
   return zipSync(entries);
 }

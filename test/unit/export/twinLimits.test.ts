@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, it } from 'node:test';
+import { strToU8, zipSync } from 'fflate';
+import initSqlJs from 'sql.js/dist/sql-wasm-inline.js';
+import { CancelledError } from '../../../src/core/base/cancelling';
+import { RandomNumbers } from '../../../src/core/export/twin/randomNumbers';
+import { twinArchive } from '../../../src/core/export/twin/twinArchive';
+import { VocabularyWords } from '../../../src/core/export/twin/vocabularyWords';
+import { WordTwins } from '../../../src/core/export/twin/wordTwins';
+import { openTranscript } from '../../../src/core/session/openTranscript';
+import { loadTokenizer, readVocabulary } from '../../../src/core/tokens/bytePairTokenizer';
+import { decoderTools } from '../../../src/node/database';
+import { siblingFilesOf } from '../../../src/node/siblingFiles';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import { bytesSource } from '../../fixtures/prunedCopies';
+import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
+
+/** How often each letter of a long word may be counted. With its own length it would be a hundred times as often. */
+const mostWork = 1_500;
+
+async function opened(bytes: Uint8Array) {
+  const session = await openForTwin(bytes);
+  assert.ok(typeof session !== 'string', 'The file is no transcript.');
+  return session;
+}
+
+describe('the twin of a database', () => {
+  it('holds the rows that are in its write-ahead log alone', async () => {
+    const path = resolve('test/fixtures/sqlite/opencode.db');
+    const result = await openTranscript(bytesSource(readFileSync(path)), {
+      fileName: 'opencode.db',
+      scanner: { scan: () => Promise.resolve([]) },
+      mayGrow: false,
+      tools: decoderTools,
+      siblings: siblingFilesOf(path),
+    });
+    assert.ok(result.ok);
+    await result.session.countTokens();
+    const { bytes } = await makeTwin(result.session);
+    const twin = await opened(bytes);
+    assert.equal(twin.transcript.conversations.length, 2);
+    assert.deepEqual(await figuresOf(twin), await figuresOf(result.session));
+    for (const gone of ['Prices', 'Opening', 'kiosk']) {
+      assert.ok(!bytes.includes(gone), gone);
+    }
+  });
+
+  it('is made without its computed columns, and holds nothing of what no reader knows', async () => {
+    const sqlite = await initSqlJs();
+    const made = new sqlite.Database();
+    made.run(`CREATE TABLE session (id TEXT PRIMARY KEY, title TEXT DEFAULT 'Zanzibar', time_updated INTEGER);
+      INSERT INTO session VALUES ('ses_1', 'Merger', 1);
+      CREATE TABLE message (id TEXT, session_id TEXT, time_created INTEGER, data TEXT /* Contoso */);
+      INSERT INTO message VALUES ('msg_1', 'ses_1', 1700000000000, '{"role":"user","time":{"created":1}}');
+      CREATE TABLE part (id TEXT, message_id TEXT, session_id TEXT, data TEXT,
+        extra TEXT GENERATED ALWAYS AS (hex(zeroblob(300000000))) VIRTUAL);
+      INSERT INTO part VALUES ('prt_1', 'msg_1', 'ses_1', '{"type":"text","text":"Merger"}');
+      CREATE TABLE payroll (salary TEXT);
+      INSERT INTO payroll VALUES ('Quarterly');
+      CREATE TRIGGER leaving AFTER DELETE ON part BEGIN SELECT 'Anastasia'; END;`);
+    const file = made.export();
+    made.close();
+    const session = await opened(file);
+    const memory = process.resourceUsage().maxRSS;
+    const start = process.cpuUsage();
+    const { bytes } = await makeTwin(session);
+    const { user, system } = process.cpuUsage(start);
+    assert.ok(user + system < 2_000_000, 'takes less than two seconds');
+    assert.ok(process.resourceUsage().maxRSS - memory < 300_000, 'keeps the memory small');
+    assert.deepEqual(await figuresOf(await opened(bytes)), await figuresOf(session));
+    const text = Buffer.from(bytes).toString('latin1');
+    for (const gone of ['Merger', 'Zanzibar', 'Contoso', 'payroll', 'salary', 'Quarterly', 'Anastasia']) {
+      assert.ok(file.length > 0 && Buffer.from(file).includes(gone), gone);
+      assert.ok(!text.includes(gone), gone);
+    }
+  });
+});
+
+describe('the limits of a twin', () => {
+  it('are those of unpacking for an archive', async () => {
+    const archive = zipSync({ 'samples/1_epoch_1.json': strToU8(JSON.stringify(['a'.repeat(5_000)])) });
+    const same = (text: string) => Promise.resolve(text);
+    const make = (bytes: number) => twinArchive(archive, same, name => name, { ratio: 400, bytes });
+    await assert.rejects(make(4_000), { message: /^This file unpacks to more than/ });
+    assert.ok((await make(6_000)).length > 0);
+  });
+
+  it('leave bytes in base64 as long as they are when they only begin as JSON does', async () => {
+    const bytes = Buffer.concat([
+      Buffer.from('{'),
+      Buffer.from(Array.from({ length: 59 }, (_, at) => 255 - at)),
+    ]);
+    const data = bytes.toString('base64');
+    const line = new ClaudeCodeSession()
+      .prompt('Go')
+      .reply({ tool: 'Read', id: 'toolu_a', input: { file_path: '/a.bin' } })
+      .result('toolu_a', data)
+      .reply({ text: 'Done.' })
+      .toString();
+    const session = await opened(Buffer.from(line));
+    const twin = (await makeTwin(session)).bytes.toString();
+    assert.equal(twin.length, line.length);
+    assert.ok(line.includes(data) && !twin.includes(data.slice(4, 24)));
+  });
+
+  it('bound the work on a long word by its length', async () => {
+    const tokenizer = await loadTokenizer('o200k_base');
+    let characters = 0;
+    const counting: typeof tokenizer = {
+      ...tokenizer,
+      encoding: tokenizer.encoding,
+      count: text => {
+        characters += text.length;
+        return tokenizer.count(text);
+      },
+    };
+    const workOn = async (word: string): Promise<number> => {
+      characters = 0;
+      const twins = new WordTwins(
+        counting,
+        new VocabularyWords(await readVocabulary('o200k_base')),
+        new RandomNumbers(Uint32Array.of(1, 2, 3)),
+        new Set(),
+      );
+      twins.learn(word, '', '');
+      twins.settle();
+      const twin = twins.twinOf(word, '', '');
+      assert.equal(twin.length, word.length);
+      assert.notEqual(twin, word);
+      return characters;
+    };
+    for (const word of ['a'.repeat(2_000), 'a'.repeat(20_000), randomBase64(24_000)]) {
+      const counted = await workOn(word);
+      assert.ok(counted > 0 && counted < mostWork * word.length, `${counted} characters are counted`);
+    }
+  });
+
+  it('let the work on a document be cancelled in the middle', async () => {
+    const content = Array.from({ length: 20_000 }, (_, at) => ({
+      type: 'text',
+      text: `Line ${at} of a text`,
+    }));
+    const request = { model: 'claude-opus-4-5', max_tokens: 9, messages: [{ role: 'user', content }] };
+    const session = await opened(Buffer.from(JSON.stringify(request)));
+    let isCancelled = false;
+    setTimeout(() => (isCancelled = true), 0);
+    await assert.rejects(
+      makeTwin(session, () => isCancelled),
+      CancelledError,
+    );
+  });
+});
+
+/** Bytes without a pattern in base64, the same in each run. */
+function randomBase64(length: number): string {
+  const random = new RandomNumbers(Uint32Array.of(4, 5, 6));
+  return Buffer.from(Array.from({ length }, () => random.below(256))).toString('base64');
+}
