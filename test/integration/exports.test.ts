@@ -145,7 +145,7 @@ test('exports an anonymised twin of the example, which opens with the same figur
   const before = shownFigures(await finalEditor(uri));
   const header = await headerFigures();
   if (windowMissing === undefined) {
-    assert.match(String(header), /system [\d,]+.*\$\d/s);
+    assert.match(String(header), /History [\d,]+.*Cache hits[\d.]+.*\$\d/s);
   }
   const twin = vscode.Uri.joinPath(uri, '..', 'confidential.twin.jsonl');
   await waitUntil('the page is asked for the twin', async () =>
