@@ -77,10 +77,7 @@ export class TextTwins {
                 this.words.learn(word, text.slice(start, from), '', this.cut - from);
               }
               if (from === 0) {
-                // A call's arguments follow its name.
-                this.words.learn(word, ' ', text.slice(index, end));
-                // What follows a cut inside a text in JSON stands on a line of its own.
-                this.words.learn(word, '\\n', text.slice(index, end));
+                this.words.learnFirst(word, text.slice(index, end));
               }
             } else {
               put(from, index, this.words.twinOf(word, text.slice(start, from), text.slice(index, end)));
