@@ -36,10 +36,11 @@ const quotedStarts: readonly string[] = ['"', '\\n', ' '];
 /** What stands before a word in a text, and before the same word when the text is written inside JSON. */
 const forms: Readonly<Record<string, readonly string[]>> = {
   '': ['', '"', '\\n', '\\r'],
-  '\t': ['\t', '\\t'],
-  '\b': ['\b', '\\b'],
-  '\f': ['\f', '\\f'],
-  '"': ['"', '\\"'],
+  '\t': ['\\t'],
+  '\b': ['\\b'],
+  '\f': ['\\f'],
+  '"': [''],
+  '\\': [''],
 };
 
 /** A call's arguments follow its name; what follows a cut inside a text in JSON stands on a line of its own. */
@@ -112,10 +113,10 @@ export class WordTwins {
     }
   }
 
-  /** Learns a word that begins a text. A reader may put a name and a space, or a line, before the text. */
-  learnFirst(word: string, after: string): void {
-    this.leading.add(word);
-    for (const before of textStarts) {
+  /** Learns a word that begins a text. A reader may put a name and a space, a quote or a line before the text. */
+  learnFirst(word: string, sign: string, after: string): void {
+    this.leading.add(sign + word);
+    for (const before of sign === '' ? textStarts : ['']) {
       this.learn(word, before, after);
     }
   }
@@ -205,7 +206,10 @@ export class WordTwins {
       { before, after },
       ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
     ];
+    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.isKnown(twin);
     const found =
+      this.search(word, surroundings, random, isNew) ??
+      (before === '' ? this.search(word, [{ before, after }], random, isNew) : undefined) ??
       this.search(word, surroundings, random, twin => !this.isKept(twin)) ??
       (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
     if (found === undefined && oneLetter.test(word)) {
@@ -232,7 +236,9 @@ export class WordTwins {
       const here = [{ before, after }];
       const written = [
         ...(forms[before] ?? []),
-        ...(before === '' && this.leading.has(word) ? textStarts : []),
+        // The letter of an escape before a capital is a piece of its own.
+        ...(/^[\t\b\f]$/.test(before) && /^\p{Lu}/u.test(word) ? [''] : []),
+        ...(!this.leading.has(before + word) ? [] : before === '' ? textStarts : ['']),
       ];
       const known = this.freeSurroundings(word).filter(other => other.after === after);
       const both = [
@@ -244,7 +250,7 @@ export class WordTwins {
       const isOther = (other: string): boolean =>
         !this.isKept(other) && (word.length <= longestRepeated || !this.isKnown(other));
       let found = this.search(word, both, this.random, isFree);
-      const real = both.filter((place, index) => index === 0 || !textStarts.includes(place.before));
+      const real = both.filter((place, index) => index === 0 || place.before !== ' ');
       for (const places of new Set([
         both,
         real.length < both.length ? real : both,
@@ -263,13 +269,9 @@ export class WordTwins {
       ) {
         found = word;
       }
+      found ??= this.nearest(word, here, this.random, isOther).twin;
       // The text has another count of tokens in one of its forms.
-      this.inexact += found !== undefined && !this.fits(word, found, both) ? 1 : 0;
-      if (found === undefined) {
-        const nearest = this.nearest(word, here, this.random, isOther);
-        found = nearest.twin;
-        this.inexact += nearest.isExact ? 0 : 1;
-      }
+      this.inexact += this.fits(word, found, both) ? 0 : 1;
       twin = found;
       this.twins.set(key, twin);
       this.used.add(twin);
@@ -307,7 +309,7 @@ export class WordTwins {
     const isLong =
       word.length > longestRemembered ||
       (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
-    if (!isLong) {
+    const listedTwin = (): string | undefined => {
       let found: string | undefined;
       let further = 0;
       for (const twin of this.maker.othersLike(word, surroundings, random, tries, listed)) {
@@ -323,6 +325,9 @@ export class WordTwins {
         }
       }
       return found;
+    };
+    if (!isLong) {
+      return listedTwin();
     }
     if (oneLetter.test(word)) {
       const line = lettersLike(word.charAt(0)).find(letter => fits(letter.repeat(word.length)));
@@ -331,7 +336,11 @@ export class WordTwins {
       }
     }
     const { twin, isExact } = this.nearest(word, surroundings, random, fits);
-    return isExact ? twin : undefined;
+    return isExact
+      ? twin
+      : word.length <= longestRemembered && surroundings.length > 1
+        ? listedTwin()
+        : undefined;
   }
 
   private nearest(
