@@ -19,6 +19,8 @@ const mostListed = 200;
 const mostTries = 60;
 /** The same for a word that has found none. */
 const lastTries = 400;
+/** The same for a word that must fit in several forms at once. */
+const formTries = 2_000;
 /** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
 const longestWhole = 12;
 const mostParts = 4;
@@ -257,7 +259,14 @@ export class WordTwins {
         both.length > 1 ? here : both,
       ])) {
         found ??=
-          this.search(word, places, this.random, isNew, lastTries, Infinity) ??
+          this.search(
+            word,
+            places,
+            this.random,
+            isNew,
+            places.length > 1 ? formTries : lastTries,
+            Infinity,
+          ) ??
           this.vocabulary
             .ofLength(word, before)
             .find(other => other !== word && isNew(other) && this.fits(word, other, places)) ??
