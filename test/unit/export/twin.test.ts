@@ -6,11 +6,11 @@ import { join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { readImageInfo } from '../../../src/core/content/imageInfo';
 import { mapJson } from '../../../src/core/export/twin/jsonTwin';
-import { builtInTools, keptWords } from '../../../src/core/export/twin/keptNames';
-import { KeptParts } from '../../../src/core/export/twin/keptParts';
 import { RandomNumbers } from '../../../src/core/export/twin/randomNumbers';
 import { ClaudeCodeSession, sourceText } from '../../fixtures/claudeCodeSession';
+import { plantedCredentials, plantedRequest, plantedTranscript } from '../../fixtures/plantedCredentials';
 import { filesBelow, readUnpacked, shared, skipWithout } from '../../fixtures/sharedFiles';
+import { allowedIn, runsInBoth } from '../../fixtures/twinLeaks';
 import { figuresOf, makeTwin, openForTwin } from '../../fixtures/twins';
 
 async function twinOf(content: string | Uint8Array) {
@@ -20,34 +20,6 @@ async function twinOf(content: string | Uint8Array) {
   const twin = await openForTwin(bytes);
   assert.ok(typeof twin !== 'string');
   return { session, twin, bytes, outcome };
-}
-
-/** Runs of 12 characters with at least 8 letters or digits that are in both, outside of what stays. */
-function runsInBoth(original: string, twin: string): readonly string[] {
-  const length = 12;
-  const runs = (text: string): Set<string> =>
-    new Set(
-      Array.from({ length: Math.max(0, text.length - length + 1) }, (_, at) => text.slice(at, at + length)),
-    );
-  const kept = new KeptParts();
-  let copied = 0;
-  let free = '';
-  let stays = '';
-  for (const { start, end } of kept.of(original)) {
-    free += original.slice(copied, start) + '\0';
-    stays += original.slice(start, end) + '\0';
-    copied = end;
-  }
-  free += original.slice(copied);
-  const allowed = runs(`${stays}${[...keptWords, ...builtInTools].join(' ')}`);
-  const inTwin = runs(twin);
-  return [...runs(free)].filter(
-    run =>
-      !run.includes('\0') &&
-      (run.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 8 &&
-      inTwin.has(run) &&
-      !allowed.has(run),
-  );
 }
 
 const secret = 'Xk29vTq81LmZ';
@@ -92,6 +64,24 @@ describe('the anonymised twin', () => {
       assert.ok(text.includes(stays), stays);
     }
     assert.match(text, /[\u4e00-\u9fff]{4}/);
+  });
+
+  it('holds none of the credentials of a session', async () => {
+    const seed = Date.now() % 1e6;
+    const credentials = plantedCredentials(seed);
+    for (const original of [plantedTranscript(credentials), plantedRequest(credentials)]) {
+      const { bytes } = await twinOf(original);
+      const text = bytes.toString();
+      const left = credentials.filter(
+        ({ secret: planted }) =>
+          text.includes(planted) || text.includes(JSON.stringify(planted).slice(1, -1)),
+      );
+      assert.deepEqual(
+        left.map(({ kind, place }) => `${kind} in ${place}`),
+        [],
+        `seed ${seed}`,
+      );
+    }
   });
 
   it('keeps equal texts equal and differs from run to run', async () => {
@@ -179,6 +169,12 @@ describe('twins of recorded sessions', { skip: skipWithout('samples') }, () => {
       const twin = await openForTwin(bytes);
       assert.ok(typeof twin !== 'string');
       assert.deepEqual(await figuresOf(twin), await figuresOf(session));
+      const text = original.toString();
+      const leaks = runsInBoth(text, bytes.toString());
+      for (const [kind, values] of leaks.length > 0 ? allowedIn(text) : []) {
+        context.diagnostic(`may stay, ${kind}: ${[...values].join(' | ').slice(0, 2_000)}`);
+      }
+      assert.deepEqual(leaks, []);
     });
   }
 });

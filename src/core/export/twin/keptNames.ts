@@ -64,3 +64,6 @@ export const fileExtensions = [
   'rb|rs|rst|sass|scala|scss|sh|sol|sql|sqlite|sum|svelte|svg|swift|tar|tex|tf|tmp|toml|ts|tsx|ttf|txt|vue|wasm',
   'webp|whl|woff|woff2|xls|xlsx|xml|yaml|yml|zig|zip|zsh',
 ].flatMap(line => line.split('|'));
+
+/** Public names that are one token with the sign before them and have no twin. */
+export const publicNames: ReadonlySet<string> = new Set(['githubusercontent']);

@@ -31,7 +31,7 @@ export class TextTwins {
   /** Sees a text as it is and as it is written inside JSON. */
   learn(text: string): void {
     this.walk(text, true);
-    if (/["\\\p{Cc}]|^\p{L}/u.test(text)) {
+    if (/["\\\p{Cc}]|^[^\p{L}\p{N}\s]?\p{L}/u.test(text)) {
       this.walk(JSON.stringify(text), true);
     }
   }
@@ -76,11 +76,8 @@ export class TextTwins {
               if (from < this.cut && index > this.cut) {
                 this.words.learn(word, text.slice(start, from), '', this.cut - from);
               }
-              if (from === 0) {
-                // A call's arguments follow its name.
-                this.words.learn(word, ' ', text.slice(index, end));
-                // What follows a cut inside a text in JSON stands on a line of its own.
-                this.words.learn(word, '\\n', text.slice(index, end));
+              if (start === 0) {
+                this.words.learnFirst(word, text.slice(0, from), text.slice(index, end));
               }
             } else {
               put(from, index, this.words.twinOf(word, text.slice(start, from), text.slice(index, end)));

@@ -1,23 +1,42 @@
 import { decodeVocabulary } from '../../tokens/vocabularyTokens';
+import { publicNames } from './keptNames';
 import { shapeOf } from './letterShapes';
+
+/** Longer words could be a telling text alone. */
+const longestIdiom = 11;
 
 /** The tokens that are letters alone or with one sign or space before them: their letters, by that sign and their shape. */
 export class VocabularyWords {
   private readonly words = new Map<string, string[]>();
+  private readonly idioms = new Set<string>();
 
   constructor(packed: Uint8Array) {
     for (const token of decodeVocabulary(packed)) {
       const found = /^([^\p{L}\p{N}\p{M}]?)(?:([a-zA-Z]+)|([\p{L}\p{M}]+))$/u.exec(token);
       const word = found?.[2] ?? found?.[3];
       if (word !== undefined) {
-        const key = keyOf(found?.[1] ?? '', word);
-        const list = this.words.get(key);
-        if (list === undefined) {
-          this.words.set(key, [word]);
-        } else {
-          list.push(word);
+        this.add(keyOf(found?.[1] ?? '', word), word);
+        if (found?.[2] !== undefined) {
+          this.add(lengthKey(found[1] ?? '', word), word);
+          if (/^[^\s]/.test(found[1] ?? '') && word.length <= longestIdiom) {
+            this.idioms.add(word);
+          }
         }
       }
+    }
+  }
+
+  /** Whether a word is one token together with some sign before it, as `,omitempty` and `]string` are in code. */
+  isIdiom(word: string): boolean {
+    return this.idioms.has(word) || publicNames.has(word);
+  }
+
+  private add(key: string, word: string): void {
+    const list = this.words.get(key);
+    if (list === undefined) {
+      this.words.set(key, [word]);
+    } else {
+      list.push(word);
     }
   }
 
@@ -25,6 +44,15 @@ export class VocabularyWords {
   like(word: string, before: string): readonly string[] {
     return this.words.get(keyOf(before, word)) ?? [];
   }
+
+  /** Words of Latin letters in any case, as long as this one, which are one token together with what stands before. */
+  ofLength(word: string, before: string): readonly string[] {
+    return this.words.get(lengthKey(before, word)) ?? [];
+  }
+}
+
+function lengthKey(before: string, word: string): string {
+  return `${before} ${word.length}`;
 }
 
 function keyOf(before: string, word: string): string {

@@ -1,18 +1,11 @@
 import type { Encoding } from '../../model/modelRow';
 import type { Tokenizer } from '../../tokens/tokenizer';
-import { lettersLike, randomWord, shapeOf } from './letterShapes';
+import { lettersLike, shapeOf } from './letterShapes';
 import { LongWords } from './longWords';
 import type { RandomNumbers } from './randomNumbers';
 import type { VocabularyWords } from './vocabularyWords';
+import { type Surroundings, WordMaker } from './wordMaker';
 import { contractionStart } from './wordPattern';
-
-/** What stands before and after a word in its piece. */
-interface Surroundings {
-  readonly before: string;
-  readonly after: string;
-  /** How much of the word is there, in UTF-16 units, where a reader cuts the text inside it. */
-  readonly length?: number | undefined;
-}
 
 /** English words that are one token together with a contraction. */
 const contracted: ReadonlySet<string> = new Set(
@@ -26,15 +19,13 @@ const mostListed = 200;
 const mostTries = 60;
 /** The same for a word that has found none. */
 const lastTries = 400;
-/** How many parts are tried for one part of a word. */
-const partTries = 20;
+/** The same for a word that must fit in several forms at once. */
+const formTries = 2_000;
 /** Longer words, in UTF-16 units, of more tokens are replaced piece by piece. */
 const longestWhole = 12;
 const mostParts = 4;
-/** A word that is one token together with the sign before it, and up to so long, may stay where no other is one. */
-const longestStaying = 20;
-/** So may a word of the vocabulary that needs one twin inside JSON and outside. */
-const longestQuoted = 20;
+/** A word of so few letters says nothing and may stay where no other has its count of tokens. */
+const longestStaying = 3;
 /** No more words than these, and none that is longer, are remembered; others get their twins from themselves alone. */
 const mostRemembered = 200_000;
 const longestRemembered = 64;
@@ -44,10 +35,28 @@ const oneLetter = /^(.)\1*$/u;
 const mostSurroundings = 64;
 /** What stands before the first word of a text or line when the text is written inside JSON. */
 const quotedStarts: readonly string[] = ['"', '\\n', ' '];
-/** What a text has before its first word, or a line has, written inside JSON or not. */
-const starts: ReadonlySet<string> = new Set(['', '"', '\\n', '\t', '\\t', '\r', '\\r']);
+/** What stands before a word in a text, and before the same word when the text is written inside JSON. */
+const forms: Readonly<Record<string, readonly string[]>> = {
+  '': ['', '"', '\\n', '\\r'],
+  '\t': ['\\t'],
+  '\b': ['\\b'],
+  '\f': ['\\f'],
+  '"': [''],
+  '\\': [''],
+};
+
+/** A call's arguments follow its name; what follows a cut inside a text in JSON stands on a line of its own. */
+const textStarts: readonly string[] = [' ', '\\n'];
+
 /** Words of fewer letters say nothing alone, so they may stand for other words of the same text. */
 const leastTelling = 3;
+/** A twin of so many letters shares no run of so many with a word of the transcript. */
+const runLength = 8;
+/** If it can, it does not share so many either. So many further words are tried for that. */
+const partLength = 5;
+const mostFurther = 16;
+/** Up to this length a twin may be a word of the transcript where no other is found. */
+const longestRepeated = 5;
 /** Words of Latin letters up to this length are so few that each needs a place found together with the others. */
 const longestMatched = 2;
 
@@ -60,7 +69,13 @@ export class WordTwins {
   private readonly surroundings = new Map<string, Map<string, Surroundings>>();
   private readonly twins = new Map<string, string>();
   private readonly used = new Set<string>();
+  /** Runs of letters in the longer words. */
+  private readonly runs = new Set<string>();
+  private readonly parts = new Set<string>();
+  /** Words at the beginning of a text. */
+  private readonly leading = new Set<string>();
   private readonly longWords: LongWords;
+  private readonly maker: WordMaker;
   /** Words for which no exact twin was found. */
   inexact = 0;
 
@@ -72,6 +87,7 @@ export class WordTwins {
     private readonly kept: ReadonlySet<string>,
   ) {
     this.longWords = new LongWords(tokenizer, vocabulary, text => random.for(text));
+    this.maker = new WordMaker(tokenizer, vocabulary);
   }
 
   get encoding(): Encoding {
@@ -90,10 +106,20 @@ export class WordTwins {
       }
       known = new Map();
       this.surroundings.set(word, known);
+      addRuns(word, this.runs, runLength);
+      addRuns(word, this.parts, partLength);
     }
     const key = `${before}\0${after}\0${length ?? ''}`;
     if (known.size < mostSurroundings && !known.has(key)) {
       known.set(key, { before, after, length });
+    }
+  }
+
+  /** Learns a word that begins a text. A reader may put a name and a space, a quote or a line before the text. */
+  learnFirst(word: string, sign: string, after: string): void {
+    this.leading.add(sign + word);
+    for (const before of sign === '' ? textStarts : ['']) {
+      this.learn(word, before, after);
     }
   }
 
@@ -182,7 +208,10 @@ export class WordTwins {
       { before, after },
       ...(before === '' ? quotedStarts.map(start => ({ before: start, after })) : []),
     ];
+    const isNew = (twin: string): boolean => !this.isKept(twin) && !this.isKnown(twin);
     const found =
+      this.search(word, surroundings, random, isNew) ??
+      (before === '' ? this.search(word, [{ before, after }], random, isNew) : undefined) ??
       this.search(word, surroundings, random, twin => !this.isKept(twin)) ??
       (before === '' ? this.search(word, [{ before, after }], random, () => true) : undefined);
     if (found === undefined && oneLetter.test(word)) {
@@ -198,28 +227,60 @@ export class WordTwins {
     return contracted.has(word.toLowerCase()) ? all.filter(({ after }) => after === '') : all;
   }
 
-  /** A word that has no twin for all its surroundings has one for each of them. */
+  /**
+   * A word that has no twin for all its surroundings has one for each of them: the same where a text is counted as it
+   * is and as it is written inside JSON, as far as that is possible.
+   */
   private twinBetween(word: string, before: string, after: string): string {
     const key = `${word}\0${before}\0${after}`;
     let twin = this.twins.get(key);
     if (twin === undefined) {
       const here = [{ before, after }];
-      const quoted = starts.has(before)
-        ? this.freeSurroundings(word).filter(other => other.after === after && starts.has(other.before))
-        : [];
-      const isFree = (other: string): boolean => !this.isTaken(other);
-      const isOther = (other: string): boolean => !this.isKept(other);
-      let found =
-        this.search(word, [...here, ...quoted], this.random, isFree) ??
-        this.search(word, [...here, ...quoted], this.random, isOther, lastTries) ??
-        (quoted.length > 0 && word.length <= longestQuoted && this.isToken(word) ? word : undefined) ??
-        this.search(word, here, this.random, isOther, lastTries) ??
-        (word.length <= longestStaying && this.tokenizer.count(before + word) === 1 ? word : undefined);
-      if (found === undefined) {
-        const nearest = this.nearest(word, here, this.random, isOther);
-        found = nearest.twin;
-        this.inexact += nearest.isExact ? 0 : 1;
+      const written = [
+        ...(forms[before] ?? []),
+        // The letter of an escape before a capital is a piece of its own.
+        ...(/^[\t\b\f]$/.test(before) && /^\p{Lu}/u.test(word) ? [''] : []),
+        ...(!this.leading.has(before + word) ? [] : before === '' ? textStarts : ['']),
+      ];
+      const known = this.freeSurroundings(word).filter(other => other.after === after);
+      const both = [
+        ...here,
+        ...known.filter(other => other.before !== before && written.includes(other.before)),
+      ];
+      const isFree = (other: string): boolean => !this.isTaken(other) && !this.isKnown(other);
+      const isNew = (other: string): boolean => !this.isKept(other) && !this.isKnown(other);
+      const isOther = (other: string): boolean =>
+        !this.isKept(other) && (word.length <= longestRepeated || !this.isKnown(other));
+      let found = this.search(word, both, this.random, isFree);
+      const real = both.filter((place, index) => index === 0 || place.before !== ' ');
+      for (const places of new Set([
+        both,
+        real.length < both.length ? real : both,
+        both.length > 1 ? here : both,
+      ])) {
+        found ??=
+          this.search(
+            word,
+            places,
+            this.random,
+            isNew,
+            places.length > 1 ? formTries : lastTries,
+            Infinity,
+          ) ??
+          this.vocabulary
+            .ofLength(word, before)
+            .find(other => other !== word && isNew(other) && this.fits(word, other, places)) ??
+          this.search(word, places, this.random, isOther, lastTries, Infinity);
       }
+      if (
+        (found === undefined && word.length <= longestStaying) ||
+        ((found === undefined || !this.fits(word, found, both)) && this.vocabulary.isIdiom(word))
+      ) {
+        found = word;
+      }
+      found ??= this.nearest(word, here, this.random, isOther).twin;
+      // The text has another count of tokens in one of its forms.
+      this.inexact += this.fits(word, found, both) ? 0 : 1;
       twin = found;
       this.twins.set(key, twin);
       this.used.add(twin);
@@ -236,7 +297,7 @@ export class WordTwins {
         word,
         surroundings,
         this.random,
-        twin => isFree(twin) && !(isTelling && this.surroundings.has(twin)),
+        twin => isFree(twin) && !(isTelling && this.isKnown(twin)),
       ) ??
       (isTelling
         ? this.search(word, surroundings, this.random, twin => isFree(twin) && !this.isToken(twin))
@@ -250,19 +311,32 @@ export class WordTwins {
     random: RandomNumbers,
     isAllowed: (twin: string) => boolean,
     tries = mostTries,
+    listed = mostListed,
   ): string | undefined {
     const fits = (twin: string): boolean =>
       twin.length === word.length && twin !== word && isAllowed(twin) && this.fits(word, twin, surroundings);
     const isLong =
       word.length > longestRemembered ||
       (word.length > longestWhole && this.tokenizer.count(word) > mostParts);
-    if (!isLong) {
-      for (const twin of this.othersLike(word, surroundings, random, tries)) {
+    const listedTwin = (): string | undefined => {
+      let found: string | undefined;
+      let further = 0;
+      for (const twin of this.maker.othersLike(word, surroundings, random, tries, listed)) {
+        further += found === undefined ? 0 : 1;
+        if (further > mostFurther) {
+          break;
+        }
         if (fits(twin)) {
-          return twin;
+          if (!hasRun(twin, this.parts, partLength)) {
+            return twin;
+          }
+          found ??= twin;
         }
       }
-      return undefined;
+      return found;
+    };
+    if (!isLong) {
+      return listedTwin();
     }
     if (oneLetter.test(word)) {
       const line = lettersLike(word.charAt(0)).find(letter => fits(letter.repeat(word.length)));
@@ -271,7 +345,11 @@ export class WordTwins {
       }
     }
     const { twin, isExact } = this.nearest(word, surroundings, random, fits);
-    return isExact ? twin : undefined;
+    return isExact
+      ? twin
+      : word.length <= longestRemembered && surroundings.length > 1
+        ? listedTwin()
+        : undefined;
   }
 
   private nearest(
@@ -284,6 +362,11 @@ export class WordTwins {
     const count = this.tokenizer.count(before + word + after);
     const difference = (twin: string): number => this.tokenizer.count(before + twin + after) - count;
     return this.longWords.find(word, before, random, difference, fits);
+  }
+
+  /** Whether a twin would repeat a word of the transcript, or a long part of one. */
+  private isKnown(twin: string): boolean {
+    return this.surroundings.has(twin) || hasRun(twin, this.runs, runLength);
   }
 
   private isTaken(twin: string): boolean {
@@ -300,76 +383,6 @@ export class WordTwins {
     return [...surroundings].some(({ before, after }) => this.tokenizer.count(before + word + after) === 1);
   }
 
-  /** Words of the same shape in random order: tokens where the word is one, then made from tokens, then from letters. */
-  private *othersLike(
-    word: string,
-    surroundings: readonly Surroundings[],
-    random: RandomNumbers,
-    tries: number,
-  ): Generator<string> {
-    const { before, parts, first } = this.narrowestParts(word, surroundings);
-    if (parts.length === 1) {
-      let tried = 0;
-      for (const twin of random.all(first)) {
-        yield twin;
-        tried += 1;
-        if (tried === mostListed) {
-          break;
-        }
-      }
-    }
-    for (let attempt = 0; attempt < tries; attempt += 1) {
-      yield attempt % 4 === 3 ? randomWord(word, random) : this.built(before, parts, first, random);
-    }
-  }
-
-  /** The parts of a word in the surroundings that leave the fewest choices for the first part. */
-  private narrowestParts(word: string, surroundings: readonly Surroundings[]): Parts {
-    let narrowest: Parts | undefined;
-    for (const { before } of surroundings) {
-      const lead = this.mergesWith(before, word) ? before : '';
-      const parts = this.partsOf(word, lead);
-      const [part] = parts;
-      const first = part?.tokens === 1 ? this.vocabulary.like(part.text, lead) : [];
-      if (narrowest === undefined || (first.length > 0 && first.length < narrowest.first.length)) {
-        narrowest = { before: lead, parts, first };
-      }
-    }
-    return (
-      narrowest ?? { before: '', parts: [{ text: word, tokens: this.tokenizer.count(word) }], first: [] }
-    );
-  }
-
-  /** Whether a token holds the end of what stands before a word together with the word's beginning. */
-  private mergesWith(before: string, word: string): boolean {
-    const { tokenizer } = this;
-    return before !== '' && tokenizer.count(before + word) < tokenizer.count(before) + tokenizer.count(word);
-  }
-
-  /** Puts a word together part by part, so that no part merges with the one before it, as far as that is possible. */
-  private built(
-    before: string,
-    parts: readonly Part[],
-    first: readonly string[],
-    random: RandomNumbers,
-  ): string {
-    let twin = '';
-    let tokens = 0;
-    for (const [index, part] of parts.entries()) {
-      tokens += part.tokens;
-      const words = index === 0 ? first : part.tokens === 1 ? this.vocabulary.like(part.text, '') : [];
-      let next = '';
-      for (let attempt = 0; attempt < partTries; attempt += 1) {
-        next = (attempt % 3 === 2 ? undefined : random.oneOf(words)) ?? randomWord(part.text, random);
-        if (this.tokenizer.count(before + twin + next) === tokens) {
-          break;
-        }
-      }
-      twin += next;
-    }
-    return twin;
-  }
-
   private fits(word: string, twin: string, surroundings: Iterable<Surroundings>): boolean {
     for (const { before, after, length } of surroundings) {
       if (
@@ -382,42 +395,19 @@ export class WordTwins {
     }
     return true;
   }
+}
 
-  /** A word's parts of one token each, as far as it has such parts; a word of several tokens may be cut elsewhere. */
-  private partsOf(word: string, lead: string): readonly Part[] {
-    const parts: Part[] = [];
-    let before = lead;
-    let rest = word;
-    let tokens = this.tokenizer.count(before + rest);
-    while (tokens > 1) {
-      let length = rest.length - 1;
-      while (
-        length > 0 &&
-        (this.tokenizer.count(before + rest.slice(0, length)) !== 1 ||
-          this.tokenizer.count(rest.slice(length)) !== tokens - 1)
-      ) {
-        length -= 1;
-      }
-      if (length <= 0) {
-        break;
-      }
-      parts.push({ text: rest.slice(0, length), tokens: 1 });
-      rest = rest.slice(length);
-      before = '';
-      tokens -= 1;
-    }
-    return [...parts, { text: rest, tokens }];
+function addRuns(word: string, runs: Set<string>, length: number): void {
+  for (let end = length; end <= word.length; end += 1) {
+    runs.add(word.slice(end - length, end));
   }
 }
 
-interface Parts {
-  readonly before: string;
-  readonly parts: readonly Part[];
-  /** What can stand for the first part. */
-  readonly first: readonly string[];
-}
-
-interface Part {
-  readonly text: string;
-  readonly tokens: number;
+function hasRun(word: string, runs: ReadonlySet<string>, length: number): boolean {
+  for (let end = length; end <= word.length; end += 1) {
+    if (runs.has(word.slice(end - length, end))) {
+      return true;
+    }
+  }
+  return false;
 }
