@@ -10,7 +10,7 @@ import { contractionStart } from './wordPattern';
 /** English words that are one token together with a contraction. */
 const contracted: ReadonlySet<string> = new Set(
   (
-    'ain aren can couldn didn doesn don hadn hasn haven he i isn it let mustn she shouldn that there they wasn we ' +
+    'ain aren can couldn didn doesn don hadn hasn haven he here i isn it let mustn she shouldn that there they wasn we ' +
     'weren what where who won wouldn you'
   ).split(' '),
 );
