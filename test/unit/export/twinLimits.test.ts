@@ -146,10 +146,7 @@ describe('the limits of a twin', () => {
     const session = await opened(Buffer.from(JSON.stringify(request)));
     let isCancelled = false;
     setTimeout(() => (isCancelled = true), 0);
-    await assert.rejects(
-      makeTwin(session, () => isCancelled),
-      CancelledError,
-    );
+    await assert.rejects(makeTwin(session, { isCancelled: () => isCancelled }), CancelledError);
   });
 });
 
