@@ -30,7 +30,7 @@ export interface RecordedUsage {
 }
 
 /** The provider's API that a request was sent to. */
-export type RequestApi = 'anthropic' | 'chat' | 'responses';
+export type RequestApi = 'anthropic' | 'chat' | 'gemini' | 'responses';
 
 /** Where the body of a request is recorded as it was sent. */
 export interface RecordedBody {

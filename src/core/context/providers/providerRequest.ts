@@ -4,6 +4,7 @@ import { type AnnotatedRequest, type AnnotatedTool, requestToJson } from '../ann
 import { annotatedFromJson } from './annotatedFromJson';
 import { anthropicRequest, anthropicTool } from './anthropicRequest';
 import { chatRequest, chatTool } from './chatRequest';
+import { geminiRequest } from './geminiRequest';
 import { isJsonObject, kindOf, memberOf, RefusedRequest } from './members';
 import { responsesRequest, responsesTool } from './responsesRequest';
 
@@ -25,6 +26,8 @@ function decoded(api: RequestApi, body: JsonValueObject): AnnotatedRequest {
       return anthropicRequest(body);
     case 'chat':
       return chatRequest(body);
+    case 'gemini':
+      return geminiRequest(body);
     case 'responses':
       return responsesRequest(body);
   }

@@ -1,13 +1,19 @@
 import type { ValuePath } from '../../base/json';
+import { isJsonValue, isRecord } from '../../base/jsonValue';
 import type { Place } from '../../content/place';
+import { geminiPaths } from '../../context/providers/geminiRequest';
 import type { TextReference } from '../../model/block';
 import type { RequestApi } from '../../model/transcript';
 import type { WireRequest } from './wire';
 import { readAnthropicRequest } from './wireAnthropic';
 import { readChatRequest } from './wireChat';
+import { readGeminiRequest } from './wireGemini';
 import { readResponsesRequest } from './wireResponses';
 
-/** Where the blocks of a request's body stand in it: those of the head, and those of the messages. */
+/**
+ * Where the blocks of a request's body stand in it: those of the head, and those of the messages. Upstream's form has
+ * the messages and tools of a Gemini request in other places: theirs are the paths there.
+ */
 export interface BodyBlockPaths {
   readonly head: readonly (ValuePath | undefined)[];
   readonly messages: readonly (ValuePath | undefined)[];
@@ -18,13 +24,18 @@ const body: Place = { record: { line: 0, offset: 0, length: 0 }, path: [] };
 /** Finds the blocks of a body in wire order. A block without a text of its own has the path of the one beside it. */
 export function bodyBlockPaths(api: RequestApi, value: unknown): BodyBlockPaths {
   const { messages } = readBody(api, value);
+  const upstreamPath =
+    api === 'gemini' && isJsonValue(value) && isRecord(value) ? geminiPaths(value) : undefined;
   const pathsOf = (isHead: boolean) =>
     messages
       .filter(message => (message.isHead === true) === isHead)
       .flatMap(({ blocks }) => {
         const paths = blocks.map(({ text }) => pathOf(text));
         const known = paths.find(path => path !== undefined);
-        return paths.map((path, index) => path ?? paths[index - 1] ?? known);
+        return paths.map((path, index) => {
+          const found = path ?? paths[index - 1] ?? known;
+          return found === undefined || upstreamPath === undefined ? found : upstreamPath(found);
+        });
       });
   return { head: pathsOf(true), messages: pathsOf(false) };
 }
@@ -35,6 +46,8 @@ function readBody(api: RequestApi, value: unknown): WireRequest {
       return readAnthropicRequest(value, body, new Map());
     case 'chat':
       return readChatRequest(value, body, new Map());
+    case 'gemini':
+      return readGeminiRequest(value, body, new Map());
     case 'responses':
       return readResponsesRequest(value, body, new Map());
   }

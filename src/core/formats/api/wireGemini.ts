@@ -2,7 +2,7 @@ import { arrayAt, isArray, member, objectAt, stringAt, timeAt } from '../../base
 import { emptyBlock, schemaBlock } from '../../content/blockFactory';
 import { geminiBlocks } from '../../content/dialects/gemini';
 import type { KnownCalls } from '../../content/knownCalls';
-import { below, type Place } from '../../content/place';
+import { below, type Place, textReference } from '../../content/place';
 import type { NewBlock } from '../../content/transcriptBuilder';
 import { readUsage } from '../common/usage';
 import type { WireMessage, WireRequest, WireResponse } from './wire';
@@ -47,6 +47,8 @@ export function readGeminiRequest(body: unknown, place: Place, calls: KnownCalls
       ),
     ],
     model: model?.replace(/^models\//, ''),
+    // Upstream has no reader for the envelope of Code Assist.
+    ...(value === body && { body: { api: 'gemini', text: textReference(place, 'json') } as const }),
   };
 }
 
