@@ -9,6 +9,7 @@ import { sensitivityLabels } from '../../src/core/model/labels';
 import { spanIdAt } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Tag } from '../controls/Tag';
+import { requestNumber } from '../state/cacheReport';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
@@ -149,7 +150,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           </>
         )}
         <Fact name={words.exposure}>
-          {first < 0 ? words.neverSent : words.exposureText(count, first + 1)}
+          {first < 0 ? words.neverSent : words.exposureText(count, requestNumber(columns, first))}
         </Fact>
         <Fact name={columnWords.sensitivity}>
           <span className={`sensitivity sensitivity--${sensitivityLabels[sensitivity] ?? 'public'}`}>
