@@ -7,6 +7,10 @@ const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
+/** The frame of a custom editor of the extension; its views have a purpose. */
+const editorFrame =
+  'iframe.webview.ready[src*="extensionId=context-inspector."]:not([src*="purpose=webviewView"])';
+
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
  * Returns `{ page, webview, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor;
@@ -26,9 +30,7 @@ export async function openWorkbench(address, prepare) {
     });
     await prepare?.(page);
     await page.goto(address, { timeout: loadTimeoutMilliseconds });
-    const editor = page
-      .locator('iframe.webview.ready[src*="purpose=customEditor"]')
-      .filter({ visible: true });
+    const editor = page.locator(editorFrame).filter({ visible: true });
     const webview = editor.contentFrame().locator('#active-frame').contentFrame();
     return { page, webview, errors, close: () => browser.close() };
   } catch (error) {
