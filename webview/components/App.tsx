@@ -67,19 +67,21 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
   const request = useAppState(state => requestInView(session.columns, state.view));
   return (
     <div className="session">
-      <ProgressStrip />
-      <Header session={session} request={request} />
-      {request === undefined ? (
-        <main className="message-page">
-          <h2 className="message-page__title">{words.emptyTitle}</h2>
-          <p className="message-page__text muted">{words.emptyText}</p>
-        </main>
-      ) : (
-        <>
-          <Timeline session={session} request={request} />
-          <SessionBody session={session} request={request} />
-        </>
-      )}
+      <div className="session__frame">
+        <ProgressStrip />
+        <Header session={session} request={request} />
+        {request === undefined ? (
+          <main className="message-page">
+            <h2 className="message-page__title">{words.emptyTitle}</h2>
+            <p className="message-page__text muted">{words.emptyText}</p>
+          </main>
+        ) : (
+          <>
+            <Timeline session={session} request={request} />
+            <SessionBody session={session} request={request} />
+          </>
+        )}
+      </div>
     </div>
   );
 }

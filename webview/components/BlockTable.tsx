@@ -16,6 +16,7 @@ import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
 import { type SortKey, sortKeys } from '../state/viewState';
@@ -99,14 +100,12 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       changeView({ panel: 'block' });
-      requestAnimationFrame(() => document.getElementById('block-details')?.focus());
-    } else if (event.key === 'Escape') {
-      changeView({ block: undefined });
     }
   };
   return (
     <div
       ref={grid}
+      {...contentFocus}
       className="block-table"
       role="grid"
       tabIndex={0}

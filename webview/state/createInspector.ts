@@ -15,7 +15,7 @@ import { afterNews, noAsks } from './asks';
 import { exportAct } from './exportAct';
 import type { AppState, Inspector, SessionInView } from './inspector';
 import { createStore } from './store';
-import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
+import { changedView, differsInScrollOnly, parseViewState, type ViewState } from './viewState';
 
 /** Saves at most so often while the user scrolls. */
 const saveMilliseconds = 150;
@@ -182,7 +182,7 @@ export function createInspector(api: VsCodeApi): Inspector {
   return {
     store,
     theme: createTheme(),
-    changeView: change => store.update(state => ({ ...state, view: { ...state.view, ...change } })),
+    changeView: change => store.update(state => ({ ...state, view: changedView(state.view, change) })),
     exportView,
     askModel: ask => api.postMessage({ type: 'ask', ask }),
     changeDraft: change =>
