@@ -1,19 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { requestNumber } from '../state/cacheReport';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { contentFocus } from '../state/panes';
@@ -210,7 +203,7 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
       </>
     ),
     partition: own.slot,
-    firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
+    firstRequest: first < 0 ? '' : `#${requestNumber(columns, first)}`,
     line: formatNumber(at(blocks.line, block)),
     verdict:
       prune.isCandidate[block] === 1
