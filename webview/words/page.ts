@@ -48,6 +48,7 @@ export const pageWords = {
 } as const;
 
 export const modeWords: Readonly<Record<ColourMode, string>> = {
+  source: translate('Source'),
   sensitivity: translate('Sensitivity'),
   provenance: translate('Provenance'),
   role: translate('Role'),
