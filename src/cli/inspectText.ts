@@ -4,7 +4,7 @@ import { type FindingRow, placeWords } from '../core/export/fileFindings';
 import { problemWords } from '../core/model/problemWords';
 import { pruneWords } from './commands/prune';
 import type { InspectReport, PruneReport, RequestReport } from './inspectReport';
-import { blocks, figure, inLines, money, number, percent, requests, tokens } from './words';
+import { blocks, figure, inLines, money, number, percent, requestOfAll, requests, tokens } from './words';
 
 /** The report for the terminal: one statement per line, each figure with its quality. */
 export function describeReport(report: InspectReport): string {
@@ -26,7 +26,7 @@ export function describeReport(report: InspectReport): string {
       number(usage.output),
     ),
     ...describeCost(report),
-    ...(request === null ? [] : ['', ...describeRequest(request)]),
+    ...(request === null ? [] : ['', ...describeRequest(request, report.requests)]),
     ...(prune === null ? [] : ['', ...describePrune(prune)]),
     ...(findings === null || findings.length === 0 ? [] : ['', ...describeFindings(findings)]),
     ...(problems.length === 0 ? [] : ['']),
@@ -59,7 +59,7 @@ function describeFindings(findings: readonly FindingRow[]): readonly string[] {
   ];
 }
 
-function describeRequest(request: RequestReport): readonly string[] {
+function describeRequest(request: RequestReport, count: number): readonly string[] {
   const { frozen, sensitivity, window, doubtfulOutput } = request;
   const { system, knowledge, state, history } = request.partitions;
   const recorded =
@@ -68,7 +68,7 @@ function describeRequest(request: RequestReport): readonly string[] {
       : translate('{0} recorded', number(frozen.recordedTokens));
   return [
     [
-      translate('Request {0}: {1}', request.index, figure(request.tokens)),
+      translate('{0}: {1}', requestOfAll(request.index, count), figure(request.tokens)),
       window === null
         ? ''
         : `, ${translate('{1} of the window of {0}', number(window), percent(request.tokens.value / window))}`,

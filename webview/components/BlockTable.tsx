@@ -14,6 +14,7 @@ import { visibleLabel } from '../../src/core/base/visibleText';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { requestNumber } from '../state/cacheReport';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
@@ -211,7 +212,7 @@ function Cells({ columns, view, prune, position }: Listed & { readonly position:
       </>
     ),
     partition: own.slot,
-    firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
+    firstRequest: first < 0 ? '' : `#${requestNumber(columns, first)}`,
     line: formatNumber(at(blocks.line, block)),
     verdict:
       prune.isCandidate[block] === 1

@@ -21,11 +21,11 @@ export const detailWords = {
     translate('{0, plural, one {# character} other {# characters}}', count),
   time: translate('Time'),
   exposure: translate('Sent'),
-  exposureText: (count: number, first: number): string =>
+  exposureText: (count: number, first: string): string =>
     translate(
       'in {0, plural, one {# request} other {# requests}}, first in request {1}',
       count,
-      formatNumber(first),
+      first,
     ),
   neverSent: translate('in no request'),
   frozen: translate('Cache'),

@@ -11,7 +11,7 @@ import { command, print } from '../command';
 import { jsonOption, modelsOption, option } from '../options';
 import { withTranscript } from '../transcripts';
 import { readOneOf } from '../values';
-import { inLines, money, number, requests, tokens } from '../words';
+import { inLines, money, number, requestHeading, requests, tokens } from '../words';
 
 export const cache = command({
   name: 'cache',
@@ -43,7 +43,7 @@ export const cache = command({
         () =>
           inLines([
             describe(report, names),
-            ...(planned === undefined ? [] : describePlan(planned, names[last])),
+            ...(planned === undefined ? [] : describePlan(planned, nameAt(names, last))),
           ]),
       );
       return report.findings.length === 0 ? 0 : 1;
@@ -76,18 +76,21 @@ async function plannedRequest(
   };
 }
 
-function describePlan({ planner, plan }: PlannedRequest, name: RequestName | undefined): readonly string[] {
+function describePlan({ planner, plan }: PlannedRequest, name: RequestName): readonly string[] {
   return [
     '',
     translate(
       'Breakpoints of request {0}, {1}: {2}',
-      name === undefined ? '' : requestLabel(name),
+      requestLabel(name),
       plannerWords[planner],
       planText(plan),
     ),
     `  ${plannerTexts[planner]}`,
   ];
 }
+
+const nameAt = (names: readonly RequestName[], request: number): RequestName =>
+  names[request] ?? { conversation: 0, request };
 
 /** The report with requests named as the other commands name them. */
 function named(report: CacheReport, names: readonly RequestName[]) {
@@ -111,7 +114,6 @@ function named(report: CacheReport, names: readonly RequestName[]) {
 
 function describe(report: CacheReport, names: readonly RequestName[]): string {
   const { input, lost, conservation, agreement, findings, causes, boundaries } = report;
-  const labels = names.map(requestLabel);
   const cost = (dollars: number | undefined): string => (dollars === undefined ? '' : `, ${money(dollars)}`);
   const heads = [
     translate('request'),
@@ -120,7 +122,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     translate('predicted'),
     translate('why the prediction ends there'),
   ];
-  const width = Math.max(heads[0]?.length ?? 0, ...labels.map(label => label.length));
+  const width = Math.max(heads[0]?.length ?? 0, ...names.map(name => requestLabel(name).length));
   const row = ([label = '', ...cells]: readonly string[]): string =>
     [label.padEnd(width), ...cells.slice(0, 3).map(cell => cell.padStart(10)), cells[3] ?? ''].join('  ');
   const figure = (value: number | undefined): string => (value === undefined ? '–' : number(value));
@@ -150,8 +152,8 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     ...findings.flatMap(finding => [
       '',
       translate(
-        'Request {0}: {1} ({2})',
-        labels[finding.request] ?? '',
+        '{0}: {1} ({2})',
+        requestHeading(nameAt(names, finding.request)),
         finding.causes.map(cause => causeWords[cause]).join(', '),
         certaintyWords[finding.certainty],
       ),
@@ -170,7 +172,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
     row(heads),
     ...boundaries.map(({ request, recorded, readable, predicted, agreement: verdict }) =>
       row([
-        labels[request] ?? '',
+        requestLabel(nameAt(names, request)),
         figure(recorded),
         figure(readable),
         number(predicted.tokens),

@@ -8,7 +8,7 @@ import { command, type ExitCode, print } from '../command';
 import { conversationOption, jsonOption, modelsOption } from '../options';
 import { requestAt, requestsOf, withTranscript } from '../transcripts';
 import { readWhole } from '../values';
-import { blocks, figure, inLines, knownMoney, money, number, tokens } from '../words';
+import { blocks, figure, inLines, knownMoney, money, number, requestHeading, tokens } from '../words';
 
 /** What `diff --json` prints. */
 interface DiffReport {
@@ -27,6 +27,7 @@ interface DiffReport {
 }
 
 interface RequestSide {
+  /** 0-based among the requests of the conversation. */
   readonly request: number;
   readonly blocks: number;
   readonly tokens: TokenFigure;
@@ -38,7 +39,7 @@ export const diff = command({
   name: 'diff',
   operands: ['FILE', 'REQUEST', 'REQUEST'],
   summary: translate(
-    'Compares two requests of a conversation, given by their numbers from 0: blocks added, removed, changed and moved.',
+    'Compares two requests of a conversation, given by their indices, counted from 0 as for --request: blocks added, removed, changed and moved.',
   ),
   options: { ...conversationOption, ...jsonOption, ...modelsOption },
   run: (values, file, others) => {
@@ -90,7 +91,7 @@ const signs: Readonly<Record<BlockChange['kind'], string>> = {
 
 function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: DiffReport): string {
   const side = ({ request, blocks: count, tokens: total, money: cost }: RequestSide): string =>
-    translate('Request {0}: {1}, {2}', request, blocks(count), figure(total)) +
+    translate('{0}: {1}, {2}', requestHeading({ conversation: 0, request }), blocks(count), figure(total)) +
     (cost === null ? '' : `, ${money(cost)}`);
   return inLines([
     side(before),

@@ -14,7 +14,7 @@ import { configOption, jsonOption, option, outputOptions, requestOptions, secret
 import { writeOutput } from '../output';
 import { atRequest, type ChosenRequest } from '../transcripts';
 import { readPruneConfig } from '../values';
-import { blocks, inLines, money, number, tokens } from '../words';
+import { blocks, inLines, money, number, requestHeading, tokens } from '../words';
 
 /** What `prune --json` prints. */
 interface PruneCommandReport {
@@ -113,8 +113,8 @@ function describe(report: PruneCommandReport): string {
   const widest = Math.max(...report.ruleSets.map(({ ruleSet }) => ruleSet.length));
   return inLines([
     translate(
-      'Request {0}, rule set {1}: {2}',
-      report.request,
+      '{0}, rule set {1}: {2}',
+      requestHeading({ conversation: 0, request: report.request }),
       report.options.ruleSet,
       pruneWords(candidates.length, report),
     ),

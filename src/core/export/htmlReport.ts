@@ -8,7 +8,7 @@ import { drawingElement } from '../drawing/drawingSvg';
 import { drawingStyle, fontFamily } from '../drawing/svgStyle';
 import { plannerTexts, plannerWords, planText } from '../stability/planWords';
 import { qualityWords } from '../tokens/qualityWords';
-import { requestLabel, requestNames } from '../view/requestNames';
+import { requestLabel, requestNames, requestNumber } from '../view/requestNames';
 import { doubtfulOutput } from '../view/requestOutput';
 import { placeWords } from './fileFindings';
 import type { SessionReport } from './sessionReport';
@@ -58,7 +58,7 @@ ${figures(report)}
     colour: 'sensitivity',
     candidates: new Set(report.prune.candidates),
   })}</figure>
-<h2>${text(translate('Partitions of request {0}', report.index))}</h2>
+<h2>${text(translate('Partitions of request {0}', requestNumber(report.index)))}</h2>
 ${table(
   [translate('Partition'), `${translate('Tokens')}|n`, `${translate('Share')}|n`],
   Object.entries(view.partitions).map(([name, tokens]) => [
@@ -126,7 +126,7 @@ function figures(report: SessionReport): string {
   const problems = summary.problems.reduce((sum, { count }) => sum + count, 0);
   const rows: readonly (readonly [string, string])[] = [
     [
-      translate('Request {0} of {1}, counted from 0', index, requests),
+      translate('Request {0} of {1}', requestNumber(index), number(requests)),
       translate('{0, plural, one {# token} other {# tokens}}', view.total.value),
     ],
     [translate('Quality'), qualityWords[view.total.quality]],
@@ -194,7 +194,7 @@ function costWords({ total, requests, unpriced, doubtful, estimated }: SessionRe
 }
 
 function planSection({ plans, index }: SessionReport): string {
-  return `<h2>${text(translate('Breakpoints of request {0}', index))}</h2>
+  return `<h2>${text(translate('Breakpoints of request {0}', requestNumber(index)))}</h2>
 ${table(
   [translate('Planned'), translate('Breakpoints'), translate('Why')],
   plans.map(({ planner, plan }) => [

@@ -283,7 +283,7 @@ describe('context-inspector inspect', () => {
     assert.equal(report.request.index, 0);
     assert.equal(report.prune.candidateCount, 0);
     const none = await inspect('inspect', file, '--request', '6');
-    assert.deepEqual([none.code, none.stderr], [2, `${file}: There is no request 6.\n`]);
+    assert.deepEqual([none.code, none.stderr], [2, `${file}: There is no request 7 (--request 6). The conversation has 6 requests.\n`]);
   });
 
   it('reads a database with what is still in its log', async () => {
