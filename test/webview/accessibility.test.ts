@@ -28,7 +28,7 @@ describe('accessibility', () => {
       await expectNoViolations(page, 'block');
       await page.getByRole('tab', { name: 'Prune' }).click();
       await expectNoViolations(page, 'prune');
-      await page.getByRole('tab', { name: 'Rendered' }).click();
+      await page.getByRole('tab', { name: 'Request' }).click();
       await page.getByText('Stable system text').first().waitFor();
       await expectNoViolations(page, 'rendered');
       await page.getByRole('radio', { name: 'Table' }).check();

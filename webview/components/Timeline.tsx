@@ -96,7 +96,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     }
   };
   const current = requestView(columns, request);
-  const caption = words.caption(slot + 1, requests.length);
+  const caption = words.caption(slot, requests.length);
   const time = formatTime(at(columns.requests.timestamp, request));
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);

@@ -41,7 +41,7 @@ export const kindWords: Words<BlockKind> = {
 export const sensitivityWords: Words<SensitivityLabel> = {
   public: translate('public'),
   private: translate('private'),
-  restricted: translate('restricted'),
+  restricted: translate('secret'),
 };
 
 export const provenanceWords: Words<ProvenanceLabel> = {
@@ -61,8 +61,8 @@ const roleWords: Words<PromptRole> = {
 };
 
 const cacheWords: Words<CacheState> = {
-  read: translate('cache read'),
-  predicted: translate('predicted, not read'),
+  read: translate('from the cache'),
+  predicted: translate('expected, not read'),
   notCached: translate('not cached'),
 };
 
@@ -75,10 +75,10 @@ export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
 };
 
 export const legendWords = {
-  frozen: translate('frozen'),
-  candidate: translate('prune candidate'),
+  frozen: translate('cached'),
+  candidate: translate('to clear'),
   notRecorded: translate('not recorded'),
-  displaced: translate('sent out of slot order'),
+  displaced: translate('sent among the messages'),
 } as const;
 
 export const laneWords = {
@@ -93,12 +93,11 @@ export const laneWords = {
           formatNumber(high),
         ),
   frozenRecorded: (count: number, place: number): string =>
-    `${translate('cache read {0} · recorded, exact', formatNumber(count))} · ${edgeWords(place)}`,
+    translate('cached to here {0} · {1}', formatNumber(count), edgeWords(place)),
   frozenPredicted: (count: number, place: number): string =>
-    `${translate('predicted {0}', formatNumber(count))} · ${edgeWords(place)}`,
-  frozenPrefix: (count: number): string => translate('frozen prefix: {0} · declared', turns(count)),
-  breakpoint: (place: number): string =>
-    translate('breakpoint after block {0} · declared', formatNumber(place)),
+    translate('expected {0} · {1}', formatNumber(count), edgeWords(place)),
+  frozenPrefix: (count: number): string => translate('pinned start: {0}', turns(count)),
+  breakpoint: (place: number): string => translate('breakpoint after block {0}', formatNumber(place)),
 } as const;
 
 /** Where a prefix ends, by the number of its blocks. */
