@@ -33,6 +33,7 @@ export const pageWords = {
   close: translate('Close'),
   nothingToExport: translate('There is nothing to export yet: no request is shown.'),
   openAsText: translate('Open as text'),
+  openExample: translate('Open example session'),
   failedTitle: translate('This file cannot be shown'),
   cancelledTitle: translate('Reading was cancelled'),
   cancelledText: translate('Nothing was changed. Try again to read the transcript.'),
@@ -47,6 +48,7 @@ export const pageWords = {
 } as const;
 
 export const modeWords: Readonly<Record<ColourMode, string>> = {
+  source: translate('Source'),
   sensitivity: translate('Sensitivity'),
   provenance: translate('Provenance'),
   role: translate('Role'),
