@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
@@ -21,7 +20,7 @@ import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { type Log, showMessage } from './userMessages';
-import { createNonce, webviewHtml } from './webviewHtml';
+import { showPage } from './webviewPage';
 
 export interface EditorTools {
   readonly extensionUri: vscode.Uri;
@@ -57,8 +56,6 @@ export class TranscriptEditor implements vscode.Disposable {
   ) {
     const { webview } = panel;
     this.asks = tools.askService.sessionOf(document, news => this.post({ type: 'ask', news }));
-    const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(tools.extensionUri, name);
-    webview.options = { enableScripts: true, localResourceRoots: [folder('dist'), folder('media')] };
     webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
     document.onDidPost(message => this.post(message), undefined, this.disposables);
     tools.configuration.onDidChangePruneOptions(
@@ -69,14 +66,7 @@ export class TranscriptEditor implements vscode.Disposable {
     panel.onDidChangeViewState(() => document.setVisible(this, panel.visible), undefined, this.disposables);
     panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
     document.setVisible(this, panel.visible);
-    webview.html = webviewHtml({
-      cspSource: webview.cspSource,
-      nonce: createNonce(),
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.js')).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.css')).toString(),
-      title: document.fileName,
-      translations: currentTranslations(),
-    });
+    showPage(webview, tools.extensionUri, { name: 'webview', title: document.fileName });
   }
 
   dispose(): void {
