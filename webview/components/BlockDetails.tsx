@@ -17,6 +17,7 @@ import { openSubagent } from '../state/threads';
 import { notRecordedBlock } from '../state/viewState';
 import { detailWords as words } from '../words/block';
 import { pageWords } from '../words/page';
+import { placeWords } from '../words/place';
 import { keepWords } from '../words/prune';
 import { columnWords, layoutWords } from '../words/views';
 import { BlockTextView } from './BlockTextView';
@@ -109,6 +110,7 @@ function Details(props: RequestParts & { readonly block: number }) {
           <Button onPress={() => openSubagent(inspector, columns, subagent)}>{words.openSubagent}</Button>
         )}
         {path !== '' && <Button onPress={() => act({ kind: 'openPath', block })}>{words.openFile}</Button>}
+        {position !== undefined && <Button onPress={inspector.copyLink}>{placeWords.copyLink}</Button>}
       </div>
       <Facts>
         <Fact name={columnWords.tokens}>

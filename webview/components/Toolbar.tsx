@@ -12,6 +12,7 @@ import { TextField } from '../controls/TextField';
 import { hasCompactions } from '../state/compaction';
 import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { findAreaId } from '../state/keys';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
 import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
@@ -58,7 +59,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
         />
       )}
       {mainView !== 'compaction' && (
-        <div className="toolbar__search">
+        <div className="toolbar__search" id={findAreaId}>
           <TextField
             name={words.search}
             placeholder={words.search}

@@ -43,6 +43,8 @@ export interface AppState {
   readonly parent: string | undefined;
   /** What went wrong without a place of its own in the page. */
   readonly notice: string | undefined;
+  /** Whether the help with the keys is open. */
+  readonly keysShown: boolean;
   /** As the settings have them. */
   readonly settings: PruneOptions;
   readonly view: ViewState;
@@ -64,6 +66,9 @@ export interface Inspector {
     question: Asked<typeof pageQuestions, Name>,
   ) => Promise<Result<Name>>;
   readonly dismissNotice: () => void;
+  readonly showKeys: (shown: boolean) => void;
+  /** Copies a link to what is in view. */
+  readonly copyLink: () => void;
 }
 
 const InspectorContext = createContext<Inspector | undefined>(undefined);

@@ -34,6 +34,7 @@ export const pageWords = {
   close: translate('Close'),
   nothingToExport: translate('There is nothing to export yet: no request is shown.'),
   openAsText: translate('Open as text'),
+  openExample: translate('Open example session'),
   failedTitle: translate('This file cannot be shown'),
   cancelledTitle: translate('Reading was cancelled'),
   cancelledText: translate('Nothing was changed. Try again to read the transcript.'),
