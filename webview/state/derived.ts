@@ -8,6 +8,7 @@ import type { SessionColumns, SessionSummary } from '../../src/core/model/column
 import { sensitivityLabels } from '../../src/core/model/labels';
 import type { TextList } from '../../src/core/model/textTable';
 import { prunePreview } from '../../src/core/prune/prunePreview';
+import { requestSlots } from '../../src/core/view/contextSlots';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
 import { partitionSums, type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
@@ -82,6 +83,11 @@ export function positionOf(
 /** The block at a position; the inverse of `positionOf`. */
 export const blockAt = (view: RequestView, position: number): number =>
   position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
+
+/** The last position of a block's lane in a request: where the focus goes if the request does not hold the block. */
+export function endOfLane(columns: SessionColumns, view: RequestView, block: number): number | undefined {
+  return requestSlots(columns, view).partitions[at(columns.blocks.partition, block)]?.at(-1);
+}
 
 const sumsOf = memoise(partitionSums);
 
