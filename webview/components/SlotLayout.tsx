@@ -280,7 +280,9 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
           aria-hidden="true"
           style={{
             left: clamp(hovered.x + 14, 0, Math.max(0, size.width - 300)),
-            top: hovered.y > size.height - 110 ? hovered.y - 96 : hovered.y + 18,
+            ...(hovered.y > size.height - 130
+              ? { bottom: `calc(100% - ${hovered.y - 14}px)` }
+              : { top: hovered.y + 18 }),
           }}
         >
           <Tip columns={columns} view={view} prune={prune} position={hovered.position} />

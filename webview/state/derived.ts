@@ -9,11 +9,11 @@ import { sensitivityLabels } from '../../src/core/model/labels';
 import type { TextList } from '../../src/core/model/textTable';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { requestSlots } from '../../src/core/view/contextSlots';
-import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
+import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
-import { partitionSums, type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
+import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
-import { type Filter, notRecordedBlock, type ViewState } from './viewState';
+import { type Filter, type ViewState, notRecordedBlock } from './viewState';
 
 /** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
@@ -89,11 +89,8 @@ export function endOfLane(columns: SessionColumns, view: RequestView, block: num
   return requestSlots(columns, view).partitions[at(columns.blocks.partition, block)]?.at(-1);
 }
 
-const sumsOf = memoise(partitionSums);
-
 export const timelineFigures = memoise(
-  (columns: SessionColumns, requests: Uint32Array): TimelineFigures =>
-    timelineOf(columns, requests, sumsOf(columns)),
+  (columns: SessionColumns, requests: Uint32Array): TimelineFigures => timelineOf(columns, requests),
   2,
 );
 

@@ -57,6 +57,7 @@ export const paneWords = {
 } as const;
 
 export const modeWords: Readonly<Record<ColourMode, string>> = {
+  source: translate('Source'),
   sensitivity: translate('Sensitivity'),
   provenance: translate('Provenance'),
   role: translate('Role'),
