@@ -52,9 +52,11 @@ describe('accessibility', () => {
     await inspector.show(sampleSession());
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     assert.equal(wide, 600);
-    const side = await page.locator('.side').boundingBox();
+    await page.getByRole('button', { name: 'Open details' }).click();
+    const pane = await page.getByRole('complementary', { name: 'Details' }).boundingBox();
     const layout = await page.getByTestId('slot-layout').boundingBox();
-    assert.ok(side !== null && layout !== null && side.y >= layout.y + layout.height && layout.height >= 120);
+    assert.ok(pane !== null && layout !== null && pane.y >= layout.y + layout.height);
+    assert.ok(pane.height >= 140 && pane.y + pane.height <= 800, 'the details are in view');
     await expectNoViolations(page, 'narrow');
     await inspector.close();
   });
