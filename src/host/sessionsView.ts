@@ -153,6 +153,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     switch (message.type) {
       case 'ready':
         page.isReady = true;
+        page.wantsAll = false;
         return this.postList();
       case 'look': {
         const beginsSearch = message.all && !page.wantsAll;
@@ -275,6 +276,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private async postDetails(files: readonly SessionFile[]): Promise<void> {
+    const { page } = this;
+    if (page === undefined) {
+      return;
+    }
     const known = files.flatMap(file => {
       const { description, usage } = this.reader.known(file);
       return description === undefined ? [] : [{ file, description, usage }];
@@ -282,7 +287,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     for (let start = 0; start === 0 || start < known.length; start += mostDetails) {
       const details = await Promise.all(
         known.slice(start, start + mostDetails).map(async ({ file, description, usage }) => {
-          const drag = dragOf(fileUri(file));
+          const drag = dragOf(addressInWindow(fileUri(file), page.view.webview));
           const isClean = (await this.gate.text(file.path)) === file.path;
           return { id: this.ids.of(file), description, usage, ...(isClean ? { drag } : {}) };
         }),
@@ -379,6 +384,19 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
     default:
       assertNever(deed);
   }
+}
+
+/**
+ * The address by which the window knows a file: in a remote one, it names the remote machine. VS Code says so only in the
+ * addresses that webviews load files from (vs/workbench/contrib/webview/common/webview.ts).
+ */
+function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vscode.Uri {
+  const { authority } = webview.asWebviewUri(file);
+  const remote = /^(?<scheme>vscode-remote)\+(?<authority>[^.]+)\./.exec(authority)?.groups;
+  const decoded = (remote?.['authority'] ?? '').replace(/-([\da-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return remote === undefined ? file : file.with({ scheme: 'vscode-remote', authority: decoded });
 }
 
 /** What VS Code takes when it is dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */
