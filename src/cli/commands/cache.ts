@@ -8,7 +8,7 @@ import type { BreakpointPlan } from '../../core/stability/breakpointPlan';
 import { type Planner, planners, plannerTexts, plannerWords, planText } from '../../core/stability/planWords';
 import { requestLabel, type RequestName, requestNames } from '../../core/view/requestNames';
 import { command, print } from '../command';
-import { jsonOption, modelsOption, option } from '../options';
+import { choice, jsonOption, modelsOption } from '../options';
 import { withTranscript } from '../transcripts';
 import { readOneOf } from '../values';
 import { inLines, money, number, requestHeading, requests, tokens } from '../words';
@@ -18,9 +18,11 @@ export const cache = command({
   summary: translate(
     'Shows the frozen boundary of every request and why the cache broke. The exit code is 1 when it did.',
   ),
+  example: 'session.jsonl',
   options: {
-    planner: option(
+    planner: choice(
       'NAME',
+      planners,
       translate(
         'How breakpoints of the last request are planned: own (the plan that saves most) or relay (as NeMo Relay plans). Default: own.',
       ),

@@ -41,6 +41,7 @@ export const diff = command({
   summary: translate(
     'Compares two requests of a conversation, given by their indices, counted from 0 as for --request: blocks added, removed, changed and moved.',
   ),
+  example: 'session.jsonl 11 12',
   options: { ...conversationOption, ...jsonOption, ...modelsOption },
   run: (values, file, others) => {
     const indices = others.map(text => readWhole('REQUEST', text, 0, 0));

@@ -52,6 +52,7 @@ export const prune = command({
   summary: translate(
     'Shows what pruning at a request would remove and free, with the chosen rule set and with all others.',
   ),
+  example: 'session.jsonl --out pruned.jsonl',
   options,
   run: async (values, file) => {
     const config = await readPruneConfig(values.config);
