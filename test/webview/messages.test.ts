@@ -38,7 +38,7 @@ const activities: readonly Activity[] = [
   {
     name: 'scrubbing with the rendered context open',
     prepare: async page => {
-      await page.getByRole('tab', { name: 'Rendered' }).click();
+      await page.getByRole('tab', { name: 'Request' }).click();
       await focusRequests(page);
     },
     step: page => page.keyboard.press('ArrowLeft'),

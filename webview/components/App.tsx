@@ -71,21 +71,23 @@ function SessionPage({ session }: { readonly session: SessionInView }) {
   const request = useAppState(state => requestInView(session.columns, state.view));
   return (
     <div className="session">
-      <ProgressStrip />
-      <Header session={session} request={request} />
-      {request === undefined ? (
-        <MessagePage
-          title={words.emptyTitle}
-          text={words.emptyText}
-          actions={['openAsText', 'openExample']}
-          level="h2"
-        />
-      ) : (
-        <>
-          <Timeline session={session} request={request} />
-          <SessionBody session={session} request={request} />
-        </>
-      )}
+      <div className="session__frame">
+        <ProgressStrip />
+        <Header session={session} request={request} />
+        {request === undefined ? (
+          <MessagePage
+            title={words.emptyTitle}
+            text={words.emptyText}
+            actions={['openAsText', 'openExample']}
+            level="h2"
+          />
+        ) : (
+          <>
+            <Timeline session={session} request={request} />
+            <SessionBody session={session} request={request} />
+          </>
+        )}
+      </div>
     </div>
   );
 }

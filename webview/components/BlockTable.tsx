@@ -1,13 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import {
-  type KeyboardEvent,
-  memo,
-  type ReactNode,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -17,6 +9,7 @@ import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import { requestNumber } from '../state/cacheReport';
 import { blockAt, isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
 import { type SortKey, sortKeys } from '../state/viewState';
@@ -100,14 +93,12 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       changeView({ panel: 'block' });
-      requestAnimationFrame(() => document.getElementById('block-details')?.focus());
-    } else if (event.key === 'Escape') {
-      changeView({ block: undefined });
     }
   };
   return (
     <div
       ref={grid}
+      {...contentFocus}
       className="block-table"
       role="grid"
       tabIndex={0}

@@ -34,6 +34,7 @@ import { hatchOf } from '../drawing/hatch';
 import { usePalette } from '../drawing/theme';
 import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
 import { pageWords } from '../words/page';
@@ -130,7 +131,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     } else if (top + layout.rowHeight + margin > current.scrollTop + current.clientHeight) {
       current.scrollTop = top + layout.rowHeight + margin - current.clientHeight;
     }
-  }, [selected, layout]);
+  }, [selected, layout, size.height]);
 
   const select = (position: number | undefined): void =>
     changeView({ block: position === undefined ? undefined : blockAt(view, position) });
@@ -163,6 +164,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     return box === undefined ? undefined : { position: box.position, x, y };
   };
 
+  const active = selected ?? first;
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = keyTarget(event.key, layout, selected, { first, end: view.blocks.length }, size.height);
     if (target !== undefined) {
@@ -173,11 +175,7 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     switch (event.key) {
       case 'Enter':
         event.preventDefault();
-        changeView({ panel: 'block' });
-        requestAnimationFrame(() => document.getElementById('block-details')?.focus());
-        break;
-      case 'Escape':
-        select(undefined);
+        changeView({ panel: 'block', block: blockAt(view, active) });
         break;
       case '+':
       case '=':
@@ -194,11 +192,11 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   };
 
   const describe = (position: number): string => describePosition({ columns, view, prune }, position);
-  const active = selected ?? first;
   return (
     <div className="slot-layout">
       <div
         ref={scroller}
+        {...contentFocus}
         className="slot-layout__scroller"
         role="listbox"
         tabIndex={0}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ExportForm } from '../../src/core/model/exportForm';
-import { changedMembers, defaultPruneOptions, type PruneOptions } from '../../src/core/model/pruneConfig';
+import { type PruneOptions, changedMembers, defaultPruneOptions } from '../../src/core/model/pruneConfig';
 import { askNews } from '../../src/protocol/askMessages';
 import { applyUpdate } from '../../src/protocol/columnUpdate';
 import type { PageTask, ShownPlace, ToWebviewMessage } from '../../src/protocol/messages';
@@ -19,7 +19,7 @@ import type { AppState, Inspector, SessionInView } from './inspector';
 import { focusFind } from './keys';
 import { placeInView, viewOfPlace } from './place';
 import { createStore } from './store';
-import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
+import { type ViewState, changedView, differsInScrollOnly, parseViewState } from './viewState';
 
 /** Saves at most so often while the user scrolls. */
 const saveMilliseconds = 150;
@@ -92,7 +92,7 @@ export function createInspector(api: VsCodeApi): Inspector {
   };
 
   const changeView: Inspector['changeView'] = change =>
-    store.update(state => ({ ...state, view: { ...state.view, ...change } }));
+    store.update(state => ({ ...state, view: changedView(state.view, change) }));
 
   const copyLink = (): void => {
     const { page, view } = store.get();

@@ -10,7 +10,7 @@ import type { TextList } from '../../src/core/model/textTable';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
-import { partitionSums, type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
+import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
 import { type Filter, notRecordedBlock, type ViewState } from './viewState';
 
@@ -83,11 +83,8 @@ export function positionOf(
 export const blockAt = (view: RequestView, position: number): number =>
   position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
 
-const sumsOf = memoise(partitionSums);
-
 export const timelineFigures = memoise(
-  (columns: SessionColumns, requests: Uint32Array): TimelineFigures =>
-    timelineOf(columns, requests, sumsOf(columns)),
+  (columns: SessionColumns, requests: Uint32Array): TimelineFigures => timelineOf(columns, requests),
   2,
 );
 

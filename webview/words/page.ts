@@ -44,11 +44,20 @@ export const pageWords = {
     'Nothing in this transcript has been sent to a model yet. The view is updated as the file grows.',
   ),
   waiting: translate('Opening the transcript'),
+} as const;
+
+/** The panes beside, below or over the drawing. */
+export const paneWords = {
   details: translate('Details'),
-  panels: translate('Panel'),
+  column: translate('Cache and prune'),
+  panels: (pane: string): string => translate('{0}: panel', pane),
+  resize: (pane: string): string => translate('Resize: {0}', pane),
+  open: translate('Open details'),
+  close: translate('Close details (Escape)'),
 } as const;
 
 export const modeWords: Readonly<Record<ColourMode, string>> = {
+  source: translate('Source'),
   sensitivity: translate('Sensitivity'),
   provenance: translate('Provenance'),
   role: translate('Role'),
@@ -65,8 +74,17 @@ export const panelWords: Readonly<Record<Panel, string>> = {
   block: translate('Block'),
   cache: translate('Cache'),
   prune: translate('Prune'),
-  rendered: translate('Rendered'),
+  rendered: translate('Request'),
   model: translate('Model'),
+};
+
+/** What a panel shows, and the system's term for it. */
+export const panelHints: Readonly<Record<Panel, string>> = {
+  block: translate('The selected block and its text'),
+  cache: translate('What the cache held, where it was lost, and why'),
+  prune: translate('What clearing old tool results would free, and whether it pays'),
+  rendered: translate('The whole request as it is sent (rendered context, PromptIR)'),
+  model: translate('Send the request, or what is left of it, to a model'),
 };
 
 export const reasonWords: Readonly<Record<PredictionReason, string>> = {

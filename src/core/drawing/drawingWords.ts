@@ -12,6 +12,7 @@ import {
   type SensitivityLabel,
   sensitivityLabels,
 } from '../model/labels';
+import { type Source, sources } from '../model/source';
 import { type CacheState, cacheStates, type ColourMode } from './palette';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
@@ -53,6 +54,40 @@ export const provenanceWords: Words<ProvenanceLabel> = {
   memory: translate('memory'),
 };
 
+/** Where a block's content came from. */
+export const sourceWords: Words<Source> = {
+  notRecorded: translate('Not recorded'),
+  instructions: translate('Instructions'),
+  memory: translate('Memory'),
+  notes: translate('Notes'),
+  you: translate('You'),
+  model: translate('Model'),
+  thinking: translate('Thinking'),
+  files: translate('Files'),
+  shell: translate('Shell'),
+  search: translate('Search'),
+  mcp: translate('MCP'),
+  subagents: translate('Subagents'),
+  tools: translate('Other tools'),
+};
+
+/** What belongs to each source, in a sentence. */
+export const sourceTexts: Words<Source> = {
+  notRecorded: translate('Tokens that the provider counted beyond what the transcript shows.'),
+  instructions: translate('The system prompt, the definitions of tools and the form asked of the reply.'),
+  memory: translate('Instruction files such as CLAUDE.md or AGENTS.md, skills, and saved memories.'),
+  notes: translate('What the client adds: reminders, the environment, hooks, the task list.'),
+  you: translate('What a person wrote, attached or ran.'),
+  model: translate('Replies, calls of tools, and summaries.'),
+  thinking: translate('The thinking of the model.'),
+  files: translate('Files that were read, written, edited or attached.'),
+  shell: translate('The output of commands.'),
+  search: translate('Searches in files and on the web, listed folders, pages that were fetched.'),
+  mcp: translate('Results and definitions of the tools of MCP servers.'),
+  subagents: translate('What other agents answered.'),
+  tools: translate('Results of all other tools.'),
+};
+
 const roleWords: Words<PromptRole> = {
   system: translate('system'),
   user: translate('user'),
@@ -68,6 +103,7 @@ const cacheWords: Words<CacheState> = {
 
 /** What the fills of each colour mode mean, by their index. */
 export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
+  source: sources.map(source => sourceWords[source]),
   sensitivity: sensitivityLabels.map(label => sensitivityWords[label]),
   provenance: provenanceLabels.map(label => provenanceWords[label]),
   role: promptRoles.map(role => roleWords[role]),
