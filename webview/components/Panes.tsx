@@ -4,6 +4,7 @@ import { Splitter } from '../controls/Splitter';
 import { Tabs } from '../controls/Tabs';
 import { useSize } from '../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
+import { keyIn } from '../state/keys';
 import { focusContent, isPaneOpen, paneLayout, type PaneSize } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { columnPanels, type Panel, panels } from '../state/viewState';
@@ -102,7 +103,8 @@ function usePaneKeys(
         return;
       }
       const { activeElement } = document;
-      if (event.key === 'F6' && isOpen) {
+      const name = keyIn('page', event);
+      if (name === 'nextPane' && isOpen) {
         const stops = panelsOf(current);
         const place = stops.findIndex(stop => stop.closest('.pane')?.contains(activeElement));
         event.preventDefault();
@@ -114,7 +116,7 @@ function usePaneKeys(
         } else {
           next.focus();
         }
-      } else if (event.key === 'Escape' && current.contains(activeElement)) {
+      } else if (name === 'close' && current.contains(activeElement)) {
         if (isOpen) {
           close();
         } else {

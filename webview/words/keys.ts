@@ -11,11 +11,11 @@ interface KeyRow {
   readonly does: string;
 }
 
-const row = <const Keys extends readonly string[]>(place: KeyPlace, keys: Keys, does: string) => ({
-  place,
-  keys,
-  does,
-});
+const row = <const Place extends KeyPlace>(
+  place: Place,
+  keys: readonly string[],
+  does: string,
+): KeyRow & { readonly place: Place } => ({ place, keys, does });
 
 /** Every key of the page. The handlers, the help and a test of the README follow this table. */
 export const keyRows = {
@@ -24,6 +24,8 @@ export const keyRows = {
   find: row('page', ['/'], translate('Find blocks')),
   sensitivity: row('page', ['s', 'S'], translate('Colour by sensitivity, and back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
+  nextPane: row('page', ['F6'], translate('From the drawing to the details, and back')),
+  close: row('page', ['Escape'], translate('Close the details, or select no block')),
   help: row('page', ['?'], translate('Show the keys')),
   earlier: row('timeline', ['ArrowLeft', 'ArrowDown'], translate('Previous request')),
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
@@ -37,7 +39,6 @@ export const keyRows = {
     translate('Select another block'),
   ),
   open: row('drawing', ['Enter'], translate('Go to the details of the block')),
-  clear: row('drawing', ['Escape'], translate('Select no block')),
   zoomIn: row('drawing', ['+', '='], translate('Zoom in')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),
   fit: row('drawing', ['0'], translate('Fit the drawing to the window')),
@@ -47,10 +48,14 @@ export const keyRows = {
     translate('Select another row'),
   ),
   openRow: row('table', ['Enter'], translate('Go to the details of the block')),
-  clearRow: row('table', ['Escape'], translate('Select no block')),
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
-export type KeyName = keyof typeof keyRows;
+type KeyName = keyof typeof keyRows;
+
+/** What keys do in one part of the page. */
+export type KeyOf<Place extends KeyPlace> = {
+  [Name in KeyName]: (typeof keyRows)[Name]['place'] extends Place ? Name : never;
+}[KeyName];
 
 /** How a key is written, where its name is no word that people know. Letters are written as on the keyboard. */
 const writtenKeys: Readonly<Record<string, string>> = {
