@@ -16,19 +16,13 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
-import {
-  type RequestOfSession,
-  selectRequest,
-  useAppState,
-  useInspector,
-  useViewState,
-} from '../state/inspector';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
-import type { KeyOf } from '../words/keys';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
+import type { KeyOf } from '../words/keys';
 import { boundaryWords, pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
@@ -105,7 +99,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     }
   };
   const current = requestView(columns, request);
-  const caption = words.caption(slot + 1, requests.length);
+  const caption = words.caption(slot, requests.length);
   const time = formatTime(at(columns.requests.timestamp, request));
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);

@@ -1,4 +1,5 @@
-import { type KeyOf, type KeyPlace, keyRows } from '../words/keys';
+import type { KeyOf } from '../words/keys';
+import { type KeyName, type KeyPlace, keyRows } from './keyTable';
 
 const names = new Map(
   Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),

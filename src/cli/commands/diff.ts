@@ -1,10 +1,10 @@
 import { translate } from '../../core/base/translate';
-import { blockRow, type BlockRow } from '../../core/export/blockRow';
+import { type BlockRow, blockRow } from '../../core/export/blockRow';
 import type { SessionColumns } from '../../core/model/columns';
 import type { TokenFigure } from '../../core/tokens/quality';
-import { type BlockChange, diffRequests, type RequestDiff } from '../../core/view/requestDiff';
+import { type BlockChange, type RequestDiff, diffRequests } from '../../core/view/requestDiff';
 import { sessionCost } from '../../core/view/sessionCost';
-import { command, type ExitCode, print } from '../command';
+import { type ExitCode, command, print } from '../command';
 import { conversationOption, jsonOption, modelsOption } from '../options';
 import { requestAt, requestsOf, withTranscript } from '../transcripts';
 import { readWhole } from '../values';
@@ -98,7 +98,7 @@ function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: 
     side(before),
     side(after),
     translate(
-      'Common prefix: {0}, {1}; unchanged in total: {2}',
+      'The same at the start: {0}, {1}; the same in all: {2}',
       blocks(commonPrefix.blocks),
       tokens(commonPrefix.tokens),
       blocks(unchanged),
@@ -110,8 +110,11 @@ function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: 
         change.kind === 'changed' && change.before !== null && change.after !== null
           ? `${number(change.before.tokens)} → ${tokens(change.after.tokens)}`
           : tokens(shown?.tokens ?? 0);
-      const from = change.kind === 'moved' ? `, ${translate('from {0}', change.before?.position ?? 0)}` : '';
-      return `${signs[change.kind]} ${shown?.position ?? 0}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
+      const from =
+        change.kind === 'moved'
+          ? `, ${translate('from {0}', number((change.before?.position ?? 0) + 1))}`
+          : '';
+      return `${signs[change.kind]} ${number((shown?.position ?? 0) + 1)}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
     }),
   ]);
 }
