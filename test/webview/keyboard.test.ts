@@ -170,7 +170,7 @@ describe('keyboard', () => {
       message.type === 'act' ? [message.act.kind] : [],
     );
     assert.deepEqual(acts, ['openPath', 'revealSource']);
-    await page.getByRole('radio', { name: 'Slots' }).check();
+    await page.getByRole('radio', { name: 'Lanes' }).check();
     assert.match((await layout.getByRole('option').textContent()) ?? '', /→ Read local\.env, tool call/u);
     await inspector.close();
   });

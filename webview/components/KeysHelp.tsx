@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { Button } from '../controls/Button';
 import { useAppState, useInspector } from '../state/inspector';
-import { keyPlaces, keyRows, keyWords as words, writtenKeysOf } from '../words/keys';
+import { keyPlaces, keyRows, keyWords as words, writtenKeysOf } from '../state/keyTable';
 import { pageWords } from '../words/page';
 
 /** The keys of the page over it. The browser keeps the focus inside, closes it by Escape and returns the focus. */

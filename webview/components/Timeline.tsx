@@ -16,14 +16,8 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
-import {
-  type RequestOfSession,
-  selectRequest,
-  useAppState,
-  useInspector,
-  useViewState,
-} from '../state/inspector';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
@@ -104,7 +98,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     }
   };
   const current = requestView(columns, request);
-  const caption = words.caption(slot + 1, requests.length);
+  const caption = words.caption(slot, requests.length);
   const time = formatTime(at(columns.requests.timestamp, request));
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);

@@ -1,4 +1,4 @@
-import { type KeyName, type KeyPlace, keyRows } from '../words/keys';
+import { type KeyName, type KeyPlace, keyRows } from './keyTable';
 
 const names = new Map(
   Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),

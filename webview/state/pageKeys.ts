@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import type { ColourMode } from '../../src/core/drawing/palette';
-import type { KeyName } from '../words/keys';
+import type { KeyName } from './keyTable';
 import { requestInView, requestsInView } from './derived';
 import { type Inspector, selectRequest, useInspector } from './inspector';
 import { focusFind, goesIntoField, keyIn } from './keys';

@@ -2,7 +2,6 @@ import { formatNumber } from '../../src/core/base/format';
 import { translate } from '../../src/core/base/translate';
 import type { BoundaryKind } from '../../src/core/drawing/boundaries';
 import type { ColourMode } from '../../src/core/drawing/palette';
-import type { PredictionReason } from '../../src/core/model/columns';
 import type { MainView, Panel } from '../state/viewState';
 
 const phases = {
@@ -19,8 +18,8 @@ export const pageWords = {
   notRecorded: translate('not recorded'),
   notRecordedName: translate('Not recorded'),
   noCacheReads: translate('cache reads are not recorded'),
-  cacheRead: translate('Cache read'),
-  cacheWrite: translate('Cache write'),
+  cacheRead: translate('From the cache'),
+  cacheWrite: translate('Written to the cache'),
   cost: translate('Cost'),
   priceUnknown: translate('price unknown'),
   none: translate('none'),
@@ -65,7 +64,7 @@ export const modeWords: Readonly<Record<ColourMode, string>> = {
 };
 
 export const mainViewWords: Readonly<Record<MainView, string>> = {
-  layout: translate('Slots'),
+  layout: translate('Lanes'),
   table: translate('Table'),
   compaction: translate('Compaction'),
 };
@@ -87,21 +86,11 @@ export const panelHints: Readonly<Record<Panel, string>> = {
   model: translate('Send the request, or what is left of it, to a model'),
 };
 
-export const reasonWords: Readonly<Record<PredictionReason, string>> = {
-  firstRequest: translate('first request, nothing is cached yet'),
-  extendsPrevious: translate('extends the previous request'),
-  earlierRequest: translate('starts like an earlier request'),
-  contentChanged: translate('a block differs from the previous request'),
-  compaction: translate('the history was compacted'),
-  modelChanged: translate('different model'),
-  lifetimeExpired: translate('the cache lifetime expired'),
-  belowMinimum: translate('below the minimum cacheable size'),
-  lookbackExceeded: translate('too many blocks since the last breakpoint'),
-};
+export { reasonWords } from '../../src/core/cache/causeWords';
 
-/** Where a boundary of the frozen prefix comes from. */
+/** What the edges of the cached part are called. The systems' terms: recorded and predicted boundary, declared frozen prefix. */
 export const boundaryWords: Readonly<Record<Exclude<BoundaryKind, 'breakpoint'>, string>> = {
-  recorded: translate('recorded'),
-  predicted: translate('predicted'),
-  frozenPrefix: translate('declared'),
+  recorded: translate('cached to here'),
+  predicted: translate('expected'),
+  frozenPrefix: translate('pinned start'),
 };

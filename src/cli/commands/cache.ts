@@ -1,6 +1,6 @@
 import { translate } from '../../core/base/translate';
 import type { CacheReport } from '../../core/cache/cacheFinding';
-import { causeWords, certaintyWords } from '../../core/cache/causeWords';
+import { causeWords, certaintyWords, reasonWords, verdictWords } from '../../core/cache/causeWords';
 import { cacheQuestions } from '../../core/questions/cacheQuestions';
 import { stabilityOf } from '../../core/questions/stabilityOf';
 import type { TranscriptSession } from '../../core/session/transcriptSession';
@@ -16,7 +16,7 @@ import { inLines, money, number, requestHeading, requests, tokens } from '../wor
 export const cache = command({
   name: 'cache',
   summary: translate(
-    'Shows the frozen boundary of every request and why the cache broke. The exit code is 1 when it did.',
+    'Shows how far every request was cached and why the cache was lost. The exit code is 1 when it was.',
   ),
   options: {
     planner: option(
@@ -117,10 +117,10 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
   const cost = (dollars: number | undefined): string => (dollars === undefined ? '' : `, ${money(dollars)}`);
   const heads = [
     translate('request'),
-    translate('recorded'),
-    translate('readable'),
-    translate('predicted'),
-    translate('why the prediction ends there'),
+    translate('cached'),
+    translate('could be read'),
+    translate('expected'),
+    translate('why no more was expected'),
   ];
   const width = Math.max(heads[0]?.length ?? 0, ...names.map(name => requestLabel(name).length));
   const row = ([label = '', ...cells]: readonly string[]): string =>
@@ -128,18 +128,18 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
   const figure = (value: number | undefined): string => (value === undefined ? '–' : number(value));
   return inLines([
     translate(
-      'Input: {0} tokens read from the cache, {1} written, {2} fresh',
+      'Input: {0} tokens read from the cache, {1} written to it, {2} in full',
       number(input.read),
       number(input.written),
       number(input.fresh),
     ),
     translate(
-      'Lost to {0, plural, one {# break} other {# breaks}}: {1}',
+      'Cache lost {0, plural, one {# time} other {# times}}: {1}',
       findings.length,
       `${tokens(lost.tokens)}${cost(lost.money)}`,
     ),
     translate(
-      'Recorded boundary as predicted: {0} of {1}. Everything written before was read again: {2} of {3}.',
+      'Read as expected: {0} of {1}. Everything written before was read again: {2} of {3}.',
       agreement.agreeing,
       agreement.compared,
       conservation.kept,
@@ -158,7 +158,7 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         certaintyWords[finding.certainty],
       ),
       `  ${translate(
-        'read {0} of {1} readable tokens, paid again for {2}',
+        'read {0} of {1} tokens that could be read, paid again for {2}',
         number(finding.read),
         number(finding.readable),
         `${number(finding.tokensLost)}${cost(finding.moneyLost)}`,
@@ -176,7 +176,10 @@ function describe(report: CacheReport, names: readonly RequestName[]): string {
         figure(recorded),
         figure(readable),
         number(predicted.tokens),
-        `${predicted.reason}${verdict === 'short' || verdict === 'beyond' ? `, recorded ${verdict}` : ''}`,
+        [
+          reasonWords[predicted.reason],
+          ...(verdict === 'short' || verdict === 'beyond' ? [verdictWords[verdict]] : []),
+        ].join(', '),
       ]),
     ),
   ]);

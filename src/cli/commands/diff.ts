@@ -97,7 +97,7 @@ function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: 
     side(before),
     side(after),
     translate(
-      'Common prefix: {0}, {1}; unchanged in total: {2}',
+      'The same at the start: {0}, {1}; the same in all: {2}',
       blocks(commonPrefix.blocks),
       tokens(commonPrefix.tokens),
       blocks(unchanged),
@@ -109,8 +109,11 @@ function describe({ before, after, commonPrefix, unchanged, changes, ...sums }: 
         change.kind === 'changed' && change.before !== null && change.after !== null
           ? `${number(change.before.tokens)} → ${tokens(change.after.tokens)}`
           : tokens(shown?.tokens ?? 0);
-      const from = change.kind === 'moved' ? `, ${translate('from {0}', change.before?.position ?? 0)}` : '';
-      return `${signs[change.kind]} ${shown?.position ?? 0}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
+      const from =
+        change.kind === 'moved'
+          ? `, ${translate('from {0}', number((change.before?.position ?? 0) + 1))}`
+          : '';
+      return `${signs[change.kind]} ${number((shown?.position ?? 0) + 1)}: ${shown?.kind ?? ''} ${shown?.label ?? ''}, ${size}${from}`;
     }),
   ]);
 }

@@ -3,17 +3,9 @@ import { turns } from '../base/countWords';
 import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { BlockKind } from '../model/block';
-import {
-  type PartitionName,
-  type PromptRole,
-  promptRoles,
-  type ProvenanceLabel,
-  provenanceLabels,
-  type SensitivityLabel,
-  sensitivityLabels,
-} from '../model/labels';
+import { type PartitionName, type PromptRole, type ProvenanceLabel, type SensitivityLabel, promptRoles, provenanceLabels, sensitivityLabels } from '../model/labels';
 import { type Source, sources } from '../model/source';
-import { type CacheState, cacheStates, type ColourMode } from './palette';
+import { type CacheState, type ColourMode, cacheStates } from './palette';
 
 type Words<Key extends string> = Readonly<Record<Key, string>>;
 
@@ -42,7 +34,7 @@ export const kindWords: Words<BlockKind> = {
 export const sensitivityWords: Words<SensitivityLabel> = {
   public: translate('public'),
   private: translate('private'),
-  restricted: translate('restricted'),
+  restricted: translate('secret'),
 };
 
 export const provenanceWords: Words<ProvenanceLabel> = {
@@ -96,8 +88,8 @@ const roleWords: Words<PromptRole> = {
 };
 
 const cacheWords: Words<CacheState> = {
-  read: translate('cache read'),
-  predicted: translate('predicted, not read'),
+  read: translate('from the cache'),
+  predicted: translate('expected, not read'),
   notCached: translate('not cached'),
 };
 
@@ -111,10 +103,10 @@ export const fillWords: Readonly<Record<ColourMode, readonly string[]>> = {
 };
 
 export const legendWords = {
-  frozen: translate('frozen'),
-  candidate: translate('prune candidate'),
+  frozen: translate('cached'),
+  candidate: translate('to clear'),
   notRecorded: translate('not recorded'),
-  displaced: translate('sent out of slot order'),
+  displaced: translate('sent among the messages'),
 } as const;
 
 export const laneWords = {
@@ -129,12 +121,11 @@ export const laneWords = {
           formatNumber(high),
         ),
   frozenRecorded: (count: number, place: number): string =>
-    `${translate('cache read {0} · recorded, exact', formatNumber(count))} · ${edgeWords(place)}`,
+    translate('cached to here {0} · {1}', formatNumber(count), edgeWords(place)),
   frozenPredicted: (count: number, place: number): string =>
-    `${translate('predicted {0}', formatNumber(count))} · ${edgeWords(place)}`,
-  frozenPrefix: (count: number): string => translate('frozen prefix: {0} · declared', turns(count)),
-  breakpoint: (place: number): string =>
-    translate('breakpoint after block {0} · declared', formatNumber(place)),
+    translate('expected {0} · {1}', formatNumber(count), edgeWords(place)),
+  frozenPrefix: (count: number): string => translate('pinned start: {0}', turns(count)),
+  breakpoint: (place: number): string => translate('breakpoint after block {0}', formatNumber(place)),
 } as const;
 
 /** Where a prefix ends, by the number of its blocks. */
