@@ -13,7 +13,7 @@ import { workerStart } from './host/workerStart';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
-  const { extension, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLog(outputChannelName);
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
@@ -24,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     configuration,
     askService,
     log,
+    memory: globalState,
   });
   const records = new RecordDocuments(uri => provider.find(uri));
   subscriptions.push(

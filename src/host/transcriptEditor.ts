@@ -1,5 +1,7 @@
+import * as v from 'valibot';
 import * as vscode from 'vscode';
 import { currentTranslations } from '../core/base/translate';
+import { colourModes } from '../core/drawing/palette';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
@@ -38,7 +40,11 @@ export interface EditorTools {
   readonly configuration: Configuration;
   readonly askService: AskService;
   readonly log: Log;
+  /** What is remembered from file to file. */
+  readonly memory: vscode.Memento;
 }
+
+const coloursKey = 'colours';
 
 /** The answers to the page's questions that the host answers itself. */
 const answers: AnswersOf<typeof hostQuestions, EditorTools> = {
@@ -141,6 +147,7 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'ready':
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
+        this.postColours();
         this.document.postAgain();
         if (this.wantedPlace !== undefined) {
           this.post({ type: 'show', place: this.wantedPlace });
@@ -207,6 +214,8 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       case 'copyLink':
         return copyLink(this.tools.extension, this.document.uri, act);
+      case 'chooseColours':
+        return this.tools.memory.update(coloursKey, act.mode);
       case 'step':
         return noteStep(act.step);
       case 'retry':
@@ -217,6 +226,13 @@ export class TranscriptEditor implements vscode.Disposable {
         return;
       default:
         return assertNever(act);
+    }
+  }
+
+  private postColours(): void {
+    const mode = v.safeParse(v.picklist(colourModes), this.tools.memory.get(coloursKey));
+    if (mode.success) {
+      this.post({ type: 'colours', mode: mode.output });
     }
   }
 

@@ -52,6 +52,7 @@ test(
     await openAlone(uri);
     await finalEditor(uri);
     const levels = await ui(async ({ page, webview }) => {
+      await webview.getByRole('button', { name: 'Exports' }).click();
       await webview.getByRole('button', { name: 'Export report…' }).click();
       const rows = page.locator('.quick-input-widget .monaco-list-row');
       await rows.filter({ hasText: 'Figures only' }).waitFor();

@@ -17,11 +17,17 @@ import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
 import { requestView, requestsInView, timelineFigures } from '../state/derived';
-import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
+import {
+  type RequestOfSession,
+  selectRequest,
+  useAppState,
+  useInspector,
+  useViewState,
+} from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
-import { boundaryWords, pageWords } from '../words/page';
+import { expectedWord, pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
@@ -164,7 +170,7 @@ export function Timeline({ session, request }: RequestOfSession) {
           ))}
           <Swatch kind="dashed" label={pageWords.notRecorded} />
           <Swatch kind="line" label={cacheWords.parts.read} />
-          {predicted !== undefined && <Swatch kind="dashedLine" label={boundaryWords.predicted} />}
+          {predicted !== undefined && <Swatch kind="dashedLine" label={expectedWord} />}
         </span>
       </div>
       <div

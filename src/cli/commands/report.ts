@@ -47,7 +47,7 @@ export const report = command({
     ),
     colour: option(
       'MODE',
-      translate('Colours of the drawing: {0}. Default: sensitivity.', colourModes.join(', ')),
+      translate('Colours of the drawing: {0}. Default: source.', colourModes.join(', ')),
     ),
     json: { ...jsonOption.json, help: translate('Print path and kind of the written file as JSON.') },
   },
@@ -62,7 +62,7 @@ export const report = command({
     }
     const keeps = values['keep-secrets'] === true ? 'full' : 'redacted';
     const level = readOneOf('--level', values.level ?? keeps, shareLevels);
-    const colour = readOneOf('--colour', values.colour ?? 'sensitivity', colourModes);
+    const colour = readOneOf('--colour', values.colour ?? 'source', colourModes);
     const options = await readPruneConfig(values.config);
     const scanner = scannerFor(values['no-personal-data'] !== true);
     return atRequest(file, { ...values, scanner }, async ({ session, request }) => {
