@@ -72,7 +72,7 @@ const shades: Readonly<Record<'dark' | 'light', Readonly<Record<Source, Shade>>>
     search: ['cyan', 0.385, 0.05, 0],
     mcp: ['purple', 0.41, 0.135, 0],
     subagents: ['magenta', 0.515, 0.145, 12],
-    tools: ['cyan', 0.6, 0.11, 20],
+    tools: ['cyan', 0.6, 0.07, 20],
   },
   light: {
     notRecorded: ['grey', 0.96, 0.003, 0],
@@ -87,7 +87,7 @@ const shades: Readonly<Record<'dark' | 'light', Readonly<Record<Source, Shade>>>
     search: ['cyan', 0.755, 0.035, 0],
     mcp: ['purple', 0.775, 0.095, 0],
     subagents: ['magenta', 0.855, 0.078, 28],
-    tools: ['cyan', 0.61, 0.11, -20],
+    tools: ['cyan', 0.62, 0.08, -20],
   },
 };
 const edgeLightness = { dark: 0.59, light: 0.6 } as const;
