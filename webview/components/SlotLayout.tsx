@@ -120,8 +120,8 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const paired = pair < 0 ? undefined : positionOf(columns, view, pair);
   const hoveredPosition = hovered?.position;
   const first = view.notRecorded.value > 0 ? notRecordedPosition : 0;
-  /** The narrow block that its neighbours make room for: where the pointer came in, or the selected one. */
-  const anchor = hovered?.anchor ?? selected;
+  /** The narrow block that its neighbours make room for: where the pointer came in, or the selected one while keys move it. */
+  const anchor = hovered === undefined ? (isFocused ? selected : undefined) : hovered.anchor;
   const spread = useMemo(() => spreadAround(layout, anchor), [layout, anchor]);
 
   const draw = useCallback(

@@ -322,6 +322,8 @@ function roundAtLeast(tokens: number): number {
 const leastFitting = 500;
 /** With more tokens in a row, single blocks could not be told apart; the drawing scrolls instead. */
 const mostFitting = 50_000;
+/** The history has at least this many rows where it fills them at all. */
+const leastHistoryRows = 3;
 /** A recorded count can be wrong by any factor; it must not make a drawing that nothing can show. */
 const mostRows = 1000;
 const leastRowTokens = 50;
@@ -332,9 +334,14 @@ const historyTokens = (blocks: LaneBlocks): number => tokensOf(blocks, historyLa
 /** The smallest round number of tokens in a row at which the drawing is at most `height` high, within the limits above. */
 export function fitRowTokens(blocks: LaneBlocks, style: LaneStyle, height: number): number {
   const most = Math.max(mostFitting, roundAtLeast(Math.max(1, historyTokens(blocks) / mostRows)));
+  const history = historyTokens(blocks);
   let rowTokens = leastFitting;
   while (rowTokens < most && heightOf(style, rowCounts(blocks, style, rowTokens)) > height) {
-    rowTokens = roundAtLeast(rowTokens * 1.5);
+    const next = roundAtLeast(rowTokens * 1.5);
+    if (Math.ceil(history / next) < leastHistoryRows) {
+      break;
+    }
+    rowTokens = next;
   }
   return rowTokens;
 }

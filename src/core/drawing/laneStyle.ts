@@ -28,16 +28,18 @@ export interface LaneStyle {
 
 /** The style of the drawing in a window of a size. */
 export function laneStyleFor(width: number, height: number): LaneStyle {
-  const [left, rowHeight, rowGap] = width < 480 ? [84, 19, 4] : width < 900 ? [106, 21, 5] : [128, 25, 6];
+  const left = width < 480 ? 84 : width < 900 ? 106 : 128;
+  const isLow = height < 240;
+  const [rowHeight, rowGap] = width < 480 || isLow ? [19, 4] : width < 900 ? [21, 5] : [25, 6];
   return {
     left,
     width: Math.max(40, width - left - 16),
-    top: 8,
+    top: isLow ? 5 : 8,
     rowHeight,
     rowGap,
-    laneGap: rowGap + 7,
+    laneGap: rowGap + (isLow ? 4 : 7),
     emptyLane: 20,
-    bottom: 24,
+    bottom: 22,
     blockGap: 2,
     mostRows: height < 300 ? 1 : 2,
     hasTwoLines: width >= 900,
