@@ -5,7 +5,6 @@ import { costText, describeAge } from '../core/finder/sessionText';
 import type { KnownSession } from './sessionReader';
 import { pickWhileFilling } from './userMessages';
 
-
 export interface SearchTools {
   readonly known: (file: SessionFile) => KnownSession;
   /** For people, and clean; empty if unknown. */
@@ -31,7 +30,7 @@ export async function searchSessions(
     placeholder: translate('Title, agent, project or branch'),
   };
   const chosen = await pickWhileFilling<SessionChoice>(words, async add => {
-    for (let waiting = files; waiting.length > 0; ) {
+    for (let waiting = files; waiting.length > 0;) {
       const choices = waiting.flatMap(file => choiceOf(file, tools));
       if (!add(choices)) {
         return;

@@ -23,13 +23,7 @@ import {
 } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
-import {
-  commandIds,
-  openExampleCommand,
-  sessionsFoldersSetting,
-  sessionsViewId,
-  viewType,
-} from './manifest';
+import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
 import { refusal } from './refusal';
 import { SessionIds } from './sessionIds';
 import { SessionReader } from './sessionReader';

@@ -14,7 +14,7 @@ import type { ThemeName } from './themes';
 
 let browser: Promise<Browser> | undefined;
 
-function sharedBrowser(): Promise<Browser> {
+export function sharedBrowser(): Promise<Browser> {
   browser ??= chromium.connect(process.env['WEBVIEW_BROWSER'] ?? '');
   return browser;
 }

@@ -2,7 +2,12 @@ import { memo, type MouseEvent } from 'react';
 import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { costText, describeAge } from '../../src/core/finder/sessionText';
-import { type Grouping, type PageDetails, type PageSession, sessionIdMember } from '../../src/protocol/sessionsPage';
+import {
+  type Grouping,
+  type PageDetails,
+  type PageSession,
+  sessionIdMember,
+} from '../../src/protocol/sessionsPage';
 import { sessionDeedWords, sessionsWords as words } from '../words/sessions';
 import { dragSession } from './dragging';
 import type { Sessions } from './sessionsState';
@@ -64,9 +69,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
     >
       <span className="session__sign">{row.sign}</span>
       <span className={`session__title ellipsis${row.hasTitle ? '' : ' muted'}`}>{row.title}</span>
-      <span className={`session__age fine tabular${row.isLive ? ' session__age--live' : ''}`}>
-        {row.age}
-      </span>
+      <span className={`session__age fine tabular${row.isLive ? ' session__age--live' : ''}`}>{row.age}</span>
       <Actions session={session} sessions={sessions} />
       <span className="session__figures fine tabular">
         <Fill share={details?.usage?.fill} />

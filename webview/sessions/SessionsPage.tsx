@@ -31,8 +31,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
   // Titles that come in change the lines only while they are searched.
   const searched = wanted === '' ? nothingRead : details;
   const shown = useMemo(
-    () =>
-      list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened }),
+    () => (list === undefined ? undefined : treeItems(list, searched, { grouping, query: wanted, opened })),
     [list, searched, grouping, wanted, opened],
   );
   useFocusOn(tree);
