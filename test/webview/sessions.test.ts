@@ -17,22 +17,22 @@ describe('the list of sessions', () => {
     const { page } = sessions;
     await sessions.send(...sampleSessions(Date.now()));
     const lines = page.getByRole('treeitem');
-    assert.deepEqual(
-      await lines.evaluateAll(rows => rows.map(row => row.getAttribute('aria-label'))),
-      [
-        'This workspace, 2',
-        'Checkout totals off by a cent, Claude Code, live, last written: now, 83 % of the window, $9.45',
-        'Review of the refund service, Codex, live, last written: 4 min, 31 % of the window, at least $1.12',
-        'Elsewhere on this machine, 3',
-        'Dark theme for the e-mails, Claude Code, last written: 7 h, 94 % of the window, mail-kit, $0.64',
-        'Upgrade to Node 24, Codex, last written: yesterday, mail-kit',
-        '<b>Sum up</b> the incident, Claude Code, last written: 3 days, 8 % of the window, $0.03',
-      ].map(name => name.replace('3 days', /\d days/.exec(name)?.[0] ?? '')),
+    const names = await lines.evaluateAll(rows =>
+      rows.map(row => row.textContent.replaceAll(/\s+/gu, ' ').trim()),
     );
+    assert.deepEqual(names, [
+      'This workspace2',
+      'Checkout totals off by a cent, Claude Code , live , last written: now, of the window: 83 %, cost: $9.45',
+      'Review of the refund service, Codex , live , last written: 4 min, of the window: 31 %, cost: ≥ $1.12',
+      'Elsewhere on this machine3',
+      'Dark theme for the e-mails, Claude Code , last written: 7 h, of the window: 94 %mail-kit, cost: $0.64',
+      'Upgrade to Node 24, Codex , last written: yesterdaymail-kit',
+      '<b>Sum up</b> the incident, Claude Code , last written: 4 days, of the window: 8 %, cost: $0.03',
+    ]);
     const dark = lines.filter({ hasText: 'Dark theme' });
     assert.match(
       await dark.innerText(),
-      /^CC\s+Dark theme for the e-mails\s+7 h\s+94 %\s+mail-kit\s+\$0\.64$/u,
+      /^Dark theme for the e-mails[^]*7 h[^]*94 %\s+mail-kit[^]*\$0\.64$/u,
     );
     // The title is text, whatever it holds.
     assert.equal(await page.locator('.tree b').count(), 0);
@@ -56,8 +56,7 @@ describe('the list of sessions', () => {
         element =>
           document
             .getElementById(element.getAttribute('aria-activedescendant') ?? '')
-            ?.getAttribute('aria-label')
-            ?.split(',')[0] ?? '',
+            ?.querySelector('.ellipsis')?.textContent ?? '',
       );
     await tree.focus();
     assert.equal(await active(), 'Checkout totals off by a cent');
@@ -131,7 +130,7 @@ describe('the list of sessions', () => {
     await page.waitForTimeout(200);
     const first = await sessions.looked();
     assert.ok(first !== undefined && first.ids.length < 40 && first.ids[0] === 0 && !first.all);
-    assert.match(await page.getByRole('treeitem').first().innerText(), /^Cx\s+Codex\s+now\s+shop$/u);
+    assert.match(await page.getByRole('treeitem').first().innerText(), /^Codex\s[^]*now\s+shop$/u);
     assert.ok((await page.getByRole('treeitem').count()) < 40);
     await page.getByRole('tree').evaluate(element => element.scrollTo(0, element.scrollHeight));
     await page.waitForTimeout(300);
@@ -169,12 +168,12 @@ describe('the list of sessions', () => {
     const { page } = sessions;
     await sessions.send(...sampleSessions(Date.now()));
     await page.getByRole('radio', { name: 'Project' }).check();
-    const group = page.getByRole('treeitem', { name: 'mail-kit, 2' });
+    const group = page.getByRole('treeitem', { name: 'mail-kit 2' });
     assert.equal(await group.getAttribute('aria-expanded'), 'false');
     await group.click();
     await page.getByRole('treeitem', { name: /^Dark theme/u }).waitFor();
     await page.getByRole('radio', { name: 'Agent' }).check();
-    await page.getByRole('treeitem', { name: 'Claude Code, 3' }).waitFor();
+    await page.getByRole('treeitem', { name: 'Claude Code 3' }).waitFor();
     assert.deepEqual((await sessions.sent()).slice(1), [
       { type: 'group', grouping: 'project' },
       { type: 'group', grouping: 'agent' },
@@ -207,8 +206,7 @@ describe('the list of sessions', () => {
     await page.evaluate(() => {
       document.body.addEventListener('contextmenu', ({ target, defaultPrevented }) => {
         const element = target instanceof Element ? target.closest('[role=treeitem]') : null;
-        document.body.dataset['menu'] =
-          `${element?.getAttribute('aria-label')?.slice(0, 4) ?? ''}${defaultPrevented}`;
+        document.body.dataset['menu'] = `${element?.textContent.slice(0, 4) ?? ''}${defaultPrevented}`;
       });
     });
     await row.getByTitle('More actions').click();

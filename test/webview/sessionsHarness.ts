@@ -61,19 +61,25 @@ export const hour = 60 * minute;
 
 /** A few sessions of two agents, two of them of the workspace, and what was read of them. */
 export function sampleSessions(now: number): readonly [ToSessionsPage, ToSessionsPage] {
-  const rows: readonly (readonly [title: string, age: number, fill?: number, cost?: number])[] = [
+  const rows: readonly (readonly [
+    title: string,
+    age: number,
+    fill?: number | undefined,
+    cost?: number | undefined,
+  ])[] = [
     ['Checkout totals off by a cent', 0, 0.83, 9.45],
     ['Review of the refund service', 4 * minute, 0.31, 1.12],
     ['Dark theme for the e-mails', 7 * hour, 0.94, 0.64],
     ['Upgrade to Node 24', 30 * hour, undefined, undefined],
-    ['<b>Sum up</b> the incident', 60 * hour, 0.08, 0.03],
+    ['<b>Sum up</b> the incident', 4 * 24 * hour, 0.08, 0.03],
   ];
   const sessions = rows.map(([, age], id): PageSession => ({
     id,
     agent: id % 2,
     project: id < 2 ? 0 : id === 4 ? 2 : 1,
     isHere: id < 2,
-    time: now - age,
+    // Not quite a whole unit ago, whatever the page takes to start.
+    time: now - age - 5000,
   }));
   const details = rows.map(([title, , fill, cost], id): PageDetails => {
     const description = {

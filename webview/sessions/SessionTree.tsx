@@ -217,7 +217,6 @@ function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
       aria-setsize={place.size}
       aria-expanded={isOpen}
       aria-selected={isActive}
-      aria-label={words.members(name, count)}
       title={name}
       style={{ transform: `translateY(${start}px)` }}
       onClick={() => onToggle(item)}

@@ -47,8 +47,8 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
     }
   };
   return (
-    // eslint-disable-next-line jsx-a11y/no-static-element-interactions -- files that can be dropped can be opened by buttons and commands too
-    <div
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- files that can be dropped can be opened by buttons and commands too
+    <main
       className="sessions"
       aria-busy={list === undefined}
       data-vscode-context='{"preventDefaultContextMenuItems":true}'
@@ -56,6 +56,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
       onDragOver={event => event.preventDefault()}
       onDrop={drop}
     >
+      <h1 className="visually-hidden">{words.label}</h1>
       {list !== undefined && shown !== undefined && (
         <>
           {list.sessions.length === 0 ? (
@@ -92,7 +93,7 @@ export function SessionsPage({ sessions }: { readonly sessions: Sessions }) {
           </p>
         </>
       )}
-    </div>
+    </main>
   );
 }
 
