@@ -22,7 +22,7 @@ import { keyIn } from '../state/keys';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
-import type { KeyOf } from '../words/keys';
+import type { KeyOf } from '../state/keyTable';
 import { boundaryWords, pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';

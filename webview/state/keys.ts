@@ -1,5 +1,4 @@
-import type { KeyOf } from '../words/keys';
-import { type KeyName, type KeyPlace, keyRows } from './keyTable';
+import { type KeyOf, type KeyPlace, keyRows } from './keyTable';
 
 const names = new Map(
   Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),
