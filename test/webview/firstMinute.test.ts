@@ -136,10 +136,7 @@ describe('places', () => {
     ] as const) {
       await inspector.send({ type: 'show', place });
       await alert.getByText(sentence).waitFor();
-      assert.equal(
-        await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'),
-        '60',
-      );
+      assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '60');
       await alert.getByRole('button').click();
     }
     await inspector.close();
@@ -160,7 +157,10 @@ describe('steps of the walkthrough', () => {
     assert.deepEqual(await steps(), ['blockSelected']);
     await page.getByRole('tab', { name: 'Prune' }).click();
     assert.deepEqual(await steps(), ['blockSelected']);
-    await page.getByRole('slider', { name: /newest/i }).first().focus();
+    await page
+      .getByRole('slider', { name: /newest/i })
+      .first()
+      .focus();
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('ArrowRight');
     assert.deepEqual(await steps(), ['blockSelected', 'sliderMoved']);
