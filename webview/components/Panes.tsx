@@ -5,9 +5,9 @@ import { Tabs } from '../controls/Tabs';
 import { useSize } from '../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { keyIn } from '../state/keys';
-import { focusContent, isPaneOpen, paneLayout, type PaneSize } from '../state/panes';
+import { type PaneSize, focusContent, isPaneOpen, paneLayout } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
-import { columnPanels, type Panel, panels } from '../state/viewState';
+import { type Panel, columnPanels, panels } from '../state/viewState';
 import { paneWords as words, panelHints, panelWords } from '../words/page';
 import { BlockDetails } from './BlockDetails';
 import { CachePanel } from './CachePanel';
@@ -99,17 +99,17 @@ function usePaneKeys(
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { current } = body;
-      if (current === null || event.defaultPrevented || event.shiftKey || event.ctrlKey || event.altKey) {
+      const { activeElement } = document;
+      if (current === null || event.defaultPrevented || event.shiftKey) {
         return;
       }
-      const { activeElement } = document;
       const name = keyIn('page', event);
       if (name === 'nextPane' && isOpen) {
-        const stops = panelsOf(current);
-        const place = stops.findIndex(stop => stop.closest('.pane')?.contains(activeElement));
         event.preventDefault();
         // Otherwise VS Code goes to its next part as well.
         event.stopPropagation();
+        const stops = panelsOf(current);
+        const place = stops.findIndex(stop => stop.closest('aside')?.contains(activeElement));
         const next = stops[place + 1];
         if (next === undefined) {
           focusContent();

@@ -1,7 +1,7 @@
 import { translate } from '../../src/core/base/translate';
 
 /** Where a key works: in the whole page, but for fields that take text, or while a part of it has the focus. */
-export const keyPlaces = ['page', 'timeline', 'drawing', 'table'] as const;
+export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'splitter'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
@@ -24,8 +24,8 @@ export const keyRows = {
   find: row('page', ['/'], translate('Find blocks')),
   sensitivity: row('page', ['s', 'S'], translate('Colour by sensitivity, and back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
-  nextPane: row('page', ['F6'], translate('From the drawing to the details, and back')),
-  close: row('page', ['Escape'], translate('Close the details, or select no block')),
+  nextPane: row('page', ['F6'], translate('Go into the details, and back')),
+  close: row('page', ['Escape'], translate('Close the details; the next time, select no block')),
   help: row('page', ['?'], translate('Show the keys')),
   earlier: row('timeline', ['ArrowLeft', 'ArrowDown'], translate('Previous request')),
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
@@ -38,7 +38,7 @@ export const keyRows = {
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
     translate('Select another block'),
   ),
-  open: row('drawing', ['Enter'], translate('Go to the details of the block')),
+  open: row('drawing', ['Enter'], translate('Open the details of the block')),
   zoomIn: row('drawing', ['+', '='], translate('Zoom in')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),
   fit: row('drawing', ['0'], translate('Fit the drawing to the window')),
@@ -47,7 +47,14 @@ export const keyRows = {
     ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
     translate('Select another row'),
   ),
-  openRow: row('table', ['Enter'], translate('Go to the details of the block')),
+  openRow: row('table', ['Enter'], translate('Open the details of the block')),
+  resize: row(
+    'splitter',
+    ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'],
+    translate('Make the details smaller or larger'),
+  ),
+  smallest: row('splitter', ['Home'], translate('Smallest size')),
+  largest: row('splitter', ['End'], translate('Largest size')),
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
 type KeyName = keyof typeof keyRows;
@@ -82,6 +89,7 @@ export const keyWords = {
     timeline: translate('In the timeline'),
     drawing: translate('In the drawing'),
     table: translate('In the table'),
+    splitter: translate('On the edge of the details'),
   } satisfies Readonly<Record<KeyPlace, string>>,
   others: translate(
     'Tab and Shift+Tab go from part to part. Commands of the editor are in the command palette, where you can give them keys of your own.',

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import type { ColourMode } from '../../src/core/drawing/palette';
-import type { KeyOf } from './keyTable';
 import { requestInView, requestsInView } from './derived';
 import { type Inspector, selectRequest, useInspector } from './inspector';
+import type { KeyOf } from './keyTable';
 import { focusFind, goesIntoField, keyIn } from './keys';
 
 /** Shows a neighbour of the request in view. */
