@@ -42,7 +42,6 @@ const manifest = v.parse(
       customEditors: v.array(v.object({ viewType: v.string(), priority: v.string() })),
       views: v.record(v.string(), v.array(v.object({ id: v.string(), icon: v.string() }))),
       viewsContainers: v.object({ activitybar: v.array(v.object({ id: v.string(), icon: v.string() })) }),
-      viewsWelcome: v.array(v.object({ view: v.string() })),
       commands: v.array(v.object({ command: v.string() })),
       keybindings: v.array(
         v.object({ command: v.string(), key: v.string(), mac: v.string(), when: v.string() }),
@@ -103,8 +102,8 @@ describe('the manifest', () => {
     const [container] = contributes.viewsContainers.activitybar;
     const views = contributes.views[container?.id ?? ''] ?? [];
     assert.deepStrictEqual(
-      [views.map(({ id }) => id), contributes.viewsWelcome.map(({ view }) => view)],
-      [[sessionsViewId], [sessionsViewId]],
+      views.map(({ id }) => id),
+      [sessionsViewId],
     );
     for (const icon of [container?.icon ?? '', ...views.map(view => view.icon)]) {
       assert.match(readFileSync(icon, 'utf8'), /^<svg [^>]*stroke="currentColor"/);
