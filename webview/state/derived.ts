@@ -6,10 +6,12 @@ import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { sources } from '../../src/core/model/source';
 import type { TextList } from '../../src/core/model/textTable';
 import { prunePreview } from '../../src/core/prune/prunePreview';
 import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
 import { type Filter, notRecordedBlock, type ViewState } from './viewState';
@@ -151,6 +153,8 @@ export const shownPositions = memoise(
     const kind = filter.kind === undefined ? undefined : blockKinds.indexOf(filter.kind);
     const sensitivity =
       filter.sensitivity === undefined ? undefined : sensitivityLabels.indexOf(filter.sensitivity);
+    const source = filter.source === undefined ? undefined : sources.indexOf(filter.source);
+    const ofSource = blockSources(columns);
     const resultKind = blockKinds.indexOf('toolResult');
     let matching = 0;
     for (let position = 0; position < count; position += 1) {
@@ -158,6 +162,7 @@ export const shownPositions = memoise(
       if (
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&
+        (source === undefined || ofSource[block] === source) &&
         (filter.verdict === undefined ||
           (filter.verdict === 'pruned'
             ? candidates?.[block] === 1
@@ -178,6 +183,7 @@ export function isFiltering(filter: Filter): boolean {
     filter.text.trim() !== '' ||
     filter.kind !== undefined ||
     filter.sensitivity !== undefined ||
-    filter.verdict !== undefined
+    filter.verdict !== undefined ||
+    filter.source !== undefined
   );
 }

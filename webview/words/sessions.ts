@@ -33,7 +33,9 @@ export const groupingWords: Readonly<Record<Grouping, string>> = {
   agent: translate('Agent'),
 };
 
-export const sessionDeedWords: Readonly<Record<Exclude<SessionDeed, 'open' | 'reveal' | 'copyPath'>, string>> = {
+export const sessionDeedWords: Readonly<
+  Record<Exclude<SessionDeed, 'open' | 'reveal' | 'copyPath'>, string>
+> = {
   openToSide: translate('Open to the side'),
   openAsText: translate('Open as text'),
 };

@@ -3,7 +3,15 @@ import { turns } from '../base/countWords';
 import { formatNumber } from '../base/format';
 import { translate } from '../base/translate';
 import type { BlockKind } from '../model/block';
-import { type PartitionName, type PromptRole, type ProvenanceLabel, type SensitivityLabel, promptRoles, provenanceLabels, sensitivityLabels } from '../model/labels';
+import {
+  type PartitionName,
+  type PromptRole,
+  type ProvenanceLabel,
+  type SensitivityLabel,
+  promptRoles,
+  provenanceLabels,
+  sensitivityLabels,
+} from '../model/labels';
 import { type Source, sources } from '../model/source';
 import { type CacheState, type ColourMode, cacheStates } from './palette';
 
@@ -138,5 +146,6 @@ export function edgeWords(place: number): string {
 export const timelineMarkWords = {
   limit: (count: number): string => translate('window {0}', formatNumber(count)),
   limitAbove: (count: number): string => translate('window {0}, off the scale', formatNumber(count)),
+  compactsAt: (count: number): string => translate('compacts at {0}', formatNumber(count)),
   marks: { compaction: translate('compacted'), clearing: translate('cleared') },
 } as const;
