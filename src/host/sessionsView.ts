@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { numberAt } from '../core/base/json';
 import { currentTranslations, translate } from '../core/base/translate';
 import { type SessionPlace, sessionPlaces } from '../core/finder/agentLocations';
-import { listSessions, type SessionFile, type SessionList } from '../core/finder/sessionList';
+import { type SessionFile, type SessionList, listSessions } from '../core/finder/sessionList';
 import { oneLine } from '../core/finder/sessionText';
 import { assertNever } from '../core/model/labels';
 import { Gate } from '../core/sensitivity/gate';
@@ -12,15 +12,7 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionCache } from '../node/sessionCache';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { readMessage } from '../protocol/messages';
-import {
-  type FromSessionsPage,
-  fromSessionsPage,
-  groupings,
-  type SessionDeed,
-  sessionIdMember,
-  type ToSessionsPage,
-  type WelcomeDeed,
-} from '../protocol/sessionsPage';
+import { type FromSessionsPage, type SessionDeed, type ToSessionsPage, type WelcomeDeed, fromSessionsPage, groupings, sessionIdMember } from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
 import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';
@@ -147,6 +139,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     switch (message.type) {
       case 'ready':
         page.isReady = true;
+        page.wantsAll = false;
         return this.postList();
       case 'look': {
         const beginsSearch = message.all && !page.wantsAll;
@@ -269,6 +262,10 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
   }
 
   private async postDetails(files: readonly SessionFile[]): Promise<void> {
+    const { page } = this;
+    if (page === undefined) {
+      return;
+    }
     const known = files.flatMap(file => {
       const { description, usage } = this.reader.known(file);
       return description === undefined ? [] : [{ file, description, usage }];
@@ -276,7 +273,7 @@ export class SessionsView implements vscode.WebviewViewProvider, vscode.Disposab
     for (let start = 0; start === 0 || start < known.length; start += mostDetails) {
       const details = await Promise.all(
         known.slice(start, start + mostDetails).map(async ({ file, description, usage }) => {
-          const drag = dragOf(fileUri(file));
+          const drag = dragOf(addressInWindow(fileUri(file), page.view.webview));
           const isClean = (await this.gate.text(file.path)) === file.path;
           return { id: this.ids.of(file), description, usage, ...(isClean ? { drag } : {}) };
         }),
@@ -373,6 +370,19 @@ async function welcome(deed: WelcomeDeed): Promise<void> {
     default:
       assertNever(deed);
   }
+}
+
+/**
+ * The address by which the window knows a file: in a remote one, it names the remote machine. VS Code says so only in the
+ * addresses that webviews load files from (vs/workbench/contrib/webview/common/webview.ts).
+ */
+function addressInWindow(file: vscode.Uri, webview: vscode.Webview): vscode.Uri {
+  const { authority } = webview.asWebviewUri(file);
+  const remote = /^(?<scheme>vscode-remote)\+(?<authority>[^.]+)\./.exec(authority)?.groups;
+  const decoded = (remote?.['authority'] ?? '').replace(/-([\da-f]{4})/g, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  return remote === undefined ? file : file.with({ scheme: 'vscode-remote', authority: decoded });
 }
 
 /** What VS Code takes when it is dropped on the editor area (vs/platform/dnd/browser/dnd.ts). */

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, type MouseEvent } from 'react';
+import { memo, type MouseEvent } from 'react';
 import { formatShare } from '../../src/core/base/format';
 import { agentSign } from '../../src/core/finder/agentLocations';
 import { costText, describeAge } from '../../src/core/finder/sessionText';
@@ -19,13 +19,14 @@ export interface RowProps {
   readonly grouping: Grouping;
   readonly isActive: boolean;
   readonly now: number;
-  readonly style: CSSProperties;
+  /** CSS pixels from the top of the tree. */
+  readonly start: number;
   readonly sessions: Sessions;
   readonly onSelect: (item: TreeItem) => void;
 }
 
 export const SessionRow = memo(function SessionRow(props: RowProps) {
-  const { id, item, details, isActive, style, sessions, onSelect } = props;
+  const { id, item, details, isActive, start, sessions, onSelect } = props;
   const { session, place, group } = item;
   const row = rowWords(props);
   const open = ({ ctrlKey, metaKey, altKey, button }: MouseEvent): void => {
@@ -45,7 +46,7 @@ export const SessionRow = memo(function SessionRow(props: RowProps) {
       aria-selected={isActive}
       aria-label={row.spoken}
       title={details?.description?.tooltip}
-      style={style}
+      style={{ transform: `translateY(${start}px)` }}
       draggable={details?.drag !== undefined}
       data-vscode-context={JSON.stringify({ webviewSection: 'session', [sessionIdMember]: session.id })}
       onClick={open}
@@ -110,7 +111,7 @@ function rowWords({ item: { session }, list, details, grouping, now }: RowProps)
 /** How full the window was at the newest request, as a bar and in per cent. */
 function Fill({ share }: { readonly share: number | undefined }) {
   if (share === undefined) {
-    return <span className="fill" />;
+    return undefined;
   }
   const level = share > 0.9 ? ' fill__bar--high' : share > 0.8 ? ' fill__bar--raised' : '';
   return (
@@ -137,7 +138,7 @@ function Actions({ session, sessions }: { readonly session: PageSession; readonl
         path="M4 2.5h5l3 3v8H4zM6 7h4M6 9h4M6 11h3"
         onPress={() => sessions.act(session.id, 'openAsText')}
       />
-      <Action name={words.more} path="M3.5 8h.01M8 8h.01M12.5 8h.01" onPress={openMenu} />
+      <Action name={words.more} path="M3 8h.6M7.7 8h.6M12.4 8h.6" onPress={openMenu} />
     </span>
   );
 }

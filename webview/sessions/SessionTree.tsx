@@ -30,12 +30,14 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
   const { store, changeView, act, look } = sessions;
   const active = useSelected(store, state => state.view.active);
   const activeIndex = items.findIndex(({ key }) => key === active);
+  // With another function, all lines are measured again.
+  const keyOf = useCallback((index: number) => items[index]?.key ?? index, [items]);
   // eslint-disable-next-line react-hooks/incompatible-library -- nothing memoised gets its functions
   const virtualizer = useVirtualizer({
     count: items.length,
     getScrollElement: () => element.current,
     estimateSize: index => heights[items[index]?.kind ?? 'session'],
-    getItemKey: index => items[index]?.key ?? index,
+    getItemKey: keyOf,
     overscan: 6,
     initialOffset: () => store.get().view.scroll,
   });
@@ -144,6 +146,12 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
       aria-label={words.label}
       aria-activedescendant={isRendered && activeItem !== undefined ? rowId(activeItem) : undefined}
       onKeyDown={onKeyDown}
+      // The key for the menu also makes an event of its own here, without a row.
+      onContextMenu={event => {
+        if (event.target === event.currentTarget) {
+          event.preventDefault();
+        }
+      }}
       onFocus={() => {
         if (activeIndex < 0) {
           select(items.findIndex(({ kind }) => kind === 'session'));
@@ -160,7 +168,7 @@ export function SessionTree({ element, sessions, list, items, details, grouping,
           const common = {
             id: rowId(item),
             isActive: index === activeIndex,
-            style: { transform: `translateY(${start}px)` },
+            start,
           };
           return item.kind === 'group' ? (
             <GroupRow key={item.key} {...common} item={item} onToggle={toggle} />
@@ -187,11 +195,12 @@ interface GroupRowProps {
   readonly id: string;
   readonly item: Extract<TreeItem, { kind: 'group' }>;
   readonly isActive: boolean;
-  readonly style: { readonly transform: string };
+  /** CSS pixels from the top of the tree. */
+  readonly start: number;
   readonly onToggle: (item: Extract<TreeItem, { kind: 'group' }>) => void;
 }
 
-function GroupRow({ id, item, isActive, style, onToggle }: GroupRowProps) {
+function GroupRow({ id, item, isActive, start, onToggle }: GroupRowProps) {
   const { name, count, isOpen, place } = item;
   return (
     // eslint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keyboard for its rows
@@ -207,7 +216,7 @@ function GroupRow({ id, item, isActive, style, onToggle }: GroupRowProps) {
       aria-selected={isActive}
       aria-label={words.members(name, count)}
       title={name}
-      style={style}
+      style={{ transform: `translateY(${start}px)` }}
       onClick={() => onToggle(item)}
     >
       <svg className="group__arrow" viewBox="0 0 16 16" aria-hidden="true">
