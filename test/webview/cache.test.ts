@@ -127,8 +127,8 @@ describe('cache panel', () => {
     assert.match(text, /Paid for again\s+30,000 tokens · \$0\.10/);
     assert.match(text, /Read as expected\s+1 of 2 requests/);
     assert.deepEqual(
-      await page.getByRole('table', { name: 'Losses by cause' }).getByRole('row').allInnerTexts(),
-      ['Cause\tBreaks\tTokens\tMoney', 'volatile value in the prefix\t1\t30,000\t$0.10'],
+      await page.getByRole('table', { name: 'Why the cache was lost' }).getByRole('row').allInnerTexts(),
+      ['Cause\tTimes\tTokens\tMoney', 'a value near the start changes each time\t1\t30,000\t$0.10'],
     );
     await inspector.close();
   });
@@ -144,13 +144,13 @@ describe('cache panel', () => {
     assert.equal(await page.getByTestId('cache-break').count(), 1);
     assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith(lost));
     await slider.press('ArrowLeft');
-    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('cache read 20,000'));
-    assert.equal(await page.getByRole('button', { name: /Cache lost/ }).count(), 0);
+    assert.ok((await slider.getAttribute('aria-valuetext'))?.endsWith('20,000 from the cache'));
+    assert.equal(await page.getByRole('button', { name: /Cache lost: / }).count(), 0);
     // Columns are at most 28 pixels wide, after an inset of 16: the third is at 72 to 100.
     await slider.hover({ position: { x: 86, y: 60 } });
     const tip = await page.locator('.timeline__tip').innerText();
     assert.match(tip, /Request 3/);
-    assert.match(tip, /35,000 tokens · cache read 0/);
+    assert.match(tip, /35,000 tokens · 0 from the cache/);
     assert.ok(tip.endsWith(lost));
     await inspector.close();
   });

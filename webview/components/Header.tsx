@@ -2,7 +2,7 @@ import { type ReactNode, useRef } from 'react';
 import { requests as requestCount, tokens } from '../../src/core/base/countWords';
 import {
   formatExactShare,
-  formatMinute,
+  formatMinutes,
   formatMoney,
   formatNumber,
   formatShare,
@@ -16,7 +16,6 @@ import { cacheShareOf, costOf, requestsByThread, requestView } from '../state/de
 import { type SessionInView, useAppState, useInspector, useViewState } from '../state/inspector';
 import { headerWords as words } from '../words/header';
 import { pageWords } from '../words/page';
-import { Quality } from './Quality';
 import { SessionDetails } from './SessionDetails';
 import { SessionPills } from './SessionPills';
 import { WindowBar } from './WindowBar';
@@ -105,9 +104,7 @@ function factsOf({ summary, columns }: SessionInView): readonly string[] {
 function timeOf(timestamps: Float64Array): string {
   const first = timestamps.find(time => !Number.isNaN(time));
   const last = timestamps.findLast(time => !Number.isNaN(time));
-  return first === undefined || last === undefined
-    ? ''
-    : words.between(formatMinute(first), formatMinute(last));
+  return first === undefined || last === undefined ? '' : formatMinutes(first, last);
 }
 
 /** How full the window is, in figures; beside the bar on wide pages. */
@@ -191,7 +188,6 @@ function Cost({ session, name }: { readonly session: SessionInView; readonly nam
           )}
         </Figure>
       )}
-      {isEstimated && <Quality quality="estimated" />}
       {notes !== '' && <span className="visually-hidden">{notes}</span>}
     </div>
   );

@@ -1,14 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, useState } from 'react';
 import { at, clamp } from '../../src/core/base/numbers';
-import { drawTimeline, drawTimelineFrame, type TimelineScene } from '../../src/core/drawing/drawTimeline';
+import { type TimelineScene, drawTimeline, drawTimelineFrame } from '../../src/core/drawing/drawTimeline';
 import { sensitivityWords, timelineMarkWords } from '../../src/core/drawing/drawingWords';
-import {
-  layoutTimeline,
-  leftOfSlot,
-  slotAt,
-  slotsByColumn,
-  timelineRows,
-} from '../../src/core/drawing/timelineLayout';
+import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn, timelineRows } from '../../src/core/drawing/timelineLayout';
 import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { figureText } from '../../src/core/tokens/qualityWords';
@@ -18,15 +12,10 @@ import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { costOf, requestsInView, requestView, timelineFigures } from '../state/derived';
+import { costOf, requestView, requestsInView, timelineFigures } from '../state/derived';
 import { compactionLimit, eventsOf } from '../state/firstSight';
-import {
-  type RequestOfSession,
-  selectRequest,
-  useAppState,
-  useInspector,
-  useViewState,
-} from '../state/inspector';
+import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
+import type { KeyOf } from '../state/keyTable';
 import { keyIn } from '../state/keys';
 import { cacheWords } from '../words/cache';
 import { timelineWords as words } from '../words/timeline';
@@ -107,6 +96,7 @@ export function Timeline({ session, request }: RequestOfSession) {
   };
   const targetOf = (event: KeyboardEvent): number | undefined => {
     const page = Math.max(5, Math.round(requests.length / 10));
+<<<<<<< ours
     switch (keyIn('timeline', event)) {
       case 'earlier':
         return slot - 1;
@@ -130,6 +120,18 @@ export function Timeline({ session, request }: RequestOfSession) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = targetOf(event);
+=======
+    const targets: Readonly<Record<KeyOf<'timeline'>, number>> = {
+      earlier: slot - 1,
+      later: slot + 1,
+      muchEarlier: slot - page,
+      muchLater: slot + page,
+      earliest: 0,
+      latest: requests.length - 1,
+    };
+    const name = keyIn('timeline', event);
+    const target = name === undefined ? undefined : targets[name];
+>>>>>>> theirs
     if (target !== undefined) {
       event.preventDefault();
       choose(target);

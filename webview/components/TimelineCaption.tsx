@@ -1,4 +1,4 @@
-import { formatMoney, formatNumber, formatShare, formatTime } from '../../src/core/base/format';
+import { formatExactShare, formatMoney, formatNumber, formatTime } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
 import { crackIcon } from '../../src/core/drawing/icons';
@@ -61,7 +61,7 @@ export function TimelineCaption({
       {output !== undefined && (
         <span className="timeline__doubt ellipsis" title={words.outputHint} data-testid="doubtful-output">
           <span aria-hidden="true">⚠ </span>
-          {words.output(output.recorded, output.estimate)}
+          <span className="timeline__doubt-text">{words.output(output.recorded, output.estimate)}</span>
         </span>
       )}
       {threads.length > 1 && (
@@ -121,7 +121,7 @@ function RequestFigures({ session: { columns, summary }, request }: RequestOfSes
       </span>
       {recorded !== undefined && total.value > 0 && (
         <span className="timeline__figure timeline__cached" title={words.cacheReadOf(recorded.tokens)}>
-          {words.cached(formatShare(recorded.tokens / total.value))}
+          {words.cached(formatExactShare(recorded.tokens / total.value))}
         </span>
       )}
       {!Number.isNaN(money) && (

@@ -40,8 +40,9 @@ export function WindowBar({
   const { width } = useSize(bar);
   const figures = requestSources(columns, view);
   const limit = compactionLimit(summary);
-  const whole = Math.max(view.window ?? 0, view.total.value, 1);
-  const left = Math.max(0, (limit ?? view.window ?? 0) - view.total.value);
+  const whole = Math.max(view.window ?? limit ?? 0, view.total.value, 1);
+  const end = Math.max(limit ?? view.window ?? 0, view.total.value);
+  const left = end - view.total.value;
   const parts = sourceOrder(timelineFigures(columns, requests)).flatMap(index => {
     const source = sources[index];
     const count = at(figures, index);
@@ -61,7 +62,7 @@ export function WindowBar({
     ...partitionNames.map(name => `${partitionWords[name]} ${formatNumber(view.partitions[name])}`),
   ].join(', ');
   const leftText = limit === undefined ? words.left(left) : words.leftToCompaction(left);
-  const room = (1 - view.total.value / whole) * width;
+  const room = (left / whole) * width - widths.margin;
   const pressable = parts.findIndex(({ source }) => source === filter.source);
   return (
     <div className="window">
@@ -112,11 +113,7 @@ export function WindowBar({
           </span>
         )}
         {limit !== undefined && limit < whole && (
-          <span
-            className="window__reserve"
-            style={{ left: `${(Math.max(limit, view.total.value) / whole) * 100}%` }}
-            aria-hidden="true"
-          />
+          <span className="window__reserve" style={{ left: `${(end / whole) * 100}%` }} aria-hidden="true" />
         )}
       </div>
     </div>

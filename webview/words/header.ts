@@ -9,9 +9,6 @@ export const headerWords = {
     translate('{0, plural, one {# compaction} other {# compactions}}', count),
   subagentCount: (count: number): string =>
     translate('{0, plural, one {# subagent} other {# subagents}}', count),
-  /** The first and the last minute of a session. */
-  between: (first: string, last: string): string =>
-    first === last ? first : translate('{0} to {1}', first, last),
   figures: translate('Key figures'),
   full: (share: string): string => translate('{0} full', share),
   ofWindow: (count: string, window: string): string => translate('{0} of {1}', count, window),

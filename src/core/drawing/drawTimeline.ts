@@ -10,6 +10,7 @@ import {
   axisStep,
   chapterHeight,
   leftOfSlot,
+  slotAt,
   type TimelineLayout,
   type TimelineRows,
   timelineScale,
@@ -52,6 +53,8 @@ const smallFont = 11;
 /** Between a column and its word. */
 const besideColumn = 5;
 const signRadius = 4;
+/** The share of a step that a number keeps from the first one. */
+const axisClearance = 0.8;
 /** Around the selected column. */
 const frameGap = 2;
 
@@ -119,6 +122,32 @@ export function drawTimelineFrame(
   pen.strokeStyle = palette.foreground;
   pen.lineWidth = 2;
   pen.stroke();
+  if (rows.axis !== undefined) {
+    drawSelectedNumber(pen, layout, palette, rows.axis, selected);
+  }
+}
+
+/** The number of the selected request, over those of the axis. */
+function drawSelectedNumber(
+  pen: Pen,
+  layout: TimelineLayout,
+  palette: Palette,
+  axis: number,
+  selected: number,
+): void {
+  const label = formatNumber(selected + 1);
+  pen.font = `600 ${smallFont}px ${palette.fontFamily}`;
+  const width = pen.measureText(label).width + 10;
+  const middle = leftOfSlot(layout, selected) + layout.pitch / 2;
+  const left = Math.max(layout.left, Math.min(middle - width / 2, layout.left + layout.width - width));
+  pen.fillStyle = palette.background;
+  pen.fillRect(left - 3, axis - 7, width + 6, 14);
+  pen.fillStyle = palette.foreground;
+  pen.beginPath();
+  pen.roundRect(left, axis - 7, width, 14, [3, 3, 3, 3]);
+  pen.fill();
+  pen.fillStyle = palette.background;
+  pen.fillText(label, left + 5, axis);
 }
 
 function drawColumns(pen: Pen, { layout, content: { figures, slots }, palette, y }: Chart): void {
@@ -233,9 +262,11 @@ function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWid
       pen.fillRect(middle - 1, rows.top - 4, 2, rows.ground - rows.top + 4);
     }
     const sign = lost === undefined ? 0 : 12;
-    const { width } = pen.measureText(word);
-    const start = leftOfWord(layout, slot, sign + width);
-    if (start >= free) {
+    const width = sign + pen.measureText(word).width;
+    const start = placesOfWord(layout, slot, width).find(
+      place => place >= free && !hasSign(layout, content.sensitivity, place, place + width),
+    );
+    if (start !== undefined) {
       if (lost !== undefined) {
         pen.strokeStyle = palette.restricted;
         pen.lineWidth = 1.5;
@@ -243,26 +274,36 @@ function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWid
       }
       pen.fillStyle = lost === undefined ? palette.foreground : palette.restricted;
       pen.fillText(word, start + sign, marks);
-      free = start + sign + width + 8;
+      free = start + width + 8;
     }
   }
 }
 
-/** Right of the column, or left of it where the word would leave the chart. */
-function leftOfWord(layout: TimelineLayout, slot: number, width: number): number {
+/** Where a word can begin: right of its column, or left of it, within the chart. */
+function placesOfWord(layout: TimelineLayout, slot: number, width: number): readonly number[] {
   const column = leftOfSlot(layout, slot);
-  const behind = column + Math.min(layout.pitch, besideColumn) + 2;
-  return behind + width <= layout.left + layout.width || column - besideColumn - width < layout.left
-    ? behind
-    : column - besideColumn - width;
+  return [column + Math.min(layout.pitch, besideColumn) + 2, column - besideColumn - width].filter(
+    left => left >= layout.left && left + width <= layout.left + layout.width,
+  );
+}
+
+/** Whether the sign of something sensitive stands between two places. */
+function hasSign(layout: TimelineLayout, sensitivity: Uint8Array, left: number, right: number): boolean {
+  const end = slotAt(layout, right + signRadius);
+  for (let slot = slotAt(layout, left - signRadius); slot <= end; slot += 1) {
+    if (at(sensitivity, slot) > 0) {
+      return true;
+    }
+  }
+  return false;
 }
 
 /** A triangle where a secret came in, a diamond where private data did, above the columns. */
 function drawSensitive(pen: Pen, { layout, content, palette, rows }: Chart): void {
-  if (rows.marks === undefined) {
+  const y = rows.marks;
+  if (y === undefined) {
     return;
   }
-  const y = rows.top - 5;
   let last = Number.NEGATIVE_INFINITY;
   content.sensitivity.forEach((label, slot) => {
     const x = leftOfSlot(layout, slot) + layout.pitch / 2;
@@ -342,9 +383,12 @@ function drawAxis(pen: Pen, { layout, palette, rows: { axis } }: Chart): void {
     return;
   }
   pen.fillStyle = palette.muted;
-  const step = axisStep(layout, 44);
+  const step = axisStep(layout, 56);
   for (let number = step === 1 ? 1 : 0; number <= layout.slots; number += step) {
     const slot = Math.max(0, number - 1);
+    if (slot > 0 && slot < step * axisClearance) {
+      continue;
+    }
     const label = formatNumber(slot + 1);
     const { width } = pen.measureText(label);
     const middle = leftOfSlot(layout, slot) + layout.pitch / 2;

@@ -14,7 +14,7 @@ export const places: readonly Place[] = [
     name: 'Slots',
     reach: ({ webview }) => webview.getByRole('listbox').waitFor(),
     rows: [
-      row('button', /^No problems/, shows('text=records were not sent')),
+      row('button', /^Session details: /, shows('text=records were not sent')),
       row('slider', 'Request', changes('[data-testid=total]'), press('Home')),
       row('listbox', 'Slot layout', shows('[data-testid=block-text]'), press('End')),
       row('option', /tokens/, changes('role=listbox'), press('ArrowLeft')),
