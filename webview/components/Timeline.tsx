@@ -2,7 +2,13 @@ import { type KeyboardEvent, type PointerEvent, useCallback, useMemo, useRef, us
 import { at, clamp } from '../../src/core/base/numbers';
 import { type TimelineScene, drawTimeline, drawTimelineFrame } from '../../src/core/drawing/drawTimeline';
 import { sensitivityWords, timelineMarkWords } from '../../src/core/drawing/drawingWords';
-import { layoutTimeline, leftOfSlot, slotAt, slotsByColumn, timelineRows } from '../../src/core/drawing/timelineLayout';
+import {
+  layoutTimeline,
+  leftOfSlot,
+  slotAt,
+  slotsByColumn,
+  timelineRows,
+} from '../../src/core/drawing/timelineLayout';
 import { timelineMarks } from '../../src/core/drawing/timelineMarks';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import { figureText } from '../../src/core/tokens/qualityWords';
@@ -14,7 +20,13 @@ import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
 import { costOf, requestView, requestsInView, timelineFigures } from '../state/derived';
 import { compactionLimit, eventsOf } from '../state/firstSight';
-import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
+import {
+  type RequestOfSession,
+  selectRequest,
+  useAppState,
+  useInspector,
+  useViewState,
+} from '../state/inspector';
 import type { KeyOf } from '../state/keyTable';
 import { keyIn } from '../state/keys';
 import { cacheWords } from '../words/cache';
@@ -94,44 +106,21 @@ export function Timeline({ session, request }: RequestOfSession) {
     const isStrip = rows.chapters !== undefined && event.clientY - top >= rows.chapters - 2;
     return isStrip ? (chapters[chapterAt(chapters, chosen)]?.slot ?? chosen) : chosen;
   };
-  const targetOf = (event: KeyboardEvent): number | undefined => {
-    const page = Math.max(5, Math.round(requests.length / 10));
-<<<<<<< ours
-    switch (keyIn('timeline', event)) {
-      case 'earlier':
-        return slot - 1;
-      case 'later':
-        return slot + 1;
-      case 'muchEarlier':
-        return slot - page;
-      case 'muchLater':
-        return slot + page;
-      case 'earliest':
-        return 0;
-      case 'latest':
-        return requests.length - 1;
-      case 'previousQuestion':
-        return chapters[chapters[chapter]?.slot === slot ? chapter - 1 : chapter]?.slot ?? 0;
-      case 'nextQuestion':
-        return chapters[chapter + 1]?.slot ?? requests.length - 1;
-      default:
-        return undefined;
-    }
-  };
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = targetOf(event);
-=======
+    const page = Math.max(5, Math.round(requests.length / 10));
+    const isAtQuestion = chapters[chapter]?.slot === slot;
     const targets: Readonly<Record<KeyOf<'timeline'>, number>> = {
       earlier: slot - 1,
       later: slot + 1,
       muchEarlier: slot - page,
       muchLater: slot + page,
+      previousQuestion: chapters[isAtQuestion ? chapter - 1 : chapter]?.slot ?? 0,
+      nextQuestion: chapters[chapter + 1]?.slot ?? requests.length - 1,
       earliest: 0,
       latest: requests.length - 1,
     };
     const name = keyIn('timeline', event);
     const target = name === undefined ? undefined : targets[name];
->>>>>>> theirs
     if (target !== undefined) {
       event.preventDefault();
       choose(target);
