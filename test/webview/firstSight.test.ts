@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { openInspector } from './harness';
+import { after, describe, it } from 'node:test';
+import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
 describe('first sight', () => {
+  after(closeBrowser);
+
   it('names the sources that fill the window in place, and lights the blocks of one', async () => {
     const inspector = await openInspector();
     const { page } = inspector;
