@@ -19,6 +19,8 @@ import { notRecordedBlock } from '../state/viewState';
 import { headerWords as words } from '../words/header';
 import { Icon } from './Icon';
 
+/** The share of the bar that the parts have at least; where they would have less, the free part is broken off. */
+const leastShown = 0.4;
 /** Pixels that a part needs for its icon, for each letter of its name, and for its share. */
 const widths = { icon: 24, letter: 6.6, share: 36, margin: 12 } as const;
 
@@ -43,10 +45,15 @@ export function WindowBar({
   const whole = Math.max(view.window ?? limit ?? 0, view.total.value, 1);
   const end = Math.max(limit ?? view.window ?? 0, view.total.value);
   const left = end - view.total.value;
+  const filled = view.total.value / whole;
+  const shown = Math.max(filled, leastShown);
+  const isBroken = shown > filled;
   const parts = sourceOrder(timelineFigures(columns, requests)).flatMap(index => {
     const source = sources[index];
     const count = at(figures, index);
-    return source === undefined || count <= 0 ? [] : [{ source, index, count, share: count / whole }];
+    return source === undefined || count <= 0
+      ? []
+      : [{ source, index, count, share: (count / view.total.value) * shown }];
   });
   const press = (source: Source): void => {
     if (source === 'notRecorded') {
@@ -62,7 +69,7 @@ export function WindowBar({
     ...partitionNames.map(name => `${partitionWords[name]} ${formatNumber(view.partitions[name])}`),
   ].join(', ');
   const leftText = limit === undefined ? words.left(left) : words.leftToCompaction(left);
-  const room = (left / whole) * width - widths.margin;
+  const room = (isBroken ? 1 - shown : left / whole) * width - widths.margin;
   const pressable = parts.findIndex(({ source }) => source === filter.source);
   return (
     <div className="window">
@@ -102,7 +109,7 @@ export function WindowBar({
         })}
         {view.window !== undefined && (
           <span
-            className="window__left muted tabular"
+            className={`window__left muted tabular${isBroken ? ' window__left--broken' : ''}`}
             title={limit === undefined ? undefined : words.limitHint}
           >
             {room >= leftText.length * widths.letter
@@ -112,7 +119,7 @@ export function WindowBar({
                 : ''}
           </span>
         )}
-        {limit !== undefined && limit < whole && (
+        {limit !== undefined && limit < whole && !isBroken && (
           <span className="window__reserve" style={{ left: `${(end / whole) * 100}%` }} aria-hidden="true" />
         )}
       </div>

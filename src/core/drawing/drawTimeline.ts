@@ -53,6 +53,8 @@ const smallFont = 11;
 /** Between a column and its word. */
 const besideColumn = 5;
 const signRadius = 4;
+/** From this width of a column on, the line of a lost cache is thick. */
+const roomyPitch = 6;
 /** The share of a step that a number keeps from the first one. */
 const axisClearance = 0.8;
 /** Around the selected column. */
@@ -211,9 +213,13 @@ function drawLimit(pen: Pen, { layout, content, palette, y, limit, rows }: Chart
   }
   if (limit === undefined) {
     const label = timelineMarkWords.limitAbove(compactsAt ?? figures.window);
+    const end = layout.left + pen.measureText(label).width;
+    if (hasSign(layout, content.sensitivity, layout.left, end)) {
+      return 0;
+    }
     pen.fillStyle = palette.muted;
     pen.fillText(label, layout.left, rows.marks);
-    return pen.measureText(label).width;
+    return end - layout.left;
   }
   const label =
     compactsAt === undefined ? timelineMarkWords.limit(limit) : timelineMarkWords.compactsAt(limit);
@@ -256,10 +262,14 @@ function drawMarks(pen: Pen, { layout, content, palette, rows }: Chart, limitWid
       strokeLine(pen, x, rows.top - 4, x, rows.ground);
       pen.setLineDash([]);
     } else {
-      pen.fillStyle = palette.background;
-      pen.fillRect(middle - 2, rows.top - 4, 4, rows.ground - rows.top + 4);
+      const height = rows.ground - rows.top + 4;
+      const isWide = layout.pitch >= roomyPitch;
+      if (isWide) {
+        pen.fillStyle = palette.background;
+        pen.fillRect(middle - 2, rows.top - 4, 4, height);
+      }
       pen.fillStyle = palette.restricted;
-      pen.fillRect(middle - 1, rows.top - 4, 2, rows.ground - rows.top + 4);
+      pen.fillRect(isWide ? middle - 1 : Math.round(middle), rows.top - 4, isWide ? 2 : 1, height);
     }
     const sign = lost === undefined ? 0 : 12;
     const width = sign + pen.measureText(word).width;
