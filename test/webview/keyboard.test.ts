@@ -19,7 +19,7 @@ describe('keyboard', () => {
     assert.equal(await value(), '59');
     assert.match(
       (await slider.getAttribute('aria-valuetext')) ?? '',
-      /^Request 59 of 60, [\d,]+ tokens, exact, cache read/u,
+      /^Request 59 of 60, [\d,]+ tokens, exact, [\d,]+ from the cache/u,
     );
     await page.keyboard.press('Home');
     assert.equal(await value(), '1');
@@ -63,7 +63,7 @@ describe('keyboard', () => {
     await page.keyboard.press('ArrowRight');
     assert.match(
       (await active()) ?? '',
-      /^Block 1: CLAUDE\.md, injected text, Knowledge, [\d,]+ tokens, public, frozen/u,
+      /^Block 1: CLAUDE\.md, injected text, Knowledge, [\d,]+ tokens, public, cached/u,
     );
     await page.keyboard.press('End');
     assert.match((await active()) ?? '', /^Block 136: /u);

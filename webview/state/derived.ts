@@ -1,16 +1,18 @@
 import { at } from '../../src/core/base/numbers';
-import { furtherBoundaries, type LabelledBoundary } from '../../src/core/drawing/boundaries';
+import { type LabelledBoundary, furtherBoundaries } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { sources } from '../../src/core/model/source';
 import type { TextList } from '../../src/core/model/textTable';
 import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
 import { type Filter, type ViewState, notRecordedBlock } from './viewState';
@@ -164,6 +166,8 @@ export const shownPositions = memoise(
     const kind = filter.kind === undefined ? undefined : blockKinds.indexOf(filter.kind);
     const sensitivity =
       filter.sensitivity === undefined ? undefined : sensitivityLabels.indexOf(filter.sensitivity);
+    const source = filter.source === undefined ? undefined : sources.indexOf(filter.source);
+    const ofSource = blockSources(columns);
     const resultKind = blockKinds.indexOf('toolResult');
     let matching = 0;
     for (let position = 0; position < count; position += 1) {
@@ -171,6 +175,7 @@ export const shownPositions = memoise(
       if (
         (kind === undefined || rows.kind[block] === kind) &&
         (sensitivity === undefined || rows.sensitivity[block] === sensitivity) &&
+        (source === undefined || ofSource[block] === source) &&
         (filter.verdict === undefined ||
           (filter.verdict === 'pruned'
             ? candidates?.[block] === 1
@@ -191,6 +196,7 @@ export function isFiltering(filter: Filter): boolean {
     filter.text.trim() !== '' ||
     filter.kind !== undefined ||
     filter.sensitivity !== undefined ||
-    filter.verdict !== undefined
+    filter.verdict !== undefined ||
+    filter.source !== undefined
   );
 }

@@ -31,6 +31,8 @@ export const keyRows = {
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
   muchEarlier: row('timeline', ['PageDown'], translate('Several requests back')),
   muchLater: row('timeline', ['PageUp'], translate('Several requests ahead')),
+  previousQuestion: row('timeline', [','], translate('Previous question')),
+  nextQuestion: row('timeline', ['.'], translate('Next question')),
   earliest: row('timeline', ['Home'], translate('First request')),
   latest: row('timeline', ['End'], translate('Newest request')),
   move: row(

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { sources } from '../../src/core/model/source';
 import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
@@ -41,6 +42,7 @@ const filterSchema = v.object({
   kind: v.optional(v.picklist(blockKinds)),
   sensitivity: v.optional(v.picklist(sensitivityLabels)),
   verdict: v.optional(v.picklist(verdicts)),
+  source: v.optional(v.picklist(sources)),
 });
 
 /** The blocks that the table lists and the drawing does not dim. Empty text matches all blocks. */
@@ -68,6 +70,8 @@ const viewSchema = v.object({
   isPaneOpen: v.fallback(v.optional(v.boolean()), undefined),
   /** In CSS pixels, of the panes that the user has resized. */
   paneSizes: v.fallback(v.record(v.picklist(paneNames), v.optional(length)), {}),
+  /** Whether the key figures are folded; absent until the user folds or opens them. */
+  isHeaderFolded: v.fallback(v.optional(v.boolean()), undefined),
   isTimelineFolded: v.fallback(v.boolean(), false),
   sort: v.fallback(v.object({ key: v.picklist(sortKeys), descending: v.boolean() }), {
     key: 'wire',
