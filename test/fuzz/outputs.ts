@@ -280,7 +280,7 @@ export const outputs: readonly Output[] = [
     make: async ({ session }) => {
       const texts: Produced['texts'][number][] = [];
       for (let block = 0; block < session.transcript.blocks.length; block += 1) {
-        texts.push(data(await session.blockText(block, 0, 100_000, false)));
+        texts.push(data(await session.blockText(block, 0, false)));
       }
       return { texts };
     },

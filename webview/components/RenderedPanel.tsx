@@ -6,8 +6,8 @@ import { useAnswer } from '../state/useAnswer';
 import { renderedWords as words } from '../words/block';
 import { boundaryStripWords } from '../words/views';
 import { Answered } from './Answered';
-import { Segments } from './BlockTextView';
 import { Fact, Facts } from './Facts';
+import { Segments } from './TextRows';
 
 /** The request as the renderer writes it into its four slots. */
 export function RenderedPanel({ columns, view }: RequestInView) {

@@ -32,7 +32,7 @@ import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { usePalette } from '../drawing/theme';
-import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import { blockAt, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
@@ -59,14 +59,13 @@ interface Pointed {
 }
 
 /** The four lanes of a request on a canvas; keys work as in a list box. */
-export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
+export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestParts) {
   const inspector = useInspector();
   const { changeView } = inspector;
   const palette = usePalette(inspector.theme);
   const mode = useViewState('colourMode');
   const block = useViewState('block');
   const scaleOfView = useViewState('scale');
-  const isFiltered = isFiltering(useViewState('filter'));
   const scroller = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const size = useSize(scroller);

@@ -8,15 +8,14 @@ import type { RequestView } from '../../src/core/view/requestView';
 import { Button } from '../controls/Button';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Segments } from '../controls/Segments';
-import { TextField } from '../controls/TextField';
 import { hasCompactions } from '../state/compaction';
-import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
 import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
+import { FindBar } from './FindBar';
 
 const any = '';
 
@@ -30,8 +29,8 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
 });
 
 /** The choice of view and colours, the filter of blocks, and the export. */
-export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
-  const { changeView, exportView } = useInspector();
+export function Toolbar({ summary, columns, view, shownCount, isFiltered }: RequestParts) {
+  const { changeView, exportView, store } = useInspector();
   const mainView = useViewState('mainView');
   const mode = useViewState('colourMode');
   const filter = useViewState('filter');
@@ -57,16 +56,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           onChange={value => changeView({ colourMode: value })}
         />
       )}
-      {mainView !== 'compaction' && (
-        <div className="toolbar__search">
-          <TextField
-            name={words.search}
-            placeholder={words.search}
-            value={filter.text}
-            onInput={text => change({ text })}
-          />
-        </div>
-      )}
+      <FindBar columns={columns} view={view} />
       <Button onPress={() => exportView('html')}>{words.exportReport}</Button>
       {mainView === 'table' && (
         <>
@@ -99,7 +89,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           />
         </>
       )}
-      {mainView !== 'compaction' && isFiltering(filter) && (
+      {mainView !== 'compaction' && isFiltered && (
         <>
           <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
@@ -107,7 +97,7 @@ export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
           <Button
             appearance="icon"
             name={words.clearFilter}
-            onPress={() => changeView({ filter: { text: '' } })}
+            onPress={() => changeView({ filter: {}, find: { ...store.get().view.find, isOpen: false } })}
           >
             ✕
           </Button>

@@ -13,6 +13,7 @@ import { pageWords } from '../words/page';
 import { settle } from './answerState';
 import { afterNews, noAsks } from './asks';
 import { exportAct } from './exportAct';
+import { noFind } from './findState';
 import type { AppState, Inspector, SessionInView } from './inspector';
 import { createStore } from './store';
 import { differsInScrollOnly, parseViewState, type ViewState } from './viewState';
@@ -26,6 +27,7 @@ export function createInspector(api: VsCodeApi): Inspector {
     progress: undefined,
     cache: { kind: 'waiting' },
     asks: noAsks,
+    find: noFind,
     parent: undefined,
     notice: undefined,
     settings: defaultPruneOptions(),

@@ -11,6 +11,7 @@ import type { Theme } from '../drawing/theme';
 import type { AnswerState } from './answerState';
 import type { AskDraft, AsksState } from './asks';
 import { requestsInView } from './derived';
+import type { FindState } from './findState';
 import { type Store, useSelected } from './store';
 import type { ViewState } from './viewState';
 
@@ -39,6 +40,7 @@ export interface AppState {
   readonly progress: Progress | undefined;
   readonly cache: AnswerState<CacheReport>;
   readonly asks: AsksState;
+  readonly find: FindState;
   /** The file of the session that started this one as its subagent. */
   readonly parent: string | undefined;
   /** What went wrong without a place of its own in the page. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { colourModes } from '../../src/core/drawing/palette';
 import { blockKinds } from '../../src/core/model/block';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { findQuery } from '../../src/core/questions/findQuery';
 import { planners } from '../../src/core/stability/planWords';
 import { type Described, pruneOptions } from '../../src/protocol/schema';
 
@@ -29,14 +30,16 @@ export const verdicts = ['pruned', 'kept'] as const;
 export type Verdict = (typeof verdicts)[number];
 
 const filterSchema = v.object({
-  text: v.string(),
   kind: v.optional(v.picklist(blockKinds)),
   sensitivity: v.optional(v.picklist(sensitivityLabels)),
   verdict: v.optional(v.picklist(verdicts)),
 });
 
-/** The blocks that the table lists and the drawing does not dim. Empty text matches all blocks. */
+/** The blocks that the table lists and the drawing does not dim, besides those that a search finds. */
 export type Filter = Readonly<v.InferOutput<typeof filterSchema>>;
+
+/** The field of the search; it is kept while it is closed. */
+const findSchema = v.object({ ...findQuery.entries, isWholeSession: v.boolean(), isOpen: v.boolean() });
 
 const index = v.pipe(v.number(), v.safeInteger());
 const length = v.pipe(v.number(), v.finite(), v.minValue(0));
@@ -58,7 +61,14 @@ const viewSchema = v.object({
     key: 'wire',
     descending: false,
   }),
-  filter: v.fallback(filterSchema, { text: '' }),
+  filter: v.fallback(filterSchema, {}),
+  find: v.fallback(findSchema, {
+    text: '',
+    isRegex: false,
+    matchesCase: false,
+    isWholeSession: false,
+    isOpen: false,
+  }),
   /** Pixels per token; absent while the drawing is fitted to the window. */
   scale: v.fallback(v.optional(length), undefined),
   layoutScroll: v.fallback(length, 0),
