@@ -1,4 +1,5 @@
 import { createContext, Script } from 'node:vm';
+import { stringAt } from '../core/base/json';
 
 const script = new Script('result = work()');
 
@@ -15,7 +16,8 @@ export function runWithin<Result>(work: () => Result, milliseconds: number): Res
   try {
     script.runInContext(createContext({ work: outcome.work, result: undefined }), { timeout: milliseconds });
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
+    // The error is made in the script's own context, where `Error` is another class.
+    if (stringAt(error, 'code') === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
       return undefined;
     }
     throw error;

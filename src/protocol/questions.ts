@@ -51,7 +51,10 @@ export const sessionQuestions = {
     result: blockText,
   },
   /** The whole text, to be copied. */
-  wholeText: { params: v.strictObject({ block: count, reveal: v.boolean() }), result: v.string() },
+  wholeText: {
+    params: v.strictObject({ block: count, reveal: v.boolean() }),
+    result: v.object({ text: v.string() }),
+  },
   blockImage: { params: v.strictObject({ block: count }), result: blockImage },
   /** A part of a search; it goes on from where the last part was done. */
   find: {

@@ -25,7 +25,7 @@ export interface AnswerSource {
 /** The worker's answer to each question. A failure is one sentence that can be shown. */
 export const answers: AnswersOf<typeof workerQuestions, AnswerSource> = {
   blockText: ({ session }, { block, offset, reveal }) => session.blockText(block, offset, reveal),
-  wholeText: ({ session }, { block, reveal }) => session.wholeText(block, reveal),
+  wholeText: async ({ session }, { block, reveal }) => ({ text: await session.wholeText(block, reveal) }),
   blockImage: ({ session }, { block }) => session.blockImage(block),
   find: ({ session }, params) => findPart(session, params, runWithin),
   findInBlock: ({ session }, params) => findInBlock(session, params, runWithin),

@@ -115,7 +115,7 @@ const usualAnswers: Answers = {
   bestMoment: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   bestOptions: () => ({ ranked: [], considered: 0, unpriced: 0 }),
   blockText: (_, { block }) => plainText(`text of block ${block}`),
-  wholeText: (_, { block }) => `text of block ${block}`,
+  wholeText: (_, { block }) => ({ text: `text of block ${block}` }),
   blockImage: () => {
     throw new Error('There is no picture.');
   },

@@ -224,7 +224,8 @@ function Cells({ columns, view, prune, result, position }: Listed & { readonly p
     wire: formatNumber(position + 1),
     label: (
       <>
-        <Sign sensitivity={at(blocks.sensitivity, block)} /> {blockName(columns, block)}
+        <Sign sensitivity={at(blocks.sensitivity, block)} />
+        {blockName(columns, block)}
       </>
     ),
     found: found === undefined ? '' : <Found found={found} />,

@@ -246,7 +246,7 @@ function CopyButton({
   const { ask } = useInspector();
   const [outcome, setOutcome] = useState<AnswerState<void>>();
   const copy = (): void => {
-    const copied = ask({ name: 'wholeText', params: { block, reveal: isRevealed } }).then(text =>
+    const copied = ask({ name: 'wholeText', params: { block, reveal: isRevealed } }).then(({ text }) =>
       navigator.clipboard.writeText(text),
     );
     settle(copied, copy, setOutcome);
