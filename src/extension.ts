@@ -13,13 +13,13 @@ import { workerStart } from './host/workerStart';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
-  const { extensionUri, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, extensionUri, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLog(outputChannelName);
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
   const start = workerStart(context);
   const provider = new TranscriptEditorProvider({
-    extensionUri,
+    extension,
     workerStart: start,
     configuration,
     askService,
@@ -32,8 +32,8 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     provider,
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
-    registerCommands(provider),
-    new SessionsView(log, configuration),
+    registerCommands(provider, extension),
+    new SessionsView({ extensionUri, memory: globalState, workerStart: start, configuration, log }),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

@@ -37,7 +37,9 @@ export const requestOptions = {
   ...conversationOption,
   request: option(
     'N',
-    translate('Number of the request in the conversation, from 0. Default: the last one.'),
+    translate(
+      'Index of the request in the conversation, counted from 0: request 1 is --request 0. Default: the last one.',
+    ),
   ),
   ...modelsOption,
 } as const satisfies Options;

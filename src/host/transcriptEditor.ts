@@ -1,15 +1,20 @@
 import * as vscode from 'vscode';
-import { currentTranslations } from '../core/base/translate';
 import type { ExportForm } from '../core/model/exportForm';
 import { assertNever } from '../core/model/labels';
 import { describeFileError } from '../node/fileErrors';
-import { readWebviewMessage, type ToWebviewMessage, type WebviewAct } from '../protocol/messages';
+import {
+  type PageTask,
+  type ShownPlace,
+  type ToWebviewMessage,
+  type WebviewAct,
+  readWebviewMessage,
+} from '../protocol/messages';
 import {
   type AnswersOf,
-  answerTo,
   type HostQuestion,
-  hostQuestions,
   type Question,
+  answerTo,
+  hostQuestions,
 } from '../protocol/questions';
 import { postAnswer } from '../protocol/sessionMessages';
 import type { WorkerStart } from '../protocol/workerMessages';
@@ -17,14 +22,17 @@ import type { AskService } from './asking/askService';
 import type { AskSession } from './asking/askSession';
 import type { Configuration } from './configuration';
 import { exportFile } from './exportActs';
+import { type ThisExtension, noteStep } from './firstMinute';
+import { copyLink } from './linkActs';
+import { commandIds } from './manifest';
 import { refusal } from './refusal';
 import { openParent, openPath, openSubagent, revealSource } from './transcriptActs';
 import type { TranscriptDocument } from './transcriptDocument';
 import { type Log, showMessage } from './userMessages';
-import { createNonce, webviewHtml } from './webviewHtml';
+import { showPage } from './webviewPage';
 
 export interface EditorTools {
-  readonly extensionUri: vscode.Uri;
+  readonly extension: ThisExtension;
   readonly workerStart: WorkerStart | undefined;
   readonly configuration: Configuration;
   readonly askService: AskService;
@@ -48,6 +56,7 @@ export class TranscriptEditor implements vscode.Disposable {
   /** The targets of exports that commands requested from the page, by the number of the request. */
   private readonly exportTargets = new Map<number, vscode.Uri | undefined>();
   private lastExport = 0;
+  private wantedPlace: ShownPlace | undefined;
   private readonly asks: AskSession;
 
   constructor(
@@ -57,8 +66,6 @@ export class TranscriptEditor implements vscode.Disposable {
   ) {
     const { webview } = panel;
     this.asks = tools.askService.sessionOf(document, news => this.post({ type: 'ask', news }));
-    const folder = (name: string): vscode.Uri => vscode.Uri.joinPath(tools.extensionUri, name);
-    webview.options = { enableScripts: true, localResourceRoots: [folder('dist'), folder('media')] };
     webview.onDidReceiveMessage((message: unknown) => this.receive(message), undefined, this.disposables);
     document.onDidPost(message => this.post(message), undefined, this.disposables);
     tools.configuration.onDidChangePruneOptions(
@@ -69,14 +76,7 @@ export class TranscriptEditor implements vscode.Disposable {
     panel.onDidChangeViewState(() => document.setVisible(this, panel.visible), undefined, this.disposables);
     panel.onDidDispose(() => this.dispose(), undefined, this.disposables);
     document.setVisible(this, panel.visible);
-    webview.html = webviewHtml({
-      cspSource: webview.cspSource,
-      nonce: createNonce(),
-      scriptUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.js')).toString(),
-      styleUri: webview.asWebviewUri(vscode.Uri.joinPath(folder('dist'), 'webview.css')).toString(),
-      title: document.fileName,
-      translations: currentTranslations(),
-    });
+    showPage(webview, tools.extension.extensionUri, { name: 'webview', title: document.fileName });
   }
 
   dispose(): void {
@@ -104,6 +104,20 @@ export class TranscriptEditor implements vscode.Disposable {
     return true;
   }
 
+  /** Shows a place as soon as there is a page with a session. */
+  show(place: ShownPlace): void {
+    if (this.ready) {
+      this.post({ type: 'show', place });
+    } else {
+      this.wantedPlace = place;
+    }
+  }
+
+  /** Has the page do what a command asks for. */
+  run(task: PageTask): void {
+    this.post({ type: 'task', task });
+  }
+
   private receive(value: unknown): void {
     const read = readWebviewMessage(value);
     if (!read.ok) {
@@ -118,6 +132,10 @@ export class TranscriptEditor implements vscode.Disposable {
         this.ready = true;
         this.post({ type: 'pruneOptions', options: this.tools.configuration.pruneOptions() });
         this.document.postAgain();
+        if (this.wantedPlace !== undefined) {
+          this.post({ type: 'show', place: this.wantedPlace });
+          this.wantedPlace = undefined;
+        }
         this.asks.postAgain();
         return;
       case 'question':
@@ -174,6 +192,13 @@ export class TranscriptEditor implements vscode.Disposable {
       case 'openAsText':
         await vscode.commands.executeCommand('vscode.openWith', this.document.uri, 'default');
         return;
+      case 'openExample':
+        await vscode.commands.executeCommand(commandIds.openExample);
+        return;
+      case 'copyLink':
+        return copyLink(this.tools.extension, this.document.uri, act);
+      case 'step':
+        return noteStep(act.step);
       case 'retry':
         this.document.open();
         return;

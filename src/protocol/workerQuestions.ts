@@ -92,6 +92,8 @@ export const workerQuestions = {
     }),
     result: exportOutcome,
   },
+  /** Stops the export that is being written to this path; its own answer is then a failure. */
+  stopExport: { params: v.strictObject({ path: v.string() }), result: v.null() },
   /** What a report, a drawing or the JSON of a request would hold at each level. */
   sharePreviews: {
     params: v.strictObject({ ...exportChoice, form: v.picklist(exportKinds) }),

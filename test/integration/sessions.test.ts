@@ -185,6 +185,8 @@ test(
         await file.dragTo(page.getByRole('treeitem').filter({ hasText: 'This Workspace' }));
       });
       await waitUntil('the dropped file is shown', () => isActiveInInspector(uri));
+      // Closing a page while it loads can keep the next pages waiting.
+      await ui(({ webview }) => webview.locator('#root[data-ready="true"]').waitFor({ state: 'attached' }));
     } finally {
       await move('workbench.view.extension.contextInspector');
     }

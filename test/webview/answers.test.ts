@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { pageQuestions, type QuestionName } from '../../src/protocol/questions';
+import { type QuestionName, pageQuestions } from '../../src/protocol/questions';
 import { closeBrowser, openInspector } from './harness';
 import { sampleSession } from './sampleSession';
 
@@ -35,7 +35,7 @@ const places: Readonly<Record<QuestionName, (page: Page) => Promise<unknown>>> =
     await page.keyboard.type('zone');
     await page.keyboard.press('Enter');
   },
-  rendered: page => page.getByRole('tab', { name: 'Rendered' }).click(),
+  rendered: page => page.getByRole('tab', { name: 'Request' }).click(),
   stability: page => page.getByRole('tab', { name: 'Cache' }).click(),
   cacheReport: page => page.getByRole('tab', { name: 'Cache' }).click(),
   pruneReplay: page => page.getByRole('tab', { name: 'Prune' }).click(),

@@ -151,7 +151,7 @@ describe('drawing', () => {
     await strip.getByText('2,000 · ends after block 1').waitFor();
     await strip.getByText('a block differs from the previous request').waitFor();
     await strip.getByText('1 turn, 1 breakpoint').waitFor();
-    await strip.getByText('950 tokens more read than predicted').waitFor();
+    await strip.getByText('950 tokens more read than expected').waitFor();
     await inspector.close();
   });
 

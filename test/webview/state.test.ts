@@ -38,7 +38,7 @@ describe('state', () => {
     await page.keyboard.press('PageDown');
     await page.getByRole('radio', { name: 'Provenance' }).check();
     await page.getByRole('tab', { name: 'Prune' }).click();
-    await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).fill('31000');
+    await page.getByRole('spinbutton', { name: 'Keep newest, value' }).fill('31000');
     await page.getByRole('radio', { name: 'Table' }).check();
     await page.getByRole('columnheader', { name: 'Tokens' }).getByRole('button').click();
     await page.getByRole('grid').evaluate(element => element.scrollTo(0, 700));
@@ -46,16 +46,13 @@ describe('state', () => {
     await page.reload();
     await inspector.show(session);
     assert.equal(await page.getByRole('slider', { name: 'Request' }).getAttribute('aria-valuenow'), '54');
-    assert.equal(
-      await page.getByRole('spinbutton', { name: 'Protected tokens, value' }).inputValue(),
-      '31000',
-    );
+    assert.equal(await page.getByRole('spinbutton', { name: 'Keep newest, value' }).inputValue(), '31000');
     assert.equal(
       await page.getByRole('columnheader', { name: 'Tokens' }).getAttribute('aria-sort'),
       'descending',
     );
     await page.waitForFunction(() => document.querySelector('[role=grid]')?.scrollTop === 700);
-    await page.getByRole('radio', { name: 'Slots' }).check();
+    await page.getByRole('radio', { name: 'Lanes' }).check();
     assert.equal(await page.getByRole('radio', { name: 'Provenance' }).isChecked(), true);
     await inspector.close();
   });

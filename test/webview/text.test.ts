@@ -5,7 +5,7 @@ import type { Session } from '../../src/core/model/columns';
 import { maskPage } from '../../src/core/sensitivity/maskText';
 import type { BlockText } from '../../src/core/session/blockText';
 import { pageAt, rowsOf } from '../../src/core/view/textRows';
-import { closeBrowser, openInspector, type OpenInspector, plainText } from './harness';
+import { type OpenInspector, closeBrowser, openInspector, plainText } from './harness';
 import { type MadeBlock, makeColumns, makeSummary } from './sessionBuilder';
 
 after(closeBrowser);
@@ -251,7 +251,7 @@ describe('hostile text', () => {
     assert.equal(await text.textContent(), `${script}\n${image}\ninvoice[U+202E]fdp.exe`);
     await page.locator('.panel-name', { hasText: script }).waitFor();
     await page.locator('[role=row]', { hasText: 'invoice[U+202E]fdp.exe' }).waitFor();
-    await page.getByRole('radio', { name: 'Slots' }).check();
+    await page.getByRole('radio', { name: 'Lanes' }).check();
     await page.getByTestId('slot-layout').hover({ position: { x: 200, y: 300 } });
     await page.waitForTimeout(100);
     assert.equal(await page.evaluate(() => 'broken' in window), false);

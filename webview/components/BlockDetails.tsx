@@ -13,6 +13,7 @@ import { notRecordedBlock } from '../state/viewState';
 import { detailWords as words } from '../words/block';
 import { factWords } from '../words/details';
 import { pageWords } from '../words/page';
+import { placeWords } from '../words/place';
 import { columnWords } from '../words/views';
 import { BlockFacts } from './BlockFacts';
 import { BlockImage } from './BlockImage';
@@ -116,7 +117,7 @@ function SensitivityChip({ columns: { blocks }, block }: Pick<BlockInView, 'colu
 }
 
 /** What a block leads to. */
-function Actions({ summary, columns, block }: BlockInView) {
+function Actions({ summary, columns, view, block }: BlockInView) {
   const inspector = useInspector();
   const { act, changeView } = inspector;
   const { blocks, strings: texts } = columns;
@@ -149,6 +150,9 @@ function Actions({ summary, columns, block }: BlockInView) {
       )}
       {hasPath && (
         <IconButton icon="openFile" name={words.openFile} onPress={() => act({ kind: 'openPath', block })} />
+      )}
+      {positionOf(columns, view, block) !== undefined && (
+        <IconButton icon="link" name={placeWords.copyLink} onPress={inspector.copyLink} />
       )}
     </div>
   );

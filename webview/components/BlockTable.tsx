@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
-  memo,
   type ReactNode,
+  memo,
   useDeferredValue,
   useEffect,
   useMemo,
@@ -14,9 +14,11 @@ import { visibleLabel } from '../../src/core/base/visibleText';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { requestNumber } from '../state/cacheReport';
 import { blockAt } from '../state/derived';
 import type { FindResult, FoundBlock } from '../state/findState';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
+import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { tableRows } from '../state/tableRows';
 import { type SortKey, sortKeys } from '../state/viewState';
@@ -113,14 +115,12 @@ const Grid = memo(function Grid({ listed }: { readonly listed: Listed }) {
     } else if (event.key === 'Enter') {
       event.preventDefault();
       changeView({ panel: 'block' });
-      requestAnimationFrame(() => document.getElementById('block-details')?.focus());
-    } else if (event.key === 'Escape') {
-      changeView({ block: undefined });
     }
   };
   return (
     <div
       ref={grid}
+      {...contentFocus}
       className={`block-table${result === undefined ? '' : ' block-table--found'}`}
       role="grid"
       tabIndex={0}
@@ -238,7 +238,7 @@ function Cells({ columns, view, prune, result, position }: Listed & { readonly p
       </>
     ),
     partition: own.slot,
-    firstRequest: first < 0 ? '' : `#${formatNumber(first + 1)}`,
+    firstRequest: first < 0 ? '' : `#${requestNumber(columns, first)}`,
     line: formatNumber(at(blocks.line, block)),
     verdict:
       prune.isCandidate[block] === 1

@@ -4,6 +4,7 @@ import { Icon } from '../controls/Icon';
 import { IconButton } from '../controls/IconButton';
 import { type AnswerState, settle } from '../state/answerState';
 import { useAppState, useInspector } from '../state/inspector';
+import { keyIn } from '../state/keys';
 import type { TextRange } from '../state/textPieces';
 import { useAnswer } from '../state/useAnswer';
 import { detailWords } from '../words/block';
@@ -292,7 +293,7 @@ function useFindingKeys(
       return undefined;
     }
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.key === 'F8' && !event.ctrlKey && !event.altKey && !event.metaKey) {
+      if (keyIn('details', event) === 'nextFinding') {
         // VS Code listens above the document, and would go to a problem of a file.
         event.preventDefault();
         event.stopPropagation();

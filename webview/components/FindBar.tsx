@@ -6,6 +6,7 @@ import { IconButton } from '../controls/IconButton';
 import { ToggleButton } from '../controls/ToggleButton';
 import { goToHit, hitBeside, hitCount, hitOrder, placeOf, queryOf, useSearch } from '../state/find';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
+import { findAreaId, keyIn } from '../state/keys';
 import type { RequestInView } from '../state/requestParts';
 import type { ViewState } from '../state/viewState';
 import { findWords as words } from '../words/details';
@@ -39,7 +40,10 @@ export function FindBar(request: RequestInView) {
     changeView({ find: { ...find, isOpen: false } });
     const { current } = opener;
     requestAnimationFrame(() => {
-      const back = current?.isConnected === true ? current : document.getElementById('find-open');
+      const back =
+        current?.isConnected === true
+          ? current
+          : document.getElementById(findAreaId)?.querySelector<HTMLElement>('button');
       back?.focus();
     });
   };
@@ -51,7 +55,7 @@ export function FindBar(request: RequestInView) {
         (event.ctrlKey || event.metaKey) &&
         !event.altKey &&
         !event.shiftKey;
-      const isStep = event.key === 'F3' && store.get().view.find.isOpen;
+      const isStep = keyIn('page', event) === 'nextHit' && store.get().view.find.isOpen;
       if (isFind || isStep) {
         // VS Code listens above the document, and would open a search of its own.
         event.preventDefault();
@@ -69,16 +73,17 @@ export function FindBar(request: RequestInView) {
 
   if (!find.isOpen) {
     return (
-      <button
-        id="find-open"
-        type="button"
-        className="find-open bare"
-        title={words.openHint(view.blocks.length)}
-        onClick={open}
-      >
-        <Icon name="search" />
-        <span className="find-open__words">{words.open}</span>
-      </button>
+      <div id={findAreaId}>
+        <button
+          type="button"
+          className="find-open bare"
+          title={words.openHint(view.blocks.length)}
+          onClick={open}
+        >
+          <Icon name="search" />
+          <span className="find-open__words">{words.open}</span>
+        </button>
+      </div>
     );
   }
   const change = (part: Partial<ViewState['find']>): void => changeView({ find: { ...find, ...part } });
@@ -99,6 +104,7 @@ export function FindBar(request: RequestInView) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- Escape closes it from each of its controls
     <div
+      id={findAreaId}
       className="find"
       role="search"
       aria-label={words.label}

@@ -4,7 +4,7 @@ import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
 import { BoundaryStrip } from './BoundaryStrip';
 import { CompactionView } from './CompactionView';
-import { SidePanel } from './SidePanel';
+import { Panes } from './Panes';
 import { SlotLayout } from './SlotLayout';
 import { Toolbar } from './Toolbar';
 
@@ -19,14 +19,16 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const isFiltered = isFiltering(filter, result);
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered };
   return (
-    <div className="body">
-      <main className="main">
-        <Toolbar {...parts} />
-        <BoundaryStrip {...parts} />
-        <MainContent {...parts} />
-      </main>
-      <SidePanel {...parts} />
-    </div>
+    <Panes
+      main={
+        <>
+          <Toolbar {...parts} />
+          <BoundaryStrip {...parts} />
+          <MainContent {...parts} />
+        </>
+      }
+      parts={parts}
+    />
   );
 }
 

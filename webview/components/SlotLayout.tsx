@@ -1,13 +1,4 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  useCallback,
-  useEffect,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { tokens } from '../../src/core/base/countWords';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
@@ -15,16 +6,7 @@ import { blockFont } from '../../src/core/drawing/drawBoxes';
 import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
-import {
-  boxAt,
-  boxBeside,
-  fitScale,
-  LaneLayout,
-  laneStyleFor,
-  largestScale,
-  notRecordedPosition,
-  readableScale,
-} from '../../src/core/drawing/laneLayout';
+import { LaneLayout, boxAt, boxBeside, fitScale, laneStyleFor, largestScale, notRecordedPosition, readableScale } from '../../src/core/drawing/laneLayout';
 import type { Palette } from '../../src/core/drawing/palette';
 import { createTextFitter } from '../../src/core/drawing/textFit';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
@@ -32,8 +14,9 @@ import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { usePalette } from '../drawing/theme';
-import { blockAt, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import { blockAt, endOfLane, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
 import { pageWords } from '../words/page';
@@ -129,7 +112,7 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
     } else if (top + layout.rowHeight + margin > current.scrollTop + current.clientHeight) {
       current.scrollTop = top + layout.rowHeight + margin - current.clientHeight;
     }
-  }, [selected, layout]);
+  }, [selected, layout, size.height]);
 
   const select = (position: number | undefined): void =>
     changeView({ block: position === undefined ? undefined : blockAt(view, position) });
@@ -162,8 +145,10 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
     return box === undefined ? undefined : { position: box.position, x, y };
   };
 
+  const focused = selected ?? (block === undefined ? undefined : endOfLane(columns, view, block));
+  const active = focused ?? first;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = keyTarget(event.key, layout, selected, { first, end: view.blocks.length }, size.height);
+    const target = keyTarget(event.key, layout, focused, { first, end: view.blocks.length }, size.height);
     if (target !== undefined) {
       event.preventDefault();
       select(target);
@@ -172,11 +157,7 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
     switch (event.key) {
       case 'Enter':
         event.preventDefault();
-        changeView({ panel: 'block' });
-        requestAnimationFrame(() => document.getElementById('block-details')?.focus());
-        break;
-      case 'Escape':
-        select(undefined);
+        changeView({ panel: 'block', block: blockAt(view, active) });
         break;
       case '+':
       case '=':
@@ -193,11 +174,11 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
   };
 
   const describe = (position: number): string => describePosition({ columns, view, prune }, position);
-  const active = selected ?? first;
   return (
     <div className="slot-layout">
       <div
         ref={scroller}
+        {...contentFocus}
         className="slot-layout__scroller"
         role="listbox"
         tabIndex={0}
@@ -273,7 +254,9 @@ export function SlotLayout({ columns, view, prune, shown, isFiltered }: RequestP
           aria-hidden="true"
           style={{
             left: clamp(hovered.x + 14, 0, Math.max(0, size.width - 300)),
-            top: hovered.y > size.height - 110 ? hovered.y - 96 : hovered.y + 18,
+            ...(hovered.y > size.height - 130
+              ? { bottom: `calc(100% - ${hovered.y - 14}px)` }
+              : { top: hovered.y + 18 }),
           }}
         >
           <Tip columns={columns} view={view} prune={prune} position={hovered.position} />

@@ -11,12 +11,13 @@ import { partitionNames } from '../../src/core/model/labels';
 import { figureText } from '../../src/core/tokens/qualityWords';
 import { doubtfulOutput } from '../../src/core/view/requestOutput';
 import { Button } from '../controls/Button';
+import { FoldButton } from '../controls/FoldButton';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { usePalette } from '../drawing/theme';
 import { findingOf, predictedBySlot } from '../state/cacheReport';
 import { compactionAt } from '../state/compaction';
-import { requestsInView, requestView, timelineFigures } from '../state/derived';
-import { type RequestOfSession, selectRequest, useAppState, useInspector } from '../state/inspector';
+import { requestView, requestsInView, timelineFigures } from '../state/derived';
+import { type RequestOfSession, selectRequest, useAppState, useInspector, useViewState } from '../state/inspector';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
@@ -36,6 +37,7 @@ export function Timeline({ session, request }: RequestOfSession) {
   const palette = usePalette(inspector.theme);
   const requests = useAppState(state => requestsInView(columns, state.view));
   const figures = timelineFigures(columns, requests);
+  const isFolded = useViewState('isTimelineFolded');
   const slot = Math.max(0, requests.indexOf(request));
   const slider = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -96,7 +98,7 @@ export function Timeline({ session, request }: RequestOfSession) {
     }
   };
   const current = requestView(columns, request);
-  const caption = words.caption(slot + 1, requests.length);
+  const caption = words.caption(slot, requests.length);
   const time = formatTime(at(columns.requests.timestamp, request));
   const threads = namedThreads(columns, summary);
   const subagent = subagentOf(summary, thread);
@@ -116,6 +118,12 @@ export function Timeline({ session, request }: RequestOfSession) {
   return (
     <section className="timeline" aria-label={words.section}>
       <div className="timeline__caption row small tabular">
+        <FoldButton
+          name={words.section}
+          isOpen={!isFolded}
+          controls="timeline-chart"
+          onToggle={() => inspector.changeView({ isTimelineFolded: !isFolded })}
+        />
         <span className="timeline__request strong">{caption}</span>
         {time !== '' && <span className="muted">{time}</span>}
         <span className="muted ellipsis">
@@ -161,6 +169,8 @@ export function Timeline({ session, request }: RequestOfSession) {
       </div>
       <div
         ref={slider}
+        id="timeline-chart"
+        hidden={isFolded}
         className="timeline__slider"
         role="slider"
         tabIndex={0}

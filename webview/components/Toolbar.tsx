@@ -12,7 +12,7 @@ import { hasCompactions } from '../state/compaction';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
-import { type Filter, mainViews, type Verdict, verdicts } from '../state/viewState';
+import { type Filter, type Verdict, mainViews, verdicts } from '../state/viewState';
 import { mainViewWords, modeWords } from '../words/page';
 import { columnWords, toolbarWords as words, verdictWords } from '../words/views';
 import { FindBar } from './FindBar';

@@ -2,6 +2,7 @@
 const shapes = {
   openLine: 'M6.5 3.5h-4v10h10v-4 M9 2.5h4.5V7 M13.5 2.5 7.5 8.5',
   goTo: 'M2.5 8h10.5 M9 4l4 4-4 4',
+  link: 'M6.5 9.5l3-3 M7.5 4.5l1.5-1.5a2.8 2.8 0 0 1 4 4l-1.5 1.5 M8.5 11.5 7 13a2.8 2.8 0 0 1-4-4l1.5-1.5',
   copy: 'M5.5 5.5h8v8h-8z M10.5 5.5v-3h-8v8h3',
   openFile: 'M3.5 1.5h6l3 3v10h-9z M9.5 1.5v3h3',
   subagent:

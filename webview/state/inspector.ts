@@ -5,7 +5,7 @@ import type { ExportForm } from '../../src/core/model/exportForm';
 import type { PruneOptions } from '../../src/core/model/pruneConfig';
 import type { AskMessage } from '../../src/protocol/askMessages';
 import type { WebviewAct } from '../../src/protocol/messages';
-import type { Asked, pageQuestions, QuestionName, Result } from '../../src/protocol/questions';
+import type { Asked, QuestionName, Result, pageQuestions } from '../../src/protocol/questions';
 import type { Progress } from '../../src/protocol/sessionMessages';
 import type { Theme } from '../drawing/theme';
 import type { AnswerState } from './answerState';
@@ -45,6 +45,8 @@ export interface AppState {
   readonly parent: string | undefined;
   /** What went wrong without a place of its own in the page. */
   readonly notice: string | undefined;
+  /** Whether the help with the keys is open. */
+  readonly keysShown: boolean;
   /** As the settings have them. */
   readonly settings: PruneOptions;
   readonly view: ViewState;
@@ -66,6 +68,9 @@ export interface Inspector {
     question: Asked<typeof pageQuestions, Name>,
   ) => Promise<Result<Name>>;
   readonly dismissNotice: () => void;
+  readonly showKeys: (shown: boolean) => void;
+  /** Copies a link to what is in view. */
+  readonly copyLink: () => void;
 }
 
 const InspectorContext = createContext<Inspector | undefined>(undefined);

@@ -20,16 +20,16 @@ export const toolbarWords = {
   readableHint: translate('Readable: zoom in until the labels fit'),
   anyKind: translate('All kinds'),
   anySensitivity: translate('Any sensitivity'),
-  anyVerdict: translate('Any prune verdict'),
-  verdict: translate('Prune verdict'),
+  anyVerdict: translate('Cleared and kept'),
+  verdict: translate('Cleared or kept'),
 } as const;
 
 export const verdictWords: Readonly<Record<Verdict, string>> = {
-  pruned: translate('prune candidates'),
+  pruned: translate('results to clear'),
   kept: translate('kept results'),
 };
 
-/** The request as a drawing of its slots. */
+/** The request as a drawing of its lanes. */
 export const layoutWords = {
   label: translate('Slot layout'),
   hint: translate(
@@ -40,21 +40,21 @@ export const layoutWords = {
     translate('sent at position {0}, among the messages', formatNumber(position)),
 } as const;
 
-/** Where the frozen prefix ends. */
+/** Where the cached part ends, which the systems call the frozen prefix. */
 export const boundaryStripWords = {
-  title: translate('Frozen prefix'),
+  title: translate('Cached part'),
   exact: (tokens: number): string => translate('{0} exact', formatNumber(tokens)),
   disagree: (count: number): string =>
     count > 0
-      ? translate('{0} more read than predicted', tokens(count))
-      : translate('{0} fewer read than predicted', tokens(-count)),
+      ? translate('{0} more read than expected', tokens(count))
+      : translate('{0} fewer read than expected', tokens(-count)),
 } as const;
 
 /** The request as a table of blocks. */
 export const tableWords = {
   label: translate('Blocks in the request'),
   noMatch: translate('No blocks match the filter.'),
-  candidate: translate('candidate'),
+  candidate: translate('to clear'),
   kept: translate('kept'),
   sort: (column: string): string => translate('Sort by {0}', column),
 } as const;
@@ -67,7 +67,7 @@ export const columnWords: Readonly<Record<SortKey, string>> = {
   tool: translate('Tool'),
   tokens: translate('Tokens'),
   sensitivity: translate('Sensitivity'),
-  partition: translate('Slot'),
+  partition: translate('Lane'),
   firstRequest: translate('Since'),
   line: translate('Line'),
   verdict: translate('Prune'),

@@ -5,12 +5,12 @@ import { fileFindings } from '../../core/export/fileFindings';
 import { unknownPrior } from '../../core/tokens/tokenizerPrior';
 import { MeasuringThread } from '../../node/measuringThread';
 import { scannerFor } from '../../node/secretScannerOnDemand';
-import { command, type ExitCode, print, UsageError } from '../command';
+import { command, type ExitCode, print } from '../command';
 import { describeConversations, listConversations } from '../conversations';
 import { inspectReport } from '../inspectReport';
 import { describeReport } from '../inspectText';
 import { configOption, flag, jsonOption, option, requestOptions, scanOptions } from '../options';
-import { requestsOf, withTranscript } from '../transcripts';
+import { noRequestAt, requestsOf, withTranscript } from '../transcripts';
 import { describeUsage, usageReport } from '../usageReport';
 import { readOneOf, readPruneConfig, readWhole } from '../values';
 
@@ -74,7 +74,7 @@ export const inspect = command({
         const findings = scanned ? await fileFindings(session, scannerFor(personalData)) : null;
         const report = inspectReport(session, options, { index, conversation, requests, findings });
         if (report === undefined) {
-          throw new UsageError(`${file}: ${translate('There is no request {0}.', index ?? 0)}`);
+          throw noRequestAt(file, index, requests.length);
         }
         await print(values.json, report, () => describeReport(report));
         return 0;

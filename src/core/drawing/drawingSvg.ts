@@ -1,10 +1,11 @@
-import { requests as requestCount, tokens } from '../base/countWords';
+import { tokens } from '../base/countWords';
 import { formatNumber, formatShare } from '../base/format';
 import { translate } from '../base/translate';
 import { visibleLabel } from '../base/visibleText';
 import type { SessionColumns, SessionSummary } from '../model/columns';
 import { requestsOfThread } from '../model/requestBlocks';
 import { figureText, qualityText } from '../tokens/qualityWords';
+import { requestNumber } from '../view/requestNames';
 import type { RequestView } from '../view/requestView';
 import { timelineOf } from '../view/timelineFigures';
 import { boundariesOf } from './boundaries';
@@ -114,8 +115,7 @@ function headMarkup({ summary, columns, view }: SessionDrawing, requests: Uint32
   const facts = [
     summary.agent.name,
     model,
-    translate('request {0}', requests.indexOf(view.request)),
-    requestCount(requests.length),
+    translate('request {0} of {1}', requestNumber(requests.indexOf(view.request)), formatNumber(requests.length)),
     window === undefined
       ? figureText(total)
       : translate(

@@ -8,6 +8,7 @@ import type { SessionColumns } from '../model/columns';
 import { partitionNames, provenanceLabels, sensitivityLabels } from '../model/labels';
 import { requestSlots } from '../view/contextSlots';
 import type { RequestView } from '../view/requestView';
+import { blockSources } from '../view/sourceSums';
 import type { LabelledBoundary } from './boundaries';
 import {
   kindWords,
@@ -118,9 +119,11 @@ export function laneContent(
   shown: Uint8Array | undefined,
 ): LaneContent {
   const { blocks: rows } = columns;
+  const sourceOfBlocks = blockSources(columns);
   const { partitions, displaced, after } = requestSlots(columns, view);
   const blockAt = (position: number): number => at(view.blocks, position);
   const fills: Readonly<Record<ColourMode, (position: number) => number>> = {
+    source: position => at(sourceOfBlocks, blockAt(position)),
     sensitivity: position => at(rows.sensitivity, blockAt(position)),
     provenance: position => at(rows.provenance, blockAt(position)),
     role: position => at(rows.role, blockAt(position)),

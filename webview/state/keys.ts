@@ -1,0 +1,49 @@
+import { type KeyName, type KeyPlace, keyRows } from './keyTable';
+
+const names = new Map(
+  Object.entries(keyRows).flatMap(([name, { place, keys }]) => keys.map(key => [`${place} ${key}`, name])),
+);
+
+function isKeyName(name: string | undefined): name is KeyName {
+  return name !== undefined && Object.hasOwn(keyRows, name);
+}
+
+type Pressed = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'altKey' | 'metaKey'>;
+
+/** What a key does in a part of the page; undefined for keys without a meaning there, and for those of VS Code and the browser. */
+export function keyIn(place: KeyPlace, { key, ctrlKey, altKey, metaKey }: Pressed): KeyName | undefined {
+  // Many keyboards write brackets with Alt, or with AltGr, which is Ctrl and Alt.
+  const isCommand = metaKey || (ctrlKey && !altKey);
+  const name = isCommand ? undefined : names.get(`${place} ${key}`);
+  return isKeyName(name) ? name : undefined;
+}
+
+/** Input elements that take no letters. */
+const wordless = ['range', 'checkbox', 'radio', 'button'];
+
+/** Whether what is typed goes into a field. The fields of the toolkit are inside its elements. */
+export function goesIntoField(event: Event): boolean {
+  const [target] = event.composedPath();
+  if (target instanceof HTMLInputElement) {
+    return !wordless.includes(target.type);
+  }
+  return (
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement ||
+    (target instanceof HTMLElement && (target.isContentEditable || target.tagName === 'VSCODE-DROPDOWN'))
+  );
+}
+
+/** The element around the search: its field, or the button that opens it. */
+export const findAreaId = 'find';
+
+/** Puts the focus into the field of the search, and opens it where it is closed. */
+export function focusFind(): void {
+  const area = document.getElementById(findAreaId);
+  const field = area?.querySelector('input');
+  if (field instanceof HTMLElement) {
+    field.focus();
+  } else {
+    area?.querySelector('button')?.click();
+  }
+}
