@@ -68,7 +68,9 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
         </Fact>
         {path !== '' && (
           <Fact name={words.path}>
-            <span className="path">{path}</span>
+            <span className="path" title={path}>
+              {path}
+            </span>
           </Fact>
         )}
         <Fact name={words.sent}>{sentText(columns, exposure.requests)}</Fact>

@@ -158,6 +158,7 @@ function Page({
   const box = useRef<HTMLDivElement>(null);
   const { findings, pages, characters } = page;
   const canReveal = isRevealed || findings.length > 0;
+  const isBare = findings.length === 0 && pages === 1;
 
   useLayoutEffect(() => {
     if (
@@ -173,7 +174,7 @@ function Page({
 
   return (
     <section className="text-view" aria-label={name}>
-      <div className="text-view__head">
+      <div className={`text-view__head${isBare ? ' text-view__head--bare' : ''}`}>
         <FindingSteps findings={findings} current={finding} onGo={onFinding} />
         {failure}
         <span className="text-view__space" />
