@@ -294,7 +294,7 @@ function useFindingKeys(
       return undefined;
     }
     const onKeyDown = (event: KeyboardEvent): void => {
-      if (keyIn('details', event) === 'nextFinding') {
+      if (keyIn('page', event) === 'nextFinding') {
         // VS Code listens above the document, and would go to a problem of a file.
         event.preventDefault();
         event.stopPropagation();
