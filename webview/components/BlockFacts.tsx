@@ -40,6 +40,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
   const flags = at(blocks.flags, block);
   const path = text(blocks.path);
   const tool = text(blocks.tool);
+  const isImage = blockKinds[at(blocks.kind, block)] === 'image';
   const own = blockWords(columns, block);
   const decision = prune.decisionOf(block);
   const from = [
@@ -61,7 +62,7 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
           ) : (
             <Quality quality={view.quality} error={view.error} />
           )}
-          {at(blocks.counted, block) === 0 && <span className="muted"> {detailWords.uncounted}</span>}
+          {at(blocks.counted, block) === 0 && !isImage && <span className="muted"> {detailWords.uncounted}</span>}
         </Fact>
         <Fact name={words.from} term="provenance">
           {from.join(' · ')}

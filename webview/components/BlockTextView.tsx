@@ -205,7 +205,7 @@ function Page({
             onClick={() => onReveal(!isRevealed)}
           >
             <Icon name="eye" />
-            {isRevealed ? words.hide : words.reveal}
+            <span className="text-view__reveal-words">{isRevealed ? words.hide : words.reveal}</span>
           </button>
         )}
       </div>

@@ -47,7 +47,7 @@ export function FindingSteps({
         role="status"
         title={chosen && visibleText(chosen.message)}
       >
-        {words.placeOf((current ?? -1) + 1, count)}
+        {current === undefined ? formatNumber(count) : words.placeOf(current + 1, count)}
         <span className="visually-hidden">{chosen && visibleText(chosen.message)}</span>
       </span>
       <IconButton icon="up" name={words.previousFinding} onPress={() => step(-1)} />

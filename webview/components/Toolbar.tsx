@@ -9,6 +9,7 @@ import { Button } from '../controls/Button';
 import { Dropdown, optionsOf } from '../controls/Dropdown';
 import { Segments } from '../controls/Segments';
 import { hasCompactions } from '../state/compaction';
+import { isFiltering } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { memoise } from '../state/store';
@@ -29,8 +30,8 @@ const kindsIn = memoise((columns: SessionColumns, view: RequestView): ReadonlySe
 });
 
 /** The choice of view and colours, the filter of blocks, and the export. */
-export function Toolbar({ summary, columns, view, shownCount, isFiltered }: RequestParts) {
-  const { changeView, exportView, store } = useInspector();
+export function Toolbar({ summary, columns, view, shownCount }: RequestParts) {
+  const { changeView, exportView } = useInspector();
   const mainView = useViewState('mainView');
   const mode = useViewState('colourMode');
   const filter = useViewState('filter');
@@ -89,16 +90,12 @@ export function Toolbar({ summary, columns, view, shownCount, isFiltered }: Requ
           />
         </>
       )}
-      {mainView !== 'compaction' && isFiltered && (
+      {mainView !== 'compaction' && isFiltering(filter, undefined) && (
         <>
           <span className="toolbar__matches muted small" role="status">
             {words.matches(shownCount, view.blocks.length)}
           </span>
-          <Button
-            appearance="icon"
-            name={words.clearFilter}
-            onPress={() => changeView({ filter: {}, find: { ...store.get().view.find, isOpen: false } })}
-          >
+          <Button appearance="icon" name={words.clearFilter} onPress={() => changeView({ filter: {} })}>
             ✕
           </Button>
         </>

@@ -62,6 +62,8 @@ export class TranscriptSession {
   /** The measures' changes when the columns were made. */
   private measureChanges = 0;
   private lookUpModel: ModelLookUp;
+  /** The text that was searched last: its pages are usually asked for one after the other. */
+  private lastFound: { readonly text: string; readonly findings: readonly SensitivityFinding[] } | undefined;
 
   constructor(
     readonly transcript: Transcript,
@@ -316,6 +318,9 @@ export class TranscriptSession {
 
   /** What is sensitive in a text, as a block's colour shows it. */
   async findingsIn(text: string): Promise<readonly SensitivityFinding[]> {
-    return withoutHomeFolders(await scanText(text, this.scanner));
+    if (this.lastFound?.text !== text) {
+      this.lastFound = { text, findings: withoutHomeFolders(await scanText(text, this.scanner)) };
+    }
+    return this.lastFound.findings;
   }
 }
