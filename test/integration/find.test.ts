@@ -112,7 +112,7 @@ test(
       await text.getByText('0 ', { exact: false }).first().waitFor();
       const rules = await webview
         .getByTestId('findings')
-        .getByRole('button', { name: /finding/ })
+        .getByRole('button', { name: /: go to the next$/ })
         .allInnerTexts();
       await text.focus();
       await page.keyboard.press('F8');
@@ -143,7 +143,12 @@ test(
       await webview.getByTestId('block-table').getByRole('row').filter({ hasText: /image/ }).last().click();
       const image = webview.getByTestId('block-image').getByRole('img');
       await image.waitFor();
-      return image.evaluate('element => element.decode().then(() => element.naturalWidth)');
+      return image.evaluate(async (element: object) => {
+        if ('decode' in element && typeof element.decode === 'function') {
+          await element.decode();
+        }
+        return 'naturalWidth' in element ? element.naturalWidth : 0;
+      });
     });
     assert.equal(width, 1);
   },
