@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { ClaudeCodeSession } from '../fixtures/claudeCodeSession';
 import { ui, windowMissing } from './driver';
 import { test } from './index';

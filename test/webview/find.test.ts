@@ -9,17 +9,21 @@ import { makeColumns, makeSummary } from './sessionBuilder';
 after(closeBrowser);
 
 /** The last block is in no context of the newest request, only in the first one's. */
-const texts = ['The harbour opens at nine.', 'Ships wait. Ships leave the harbour.', 'Nothing here.', 'HARBOUR dues'];
+const texts = [
+  'The harbour opens at nine.',
+  'Ships wait. Ships leave the harbour.',
+  'Nothing here.',
+  'HARBOUR dues',
+];
 const names = ['prompt', 'harbour.txt', 'other', 'dues'];
 
 const session = {
   summary: makeSummary(),
   columns: makeColumns(
-    names.map((label, index) => ({ kind: index === 1 ? 'toolResult' : 'prompt', label, tokens: 400 }) as const),
-    [
-      [0, 1, 2],
-      [3],
-    ],
+    names.map(
+      (label, index) => ({ kind: index === 1 ? 'toolResult' : 'prompt', label, tokens: 400 }) as const,
+    ),
+    [[0, 1, 2], [3]],
     [
       { context: 1, length: 1 },
       { context: 0, length: 3 },
@@ -36,7 +40,10 @@ const answers: Partial<Answers> = {
     const isNamed = (names[from] ?? '').search(pattern) >= 0;
     // One block a part, so that the page has to go on.
     return {
-      blocks: hits > 0 || isNamed ? [{ block: from, hits, isNamed, ...(hits > 0 && { around: aroundOf(text, pattern) }) }] : [],
+      blocks:
+        hits > 0 || isNamed
+          ? [{ block: from, hits, isNamed, ...(hits > 0 && { around: aroundOf(text, pattern) }) }]
+          : [],
       done: from + 1,
       total: texts.length,
     };
@@ -140,7 +147,10 @@ describe('the search', () => {
     const inspector = await openInspector({ answers });
     const { page } = inspector;
     await inspector.show(session);
-    const pixels = () => page.locator('.slot-layout__canvas').evaluate(canvas => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
+    const pixels = () =>
+      page
+        .locator('.slot-layout__canvas')
+        .evaluate(canvas => (canvas instanceof HTMLCanvasElement ? canvas.toDataURL() : ''));
     await page.keyboard.press('Control+f');
     const before = await pixels();
     await page.keyboard.type('harbour');
@@ -164,8 +174,7 @@ describe('the search', () => {
 
 describe('a picture', () => {
   /** One red pixel. */
-  const data =
-    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
+  const data = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
   it('is shown from its bytes alone, within the policy of the page', async () => {
     const inspector = await openInspector({
@@ -182,8 +191,13 @@ describe('a picture', () => {
     await page.getByRole('row').last().click();
     const image = page.getByTestId('block-image').getByRole('img', { name: 'Picture of 1 × 1 pixels' });
     await image.waitFor();
-    await page.waitForFunction(() => document.querySelector<HTMLImageElement>('#root img')?.naturalWidth === 1);
-    assert.deepEqual(requested.filter(address => !address.startsWith('blob:')), []);
+    await page.waitForFunction(
+      () => document.querySelector<HTMLImageElement>('#root img')?.naturalWidth === 1,
+    );
+    assert.deepEqual(
+      requested.filter(address => !address.startsWith('blob:')),
+      [],
+    );
     assert.deepEqual(await inspector.violations(), []);
     await inspector.close();
   });

@@ -95,7 +95,9 @@ describe('block text', () => {
 
   it('comes in pages, and goes to the page of a place in the map', async () => {
     const whole = Array.from({ length: 1000 }, (_, index) => `line ${index + 1}`).join('\n');
-    const inspector = await openInspector({ answers: { blockText: (_, { offset }) => pageOf(whole, offset) } });
+    const inspector = await openInspector({
+      answers: { blockText: (_, { offset }) => pageOf(whole, offset) },
+    });
     const { page } = inspector;
     await inspector.show(sessionOf([{ kind: 'prompt', label: 'long', tokens: 900 }]));
     await selectRow(inspector, 3);
@@ -134,13 +136,19 @@ describe('block text', () => {
         blockText: (_, { offset, reveal }) => {
           const page = pageOf(whole, offset);
           const { start, end } = page;
-          return { ...page, segments: reveal ? page.segments : [...maskPage(whole, findings, start, end)], findings };
+          return {
+            ...page,
+            segments: reveal ? page.segments : [...maskPage(whole, findings, start, end)],
+            findings,
+          };
         },
       },
     });
     const { page } = inspector;
     await inspector.show(
-      sessionOf([{ kind: 'toolResult', label: 'mails', tokens: 900, sensitivity: 'restricted', findings: 615 }]),
+      sessionOf([
+        { kind: 'toolResult', label: 'mails', tokens: 900, sensitivity: 'restricted', findings: 615 },
+      ]),
     );
     await selectRow(inspector, 3);
     const text = page.getByTestId('block-text');
@@ -172,8 +180,14 @@ describe('block text', () => {
   });
 
   it('of JSON is folded, and copied as it is', async () => {
-    const whole = JSON.stringify({ command: `first ${'x'.repeat(90)}\nsecond`, list: { deep: 'y'.repeat(60) }, last: 1 });
-    const inspector = await openInspector({ answers: { blockText: (_, { offset }) => pageOf(whole, offset) } });
+    const whole = JSON.stringify({
+      command: `first ${'x'.repeat(90)}\nsecond`,
+      list: { deep: 'y'.repeat(60) },
+      last: 1,
+    });
+    const inspector = await openInspector({
+      answers: { blockText: (_, { offset }) => pageOf(whole, offset) },
+    });
     const { page } = inspector;
     await inspector.show(sessionOf([{ kind: 'toolCall', label: 'call', tokens: 900 }]));
     await selectRow(inspector, 3);

@@ -2,8 +2,12 @@ import { formatNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { partitionWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
+import { iconOfBlock } from '../../src/core/drawing/icons';
 import { blockKinds } from '../../src/core/model/block';
+import { kindOf } from '../../src/core/model/blockWords';
 import { sensitivityLabels } from '../../src/core/model/labels';
+import { sources } from '../../src/core/model/source';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { IconButton } from '../controls/IconButton';
 import { positionOf } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
@@ -19,6 +23,7 @@ import { BlockFacts } from './BlockFacts';
 import { BlockImage } from './BlockImage';
 import { BlockTextView } from './BlockTextView';
 import { Fact, Facts } from './Facts';
+import { Icon } from './Icon';
 import { Overview } from './Overview';
 import { Quality } from './Quality';
 import { Sign } from './Sign';
@@ -76,6 +81,9 @@ function Details(props: BlockInView) {
   return (
     <div className="block-details__block">
       <header className="block-details__head">
+        <Icon
+          icon={iconOfBlock(kindOf(blocks, block), sources[at(blockSources(columns), block)] ?? 'tools')}
+        />
         <h2 className="panel-name ellipsis" title={blockName(columns, block)}>
           {blockName(columns, block)}
         </h2>

@@ -2,12 +2,15 @@ import { tokens } from '../../src/core/base/countWords';
 import { formatBytes, formatDateTime, formatMoney, formatNumber } from '../../src/core/base/format';
 import { at } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
+import { sourceWords } from '../../src/core/drawing/drawingWords';
 import { blockWords, isDisplaced } from '../../src/core/drawing/laneContent';
 import { blockFlags, blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { hashDigits } from '../../src/core/model/contentHash';
+import { sources } from '../../src/core/model/source';
 import { blockExposure } from '../../src/core/view/blockExposure';
 import { spanIdAt } from '../../src/core/view/requestView';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { Link } from '../controls/Link';
 import { Tag } from '../controls/Tag';
 import { requestNumber } from '../state/cacheReport';
@@ -41,10 +44,9 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
   const path = text(blocks.path);
   const tool = text(blocks.tool);
   const isImage = blockKinds[at(blocks.kind, block)] === 'image';
-  const own = blockWords(columns, block);
   const decision = prune.decisionOf(block);
   const from = [
-    own.origin,
+    sourceWords[sources[at(blockSources(columns), block)] ?? 'tools'],
     ...(tool === '' ? [] : [tool]),
     ...((flags & blockFlags.error) === 0 ? [] : [detailWords.error]),
     ...((flags & blockFlags.cleared) === 0 ? [] : [detailWords.cleared]),
@@ -62,11 +64,11 @@ export function BlockFacts(props: RequestParts & { readonly block: number }) {
           ) : (
             <Quality quality={view.quality} error={view.error} />
           )}
-          {at(blocks.counted, block) === 0 && !isImage && <span className="muted"> {detailWords.uncounted}</span>}
+          {at(blocks.counted, block) === 0 && !isImage && (
+            <span className="muted"> {detailWords.uncounted}</span>
+          )}
         </Fact>
-        <Fact name={words.from} term="provenance">
-          {from.join(' · ')}
-        </Fact>
+        <Fact name={words.from}>{from.join(' · ')}</Fact>
         {path !== '' && (
           <Fact name={words.path}>
             <span className="path" title={path}>
@@ -147,6 +149,7 @@ function Technical({
         {kind !== 'image' && (
           <Fact name={words.characters}>{formatNumber(at(blocks.characters, block))}</Fact>
         )}
+        <Fact name={words.origin}>{own.origin}</Fact>
         <Fact name={words.data}>{formatBytes(at(blocks.bytes, block))}</Fact>
         {time !== '' && <Fact name={detailWords.time}>{time}</Fact>}
         <Fact name={detailWords.contentHash}>

@@ -1,11 +1,21 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, type ReactNode, memo, useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  memo,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { formatNumber } from '../../src/core/base/format';
 import { at, clamp } from '../../src/core/base/numbers';
 import { visibleLabel } from '../../src/core/base/visibleText';
-import { partitionWords } from '../../src/core/drawing/drawingWords';
+import { partitionWords, sourceWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
+import { sources } from '../../src/core/model/source';
+import { blockSources } from '../../src/core/view/sourceSums';
 import { requestNumber } from '../state/cacheReport';
 import { blockAt } from '../state/derived';
 import type { FindResult, FoundBlock } from '../state/findState';
@@ -204,6 +214,7 @@ function Cells({ columns, view, prune, result, position }: Listed & { readonly p
   if (position === notRecordedPosition) {
     const known: Partial<Record<Column, string>> = {
       label: pageWords.notRecordedName,
+      source: sourceWords.notRecorded,
       tokens: formatNumber(view.notRecorded.value),
       partition: partitionWords.system,
     };
@@ -223,6 +234,7 @@ function Cells({ columns, view, prune, result, position }: Listed & { readonly p
       </>
     ),
     found: found === undefined ? '' : <Found found={found} />,
+    source: sourceWords[sources[at(blockSources(columns), block)] ?? 'tools'],
     kind: own.kind,
     tool: visibleLabel(texts.at(at(blocks.tool, block)) ?? ''),
     tokens: formatNumber(at(view.tokens, position)),

@@ -1,6 +1,6 @@
 import { type ClipboardEvent, type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { BlockText } from '../../src/core/session/blockText';
-import { Icon } from '../controls/Icon';
+import { controlIcons } from '../controls/icons';
 import { IconButton } from '../controls/IconButton';
 import { type AnswerState, settle } from '../state/answerState';
 import { useAppState, useInspector } from '../state/inspector';
@@ -10,6 +10,7 @@ import { useAnswer } from '../state/useAnswer';
 import { detailWords } from '../words/block';
 import { textWords as words } from '../words/details';
 import { Answered, Failure } from './Answered';
+import { Icon } from './Icon';
 import { findingBeside, FindingSteps } from './FindingSteps';
 import { TextMap } from './TextMap';
 import { TextRows } from './TextRows';
@@ -204,13 +205,13 @@ function Page({
             title={isRevealed ? words.hide : words.revealHint}
             onClick={() => onReveal(!isRevealed)}
           >
-            <Icon name="eye" />
+            <Icon icon={controlIcons.eye} />
             <span className="text-view__reveal-words">{isRevealed ? words.hide : words.reveal}</span>
           </button>
         )}
       </div>
       <div className="text-view__frame">
-        {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a long text scrolls by keyboard as well */}
+        {}
         <div
           key={page.start}
           ref={box}

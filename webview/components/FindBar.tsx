@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useCallback, useEffect, useRef } from 'react';
 import { visibleText } from '../../src/core/base/visibleText';
 import { Button } from '../controls/Button';
-import { Icon } from '../controls/Icon';
+import { controlIcons } from '../controls/icons';
 import { IconButton } from '../controls/IconButton';
 import { ToggleButton } from '../controls/ToggleButton';
 import { goToHit, hitBeside, hitCount, hitOrder, placeOf, queryOf, useSearch } from '../state/find';
@@ -11,6 +11,7 @@ import type { RequestInView } from '../state/requestParts';
 import type { ViewState } from '../state/viewState';
 import { findWords as words } from '../words/details';
 import { pageWords } from '../words/page';
+import { Icon } from './Icon';
 
 /** The search: a button, and the field that it opens. The editor's own search would see only what is drawn. */
 export function FindBar(request: RequestInView) {
@@ -80,7 +81,7 @@ export function FindBar(request: RequestInView) {
           title={words.openHint(view.blocks.length)}
           onClick={open}
         >
-          <Icon name="search" />
+          <Icon icon={controlIcons.search} />
           <span className="find-open__words">{words.open}</span>
         </button>
       </div>

@@ -2,7 +2,6 @@ import { isFiltering, pruneFigures, requestView, shownPositions } from '../state
 import { type RequestOfSession, useAppState, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
-import { BoundaryStrip } from './BoundaryStrip';
 import { CompactionView } from './CompactionView';
 import { Panes } from './Panes';
 import { SlotLayout } from './SlotLayout';
@@ -20,13 +19,12 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count, isFiltered };
   return (
     <Panes
-      main={
+      tools={
         <>
           <Toolbar {...parts} />
-          <BoundaryStrip {...parts} />
-          <MainContent {...parts} />
         </>
       }
+      content={<MainContent {...parts} />}
       parts={parts}
     />
   );

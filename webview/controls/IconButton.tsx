@@ -1,8 +1,9 @@
 import type { Ref } from 'react';
-import { Icon, type IconName } from './Icon';
+import { Icon } from '../components/Icon';
+import { type ControlIcon, controlIcons } from './icons';
 
 export interface IconButtonProps {
-  readonly icon: IconName;
+  readonly icon: ControlIcon;
   /** The accessible name and the tooltip. */
   readonly name: string;
   readonly onPress: () => void;
@@ -24,7 +25,7 @@ export function IconButton({ icon, name, onPress, disabled = false, isPressed, r
       disabled={disabled}
       onClick={onPress}
     >
-      <Icon name={icon} />
+      <Icon icon={controlIcons[icon]} size={16} />
     </button>
   );
 }

@@ -25,6 +25,7 @@ export const factWords = {
   place: translate('Position'),
   characters: translate('Characters'),
   data: translate('Data'),
+  origin: translate('Provenance'),
   newHere: translate('new in this request'),
   /** The findings of a block whose worst finding is of this label. */
   sensitive: {

@@ -1,5 +1,5 @@
-/** Outlines of 16 by 16 units, drawn as lines of the text's colour. */
-const shapes = {
+/** The icons of buttons, on a field of 16 × 16, as those of `src/core/drawing/icons`. */
+export const controlIcons = {
   openLine: 'M6.5 3.5h-4v10h10v-4 M9 2.5h4.5V7 M13.5 2.5 7.5 8.5',
   goTo: 'M2.5 8h10.5 M9 4l4 4-4 4',
   link: 'M6.5 9.5l3-3 M7.5 4.5l1.5-1.5a2.8 2.8 0 0 1 4 4l-1.5 1.5 M8.5 11.5 7 13a2.8 2.8 0 0 1-4-4l1.5-1.5',
@@ -16,20 +16,4 @@ const shapes = {
   close: 'M3.5 3.5l9 9 M12.5 3.5l-9 9',
   session: 'M2.5 3.5h11 M2.5 8h11 M2.5 12.5h7',
 } as const;
-export type IconName = keyof typeof shapes;
-
-/** A small drawing beside or instead of words; what it means is said by the control that it is in. */
-export function Icon({ name }: { readonly name: IconName }) {
-  return (
-    <svg className="icon" viewBox="0 0 16 16" width="16" height="16" aria-hidden="true">
-      <path
-        d={shapes[name]}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.2"
-        strokeLinejoin="round"
-        strokeLinecap="round"
-      />
-    </svg>
-  );
-}
+export type ControlIcon = keyof typeof controlIcons;
