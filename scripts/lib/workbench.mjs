@@ -21,6 +21,7 @@ export async function openWorkbench(address, prepare) {
   try {
     const page = await browser.newPage({ viewport });
     page.setDefaultTimeout(actionTimeoutMilliseconds);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const errors = [];
     page.on('pageerror', error => errors.push(String(error)));
     page.on('console', message => {
