@@ -13,7 +13,7 @@ import { workerStart } from './host/workerStart';
 
 /** Sets up the extension and returns what other extensions and the tests may look at. */
 export function activate(context: vscode.ExtensionContext): InspectorApi {
-  const { extension, globalStorageUri, secrets, subscriptions } = context;
+  const { extension, extensionUri, globalState, globalStorageUri, secrets, subscriptions } = context;
   const log = createLog(outputChannelName);
   const configuration = new Configuration(log);
   const askService = new AskService(secrets, configuration, globalStorageUri);
@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): InspectorApi {
     vscode.workspace.registerTextDocumentContentProvider(recordScheme, records),
     askService,
     registerCommands(provider, extension),
-    new SessionsView(log, configuration),
+    new SessionsView({ extensionUri, memory: globalState, workerStart: start, configuration, log }),
   );
   return inspectorApi(provider, start?.cacheFolder);
 }

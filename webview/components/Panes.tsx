@@ -5,6 +5,7 @@ import { Tabs } from '../controls/Tabs';
 import { useSize } from '../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
 import { focusContent, isPaneOpen, paneLayout, type PaneSize } from '../state/panes';
+import { keyIn } from '../state/keys';
 import type { RequestParts } from '../state/requestParts';
 import { columnPanels, type Panel, panels } from '../state/viewState';
 import { paneWords as words, panelHints, panelWords } from '../words/page';
@@ -98,23 +99,23 @@ function usePaneKeys(
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const { current } = body;
-      if (current === null || event.defaultPrevented || event.shiftKey || event.ctrlKey || event.altKey) {
+      const { activeElement } = document;
+      if (current === null || event.defaultPrevented || event.shiftKey) {
         return;
       }
-      const { activeElement } = document;
-      if (event.key === 'F6' && isOpen) {
-        const stops = panelsOf(current);
-        const place = stops.findIndex(stop => stop.closest('.pane')?.contains(activeElement));
+      if (keyIn('page', event) === 'panes' && isOpen) {
         event.preventDefault();
         // Otherwise VS Code goes to its next part as well.
         event.stopPropagation();
+        const stops = panelsOf(current);
+        const place = stops.findIndex(stop => stop.closest('aside')?.contains(activeElement));
         const next = stops[place + 1];
         if (next === undefined) {
           focusContent();
         } else {
           next.focus();
         }
-      } else if (event.key === 'Escape' && current.contains(activeElement)) {
+      } else if (keyIn('details', event) === 'close' && current.contains(activeElement)) {
         if (isOpen) {
           close();
         } else {

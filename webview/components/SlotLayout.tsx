@@ -32,7 +32,14 @@ import { Button } from '../controls/Button';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
 import { usePalette } from '../drawing/theme';
-import { blockAt, isFiltering, laneBlocksInView, laneContentInView, positionOf } from '../state/derived';
+import {
+  blockAt,
+  endOfLane,
+  isFiltering,
+  laneBlocksInView,
+  laneContentInView,
+  positionOf,
+} from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
 import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
@@ -164,9 +171,10 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
     return box === undefined ? undefined : { position: box.position, x, y };
   };
 
-  const active = selected ?? first;
+  const focused = selected ?? (block === undefined ? undefined : endOfLane(columns, view, block));
+  const active = focused ?? first;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = keyTarget(event.key, layout, selected, { first, end: view.blocks.length }, size.height);
+    const target = keyTarget(event.key, layout, focused, { first, end: view.blocks.length }, size.height);
     if (target !== undefined) {
       event.preventDefault();
       select(target);
@@ -272,7 +280,9 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
           aria-hidden="true"
           style={{
             left: clamp(hovered.x + 14, 0, Math.max(0, size.width - 300)),
-            top: hovered.y > size.height - 110 ? hovered.y - 96 : hovered.y + 18,
+            ...(hovered.y > size.height - 130
+              ? { bottom: `calc(100% - ${hovered.y - 14}px)` }
+              : { top: hovered.y + 18 }),
           }}
         >
           <Tip columns={columns} view={view} prune={prune} position={hovered.position} />

@@ -8,11 +8,12 @@ import type { SessionColumns, SessionSummary } from '../../src/core/model/column
 import { sensitivityLabels } from '../../src/core/model/labels';
 import type { TextList } from '../../src/core/model/textTable';
 import { prunePreview } from '../../src/core/prune/prunePreview';
-import { buildRequestView, notRecordedRange, type RequestView } from '../../src/core/view/requestView';
+import { requestSlots } from '../../src/core/view/contextSlots';
+import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
 import { type TimelineFigures, timelineOf } from '../../src/core/view/timelineFigures';
 import { memoise } from './store';
-import { type Filter, notRecordedBlock, type ViewState } from './viewState';
+import { type Filter, type ViewState, notRecordedBlock } from './viewState';
 
 /** The indices of each thread's requests, by thread number. */
 export const requestsByThread = memoise((columns: SessionColumns): ReadonlyMap<number, Uint32Array> => {
@@ -82,6 +83,11 @@ export function positionOf(
 /** The block at a position; the inverse of `positionOf`. */
 export const blockAt = (view: RequestView, position: number): number =>
   position === notRecordedPosition ? notRecordedBlock : at(view.blocks, position);
+
+/** The last position of a block's lane in a request: where the focus goes if the request does not hold the block. */
+export function endOfLane(columns: SessionColumns, view: RequestView, block: number): number | undefined {
+  return requestSlots(columns, view).partitions[at(columns.blocks.partition, block)]?.at(-1);
+}
 
 export const timelineFigures = memoise(
   (columns: SessionColumns, requests: Uint32Array): TimelineFigures => timelineOf(columns, requests),

@@ -1,7 +1,7 @@
 import { translate } from '../../src/core/base/translate';
 
 /** Where a key works: in the whole page, but for fields that take text, or while a part of it has the focus. */
-export const keyPlaces = ['page', 'timeline', 'drawing', 'table'] as const;
+export const keyPlaces = ['page', 'timeline', 'drawing', 'table', 'details', 'splitter'] as const;
 export type KeyPlace = (typeof keyPlaces)[number];
 
 interface KeyRow {
@@ -25,6 +25,7 @@ export const keyRows = {
   sensitivity: row('page', ['s', 'S'], translate('Colour by sensitivity, and back')),
   copyLink: row('page', ['l', 'L'], translate('Copy a link to the selected block, or to the request')),
   help: row('page', ['?'], translate('Show the keys')),
+  panes: row('page', ['F6'], translate('Go into the details, and back')),
   earlier: row('timeline', ['ArrowLeft', 'ArrowDown'], translate('Previous request')),
   later: row('timeline', ['ArrowRight', 'ArrowUp'], translate('Next request')),
   muchEarlier: row('timeline', ['PageDown'], translate('Several requests back')),
@@ -36,8 +37,8 @@ export const keyRows = {
     ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
     translate('Select another block'),
   ),
-  open: row('drawing', ['Enter'], translate('Go to the details of the block')),
-  clear: row('drawing', ['Escape'], translate('Select no block')),
+  open: row('drawing', ['Enter'], translate('Open the details of the block')),
+  clear: row('drawing', ['Escape'], translate('Close the details; the next time, select no block')),
   zoomIn: row('drawing', ['+', '='], translate('Zoom in')),
   zoomOut: row('drawing', ['-'], translate('Zoom out')),
   fit: row('drawing', ['0'], translate('Fit the drawing to the window')),
@@ -46,8 +47,16 @@ export const keyRows = {
     ['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End'],
     translate('Select another row'),
   ),
-  openRow: row('table', ['Enter'], translate('Go to the details of the block')),
-  clearRow: row('table', ['Escape'], translate('Select no block')),
+  openRow: row('table', ['Enter'], translate('Open the details of the block')),
+  clearRow: row('table', ['Escape'], translate('Close the details; the next time, select no block')),
+  close: row('details', ['Escape'], translate('Close the details')),
+  resize: row(
+    'splitter',
+    ['ArrowLeft', 'ArrowRight', 'ArrowUp', 'ArrowDown'],
+    translate('Make the details smaller or larger'),
+  ),
+  smallest: row('splitter', ['Home'], translate('Smallest size')),
+  largest: row('splitter', ['End'], translate('Largest size')),
 } as const satisfies Readonly<Record<string, KeyRow>>;
 
 export type KeyName = keyof typeof keyRows;
@@ -77,6 +86,8 @@ export const keyWords = {
     timeline: translate('In the timeline'),
     drawing: translate('In the drawing'),
     table: translate('In the table'),
+    details: translate('In the details'),
+    splitter: translate('On the edge of the details'),
   } satisfies Readonly<Record<KeyPlace, string>>,
   others: translate(
     'Tab and Shift+Tab go from part to part. Commands of the editor are in the command palette, where you can give them keys of your own.',
