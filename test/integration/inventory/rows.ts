@@ -34,9 +34,15 @@ export interface Row {
   readonly escape: boolean;
 }
 
+export type Frame = 'webview' | 'view';
+
 /** A state of the page in which controls are looked for and used. */
 export interface Place {
   readonly name: string;
+  /** Which page it is: that of the editor or that of the view of sessions. */
+  readonly frame: Frame;
+  /** Opens what is to be shown. */
+  readonly open: () => Promise<unknown>;
   /** Brings a page that was just opened into this state. It is sent to the browser as source text. */
   readonly reach: (window: VscodeWindow) => unknown;
   /** In the order of their use; each must be there when its turn comes, or right after the state was reached anew. */
@@ -65,9 +71,9 @@ export function isOf({ role, name }: Row, control: Control): boolean {
 }
 
 const controlRoles = new Set([
-  ...['button', 'checkbox', 'columnheader', 'combobox', 'fold', 'gridcell', 'link', 'listbox', 'menuitem'],
+  ...['button', 'checkbox', 'combobox', 'fold', 'grid', 'link', 'listbox', 'menuitem'],
   ...['menuitemcheckbox', 'menuitemradio', 'option', 'radio', 'scrollbar', 'searchbox', 'separator'],
-  ...['slider', 'spinbutton', 'switch', 'tab', 'textbox', 'treeitem'],
+  ...['slider', 'spinbutton', 'switch', 'tab', 'textbox', 'tree', 'treegrid', 'treeitem'],
 ]);
 
 /** One line of Playwright's snapshot of the tree, `- button "Fit" [disabled]`; quoted as YAML if the name has a colon. */

@@ -84,19 +84,19 @@ async function showsAddress(): Promise<void> {
 }
 
 export const settingUses: Readonly<Record<string, SettingUse>> = {
-  'contextInspector.prune.ruleSet': prune('katu', 'role=combobox[name="Rule set"] >> text=katu'),
-  'contextInspector.prune.enabled': prune(false, 'role=checkbox[name="Enable pruning"][checked=false]'),
-  'contextInspector.prune.protectTokens': prune(7000, field('Protected tokens, value', '7000')),
-  'contextInspector.prune.minimumTokens': prune(1234, field('Minimum tokens, value', '1234')),
-  'contextInspector.prune.protectedTools': prune(['Bash'], 'role=button[name="Stop protecting Bash"]'),
+  'contextInspector.prune.ruleSet': prune('katu', 'role=combobox[name="Rule"] >> text=katu'),
+  'contextInspector.prune.enabled': prune(false, 'role=checkbox[name="Clear old results"][checked=false]'),
+  'contextInspector.prune.protectTokens': prune(7000, field('Keep newest, value', '7000')),
+  'contextInspector.prune.minimumTokens': prune(1234, field('Only if it frees, value', '1234')),
+  'contextInspector.prune.protectedTools': prune(['Bash'], 'role=button[name="Allow clearing Bash"]'),
   'contextInspector.prune.replacement': prune(
     'truncate',
-    'role=combobox[name="Replace outputs by"] >> text=/beginning/i',
+    'role=combobox[name="Put in place"] >> text=/beginning/i',
   ),
-  'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Max. output characters, value', '4321')),
+  'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Characters kept, value', '4321')),
   'contextInspector.prune.measure': prune(
     'chars4',
-    'role=combobox[name="Measure thresholds in"] >> text=/characters/i',
+    'role=combobox[name="Measure in"] >> text=/characters/i',
   ),
   'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Cache again at most, value', '5000'), {
     'contextInspector.prune.ruleSet': 'oh-my-pi',

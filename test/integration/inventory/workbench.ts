@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { ui, waitUntil } from '../driver';
 import { finalEditor, isActiveInInspector, openAlone, temporaryPath, workspaceFolder } from '../inspector';
@@ -55,6 +56,7 @@ export async function inPalette(category: string): Promise<readonly string[]> {
 /** Answers the questions of an export: the first level, and the place of the file. Waits for the file. */
 export async function saveAs(name: string): Promise<void> {
   const path = temporaryPath(name);
+  mkdirSync(dirname(path), { recursive: true });
   await ui(async ({ page }, target) => {
     const widget = page.locator('.quick-input-widget');
     const ok = widget.getByRole('button', { name: 'OK' });
@@ -98,3 +100,7 @@ export async function seenAnywhere(text: string): Promise<void> {
     return Array.isArray(counts) && counts.some(count => Number(count) > 0);
   });
 }
+
+/** The list in which the user chooses how much leaves, and VS Code's dialog for the place of a file. */
+export const shareLevels = '.quick-input-widget >> text=Redacted';
+export const fileDialog = '.quick-input-widget >> role=button[name="OK"]';
