@@ -12,7 +12,15 @@ import { secretScanner } from '../node/secretScannerOnDemand';
 import { SessionCache } from '../node/sessionCache';
 import { SessionFinder, thisMachine } from '../node/sessionFinder';
 import { readMessage } from '../protocol/messages';
-import { type FromSessionsPage, type SessionDeed, type ToSessionsPage, type WelcomeDeed, fromSessionsPage, groupings, sessionIdMember } from '../protocol/sessionsPage';
+import {
+  type FromSessionsPage,
+  type SessionDeed,
+  type ToSessionsPage,
+  type WelcomeDeed,
+  fromSessionsPage,
+  groupings,
+  sessionIdMember,
+} from '../protocol/sessionsPage';
 import type { WorkerStart } from '../protocol/workerMessages';
 import type { Configuration } from './configuration';
 import { commandIds, openExampleCommand, sessionsFoldersSetting, sessionsViewId, viewType } from './manifest';

@@ -4,10 +4,10 @@ import { Splitter } from '../controls/Splitter';
 import { Tabs } from '../controls/Tabs';
 import { useSize } from '../drawing/canvasHooks';
 import { useAppState, useInspector, useViewState } from '../state/inspector';
-import { focusContent, isPaneOpen, paneLayout, type PaneSize } from '../state/panes';
 import { keyIn } from '../state/keys';
+import { type PaneSize, focusContent, isPaneOpen, paneLayout } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
-import { columnPanels, type Panel, panels } from '../state/viewState';
+import { type Panel, columnPanels, panels } from '../state/viewState';
 import { paneWords as words, panelHints, panelWords } from '../words/page';
 import { BlockDetails } from './BlockDetails';
 import { CachePanel } from './CachePanel';
@@ -103,7 +103,8 @@ function usePaneKeys(
       if (current === null || event.defaultPrevented || event.shiftKey) {
         return;
       }
-      if (keyIn('page', event) === 'panes' && isOpen) {
+      const name = keyIn('page', event);
+      if (name === 'nextPane' && isOpen) {
         event.preventDefault();
         // Otherwise VS Code goes to its next part as well.
         event.stopPropagation();
@@ -115,7 +116,7 @@ function usePaneKeys(
         } else {
           next.focus();
         }
-      } else if (keyIn('details', event) === 'close' && current.contains(activeElement)) {
+      } else if (name === 'close' && current.contains(activeElement)) {
         if (isOpen) {
           close();
         } else {

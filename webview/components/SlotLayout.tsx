@@ -16,10 +16,10 @@ import { drawLanes } from '../../src/core/drawing/drawLanes';
 import { laneWords, legendWords } from '../../src/core/drawing/drawingWords';
 import { blockName, blockWords, isDisplaced, isFrozen } from '../../src/core/drawing/laneContent';
 import {
+  LaneLayout,
   boxAt,
   boxBeside,
   fitScale,
-  LaneLayout,
   laneStyleFor,
   largestScale,
   notRecordedPosition,
@@ -41,6 +41,7 @@ import {
   positionOf,
 } from '../state/derived';
 import { useInspector, useViewState } from '../state/inspector';
+import { keyIn } from '../state/keys';
 import { contentFocus } from '../state/panes';
 import type { RequestParts } from '../state/requestParts';
 import { detailWords } from '../words/block';
@@ -174,28 +175,30 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
   const focused = selected ?? (block === undefined ? undefined : endOfLane(columns, view, block));
   const active = focused ?? first;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const target = keyTarget(event.key, layout, focused, { first, end: view.blocks.length }, size.height);
-    if (target !== undefined) {
-      event.preventDefault();
-      select(target);
-      return;
-    }
-    switch (event.key) {
-      case 'Enter':
+    switch (keyIn('drawing', event)) {
+      case 'move': {
+        const ends = { first, end: view.blocks.length };
+        const target = keyTarget(event.key, layout, focused, ends, size.height);
+        if (target !== undefined) {
+          event.preventDefault();
+          select(target);
+        }
+        break;
+      }
+      case 'open':
         event.preventDefault();
         changeView({ panel: 'block', block: blockAt(view, active) });
         break;
-      case '+':
-      case '=':
+      case 'zoomIn':
         zoom(zoomStep);
         break;
-      case '-':
+      case 'zoomOut':
         zoom(1 / zoomStep);
         break;
-      case '0':
+      case 'fit':
         changeView({ scale: undefined });
         break;
-      default:
+      case undefined:
     }
   };
 
