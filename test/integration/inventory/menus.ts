@@ -18,7 +18,10 @@ const choose = (name: string): Promise<unknown> =>
 const editorButton = (name: string): Promise<unknown> =>
   ui(
     ({ page }, wanted) =>
-      page.locator('.editor-actions').getByRole('button', { name: new RegExp(`^${wanted}`) }).click(),
+      page
+        .locator('.editor-actions')
+        .getByRole('button', { name: new RegExp(`^${wanted}`) })
+        .click(),
     name,
   );
 

@@ -36,7 +36,9 @@ async function activities(frame: Frame): Promise<readonly string[]> {
       window[where]
         .locator(selector)
         .filter({ visible: true })
-        .evaluateAll(all => all.map(each => ('outerHTML' in each ? String(each.outerHTML).slice(0, 200) : '')));
+        .evaluateAll(all =>
+          all.map(each => ('outerHTML' in each ? String(each.outerHTML).slice(0, 200) : '')),
+        );
     const bars = window.page.locator(
       '.statusbar .codicon-modifier-spin, .statusbar .codicon-loading, .notification-toast .monaco-progress-container.active',
     );

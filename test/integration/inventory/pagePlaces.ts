@@ -1,6 +1,14 @@
 import * as vscode from 'vscode';
-import { isActiveAsText } from '../inspector';
-import { asks, changes, fill, hides, host, type Place, press, type Row, row, shows } from './rows';
+import { ClaudeCodeSession } from '../../fixtures/claudeCodeSession';
+import {
+  inspectorApi,
+  isActiveAsText,
+  isActiveInInspector,
+  openAlone,
+  temporaryFile,
+  temporaryPath,
+} from '../inspector';
+import { asks, changes, fill, hides, host, option, type Place, press, type Row, row, shows } from './rows';
 import { exampleFile, openTheExample, shareLevels } from './workbench';
 
 const drawing = 'canvas';
@@ -13,6 +21,24 @@ const onPage = (name: string, reach: Place['reach'], rows: readonly Row[]): Plac
   reach,
   rows,
 });
+
+function isActivePath(ending: string): boolean {
+  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  return input instanceof vscode.TabInputCustom && input.uri.path.endsWith(ending);
+}
+
+/** Whether the file is read once more since this was called first. */
+function triesAgain(): () => Promise<boolean> {
+  let isHeard = false;
+  let changes = 0;
+  return async () => {
+    if (!isHeard) {
+      isHeard = true;
+      (await inspectorApi()).onDidChange(() => (changes += 1));
+    }
+    return changes > 0;
+  };
+}
 
 /** A button of a block list: number, label, tokens. */
 const blockButton = /^\d+ .+ [\d,]+$/;
@@ -65,14 +91,91 @@ export const pagePlaces: readonly Place[] = [
       ),
     ),
   ]),
+  onPage(
+    'Compacted request',
+    async ({ webview }) => {
+      await webview.getByRole('button', { name: /^No problems/ }).click();
+      await webview.getByRole('button', { name: 'Show: Compaction before request 26' }).click();
+      await webview.getByRole('radio', { name: 'Lanes' }).check();
+    },
+    [
+      row('button', /^Cache lost: /, shows(panel('Cache'))),
+      row('button', 'Compacted here', shows('[data-testid=compaction]')),
+    ],
+  ),
+  {
+    name: 'Subagent',
+    frame: 'webview',
+    open: async () => {
+      const folder = vscode.Uri.joinPath(exampleFile(), '..', 'session', 'subagents');
+      const [[name = ''] = []] = (await vscode.workspace.fs.readDirectory(folder)).filter(([file]) =>
+        file.endsWith('.jsonl'),
+      );
+      await openAlone(vscode.Uri.joinPath(folder, name));
+    },
+    reach: ({ webview }) => webview.getByRole('listbox').waitFor(),
+    rows: [
+      row(
+        'button',
+        /^Open parent session/,
+        host(() => isActiveInInspector(exampleFile())),
+      ),
+    ],
+  },
+  onPage('Keys', ({ webview }) => webview.getByRole('listbox').press('?'), [
+    row('button', 'Close', hides('role=dialog')),
+  ]),
+  {
+    name: 'An empty file',
+    frame: 'webview',
+    open: () => openAlone(temporaryFile('inventory-empty.jsonl', '')),
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Try again' }).waitFor(),
+    rows: [
+      row('button', 'Try again', host(triesAgain())),
+      row(
+        'button',
+        'Open Example Session',
+        host(() => isActivePath('/media/example/session.jsonl')),
+      ),
+      row(
+        'button',
+        'Open as text',
+        host(() => isActiveAsText(vscode.Uri.file(temporaryPath('inventory-empty.jsonl')))),
+      ),
+    ],
+  },
+  {
+    name: 'No request',
+    frame: 'webview',
+    open: () =>
+      openAlone(temporaryFile('inventory-prompt.jsonl', new ClaudeCodeSession().prompt('Hi').toString())),
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Open as text' }).waitFor(),
+    rows: [],
+  },
+  onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), []),
+  onPage(
+    'A narrow page',
+    async ({ page, webview }) => {
+      await page.setViewportSize({ width: 1000, height: 720 });
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+    },
+    [],
+  ),
   onPage('Table', ({ webview }) => webview.getByRole('radio', { name: 'Table' }).check(), [
-    ...['Block', 'Kind', 'Tool', 'Tokens', 'Sensitivity', 'Lane', 'Since', 'Line', 'Prune', 'Position'].map(name =>
-      row('button', name, changes('[data-testid=block-table]')),
+    ...['Block', 'Kind', 'Tool', 'Tokens', 'Sensitivity', 'Lane', 'Since', 'Line', 'Prune', 'Position'].map(
+      name => row('button', name, changes('[data-testid=block-table]')),
     ),
     row('combobox', 'Kind', shows('role=option[name="reply"]')),
-    row('option', /^(All kinds|[a-z ]+)$/, changes('[data-testid=block-table]'), press('ArrowDown')),
+    // The list that the three open has no name of its own.
+    row('listbox', '', hides('role=option[name="reply"]'), press('Escape')),
+    row('combobox', 'Kind', shows('role=option[name="reply"]')),
+    option('reply', /^(All kinds|[a-z ]+)$/, changes('[data-testid=block-table]')),
     row('combobox', 'Sensitivity', shows('role=option[name="secret"]')),
-    row('combobox', 'Cleared or kept', shows('role=option[name=/kept/i]')),
+    option('private', /^(Any sensitivity|public|secret)$/, changes('[data-testid=block-table]')),
+    row('button', 'Clear filter', changes('[data-testid=block-table]')),
+    row('combobox', 'Cleared or kept', shows('role=option[name="Cleared and kept"]')),
+    option('kept', /^(Cleared and kept|cleared|to clear)$/, changes('[data-testid=block-table]')),
+    row('button', 'Clear filter', changes('[data-testid=block-table]')),
     row('grid', 'Blocks in the request', changes('[data-testid=block-table]'), press('ArrowDown')),
   ]),
   onPage('Compaction', ({ webview }) => webview.getByRole('radio', { name: 'Compaction' }).check(), [
@@ -85,14 +188,24 @@ export const pagePlaces: readonly Place[] = [
     'Block',
     async ({ webview }) => {
       await webview.getByRole('tab', { name: 'Block' }).click();
-      await webview.getByRole('button', { name: /nordlys-2026-03/ }).first().click();
+      await webview
+        .getByRole('button', { name: /nordlys-2026-03/ })
+        .first()
+        .click();
       await webview.getByTestId('block-text').waitFor();
     },
     [
-      row('button', /^Copy link/, host(async () => (await vscode.env.clipboard.readText()).includes('block='))),
-      row('button', 'Reveal masked text', changes('[data-testid=block-text]')),
+      row(
+        'button',
+        /^Copy link/,
+        host(async () => (await vscode.env.clipboard.readText()).includes('block=')),
+      ),
+      row('button', 'Reveal masked text', shows('role=button[name="Mask text again"]')),
+      row('button', 'Mask text again', shows('role=button[name="Reveal masked text"]')),
       row('button', /^Show more/, changes('[data-testid=block-text]')),
-      row('button', 'Go to call', changes('[data-testid=block-details]')),
+      row('button', 'Open file', asks('.notifications-toasts >> text=was not found on this machine')),
+      row('button', 'Go to call', shows('role=button[name="Go to result"]')),
+      row('button', 'Go to result', shows('role=button[name="Go to call"]')),
       row(
         'button',
         /^Go to line/,

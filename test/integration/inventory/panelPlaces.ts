@@ -1,4 +1,4 @@
-import { asks, changes, fill, hides, type Place, press, type Row, row, shows } from './rows';
+import { asks, changes, fill, hides, option, type Place, press, type Row, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
 
 const effectOfPruning = 'role=status[name="What pruning would do"]';
@@ -13,6 +13,12 @@ const inPanel = (name: string, reach: Place['reach'], rows: readonly Row[]): Pla
   rows,
 });
 
+const chooseAction: Place['reach'] = async ({ webview }) => {
+  await webview.getByRole('tab', { name: 'Model' }).click();
+  await webview.getByRole('combobox', { name: 'Action' }).click();
+  await webview.getByRole('option', { name: 'Count tokens exactly' }).click();
+};
+
 /** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
 export const panelPlaces: readonly Place[] = [
   inPanel('Cache', ({ webview }) => webview.getByRole('tab', { name: 'Cache' }).click(), [
@@ -21,7 +27,9 @@ export const panelPlaces: readonly Place[] = [
     row('fold', /^What stays the same/, shows('details[open] >> text=What stays the same')),
     row('fold', /^Breakpoints/, shows('details[open] >> text=Breakpoints')),
     row('fold', /^Order of the blocks/, shows('details[open] >> text=Order of the blocks')),
-    row('button', /idle too long/, shows('[data-testid=cache-break]')),
+    row('button', /^\d+$/, changes('role=listbox')),
+    row('button', /^\d+ (idle too long|compaction)/, shows('[data-testid=cache-break]')),
+    row('button', /^Go to request \d+$/, shows('text=/^Request (53|25) of 59/')),
   ]),
   inPanel('Prune', ({ webview }) => webview.getByRole('tab', { name: 'Prune' }).click(), [
     row('slider', 'Keep newest', changes('[data-testid=freed]'), press('End')),
@@ -34,35 +42,62 @@ export const panelPlaces: readonly Place[] = [
     row('checkbox', 'Clear old results', changes(effectOfPruning)),
     row('button', 'Save to settings', shows(savedToSettings)),
     row('combobox', 'Rule', shows('role=option[name="katu"]')),
-    row('option', /^(katu|oh-my-pi|microcompact|duplicates|opencode)$/, changes('role=combobox[name="Rule"]'), press('End')),
+    option(
+      'katu',
+      /^(opencode|oh-my-pi|Claude Code microcompact|duplicates.*)$/,
+      changes('role=combobox[name="Rule"]'),
+    ),
     row('button', 'Reset', shows(isReset)),
     row('combobox', 'Put in place', shows('role=option[name=/beginning/i]')),
-    row('option', /beginning|notice/i, changes('[data-testid=freed]'), press('ArrowDown')),
+    row('option', /beginning/i, changes('role=combobox[name="Put in place"]')),
     row('slider', 'Characters kept', changes('[data-testid=freed]'), press('Home')),
     row('spinbutton', 'Characters kept, value', changes('[data-testid=freed]'), fill('5000')),
     row('combobox', 'Measure in', shows('role=option[name=/characters/i]')),
-    row('option', /^(Tokens|Characters.*)$/, changes('role=combobox[name="Measure in"]'), press('ArrowDown')),
+    row('option', /^Characters/, changes('role=combobox[name="Measure in"]')),
     row('button', 'Allow clearing skill', hides('role=button[name="Allow clearing skill"]')),
     row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
     row('button', 'Add', shows('role=button[name="Allow clearing Bash"]')),
     row('button', 'Allow clearing Bash', hides('role=button[name="Allow clearing Bash"]')),
-    row('button', 'Best moment', changes('[data-testid=prune-search]')),
-    row('button', 'Best settings', changes('[data-testid=prune-search]')),
-    row('button', 'Rule sets at this request', shows('role=table[name=/rule set/i]')),
     row('button', 'Export pruned copy…', asks(shareLevels)),
-    row('button', /^\d+ .+ −[\d,]+$/, shows('role=tabpanel[name="Block"]')),
+    row('button', 'Best settings', shows('role=button[name=/· protect/]')),
+    row('button', /· protect/, changes('role=slider[name="Keep newest"]')),
+    row('button', 'Rule sets at this request', shows('role=button[name="oh-my-pi"]')),
+    row(
+      'button',
+      /^(opencode|katu|oh-my-pi|Claude Code microcompact|duplicates.*)$/,
+      changes('role=combobox[name="Rule"]'),
+    ),
+    row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
+    row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
+    row('button', /^Request \d+ /, changes('[data-testid=total]')),
   ]),
   inPanel('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
     row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
     row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),
     row('button', 'Show what would be sent', shows('[data-testid=ask-plan]')),
+    row('checkbox', 'Keep credentials this time', changes('role=checkbox[name=/^Keep/]')),
     row('button', 'Set API key…', asks('.quick-input-widget >> text=API Key for Anthropic')),
     row('button', 'Do not send', hides('[data-testid=ask-plan]')),
     row('button', 'Open replay…', asks(fileDialog)),
-    row('combobox', 'Action', shows('role=option[name=/^Probe/]')),
-    row('option', /^(Replay|Compare|Count|Probe|Ask) /, changes('role=combobox[name="Action"]'), press('ArrowDown')),
     row('combobox', 'Provider', shows('role=option[name="Anthropic"]')),
-    row('option', /^(Detect from model|Anthropic|OpenAI|Google Gemini|llama\.cpp|Ollama)/, changes('role=combobox[name="Provider"]'), press('ArrowDown')),
+    // Every provider of the package stands in this list.
+    option(
+      'Anthropic',
+      /^(?!Replay|Compare|Count|Probe|Ask)[A-Z].*/,
+      changes('role=combobox[name="Provider"]'),
+    ),
+    row('combobox', 'Action', shows('role=option[name=/^Probe/]')),
+    option(
+      'Compare whole and pruned',
+      /^(Replay|Count|Probe|Ask) /,
+      shows('role=slider[name="Runs of each"]'),
+    ),
+    row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
+    row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
+  ]),
+  inPanel('Model, counting', chooseAction, [
+    row('slider', 'Max. calls', changes('role=slider[name="Max. calls"]'), press('End')),
+    row('spinbutton', 'Max. calls, value', changes('role=slider[name="Max. calls"]'), fill('3')),
   ]),
   inPanel('Request', ({ webview }) => webview.getByRole('tab', { name: 'Request' }).click(), []),
 ];

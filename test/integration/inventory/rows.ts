@@ -32,6 +32,8 @@ export interface Row {
   readonly effect: Effect;
   /** Whether Escape is pressed afterwards, because VS Code asked something. */
   readonly escape: boolean;
+  /** The names of further controls that do the same, such as the other options of a list. */
+  readonly others?: RegExp;
 }
 
 export type Frame = 'webview' | 'view';
@@ -64,10 +66,14 @@ export function row(role: string, name: string | RegExp, effect: Effect, use: Us
   return { role, name, use, effect, escape: effect.kind === 'asks' };
 }
 
-export function isOf({ role, name }: Row, control: Control): boolean {
-  return (
-    role === control.role && (typeof name === 'string' ? name === control.name : name.test(control.name))
-  );
+/** One option of an open list, which stands for all of them. */
+export function option(name: string, others: RegExp, effect: Effect): Row {
+  return { ...row('option', name, effect), others };
+}
+
+export function isOf({ role, name, others }: Row, control: Control): boolean {
+  const isNamed = typeof name === 'string' ? name === control.name : name.test(control.name);
+  return role === control.role && (isNamed || others?.test(control.name) === true);
 }
 
 const controlRoles = new Set([

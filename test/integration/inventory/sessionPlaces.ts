@@ -15,7 +15,9 @@ function writeSessions(): void {
   ] as const) {
     const folder = join(process.env['CLAUDE_CONFIG_DIR'] ?? '', 'projects', `-home-ada-${project}`);
     mkdirSync(folder, { recursive: true });
-    const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`).prompt(prompt).reply({ text: 'Done.' });
+    const session = new ClaudeCodeSession(undefined, `/home/ada/${project}`)
+      .prompt(prompt)
+      .reply({ text: 'Done.' });
     writeFileSync(join(folder, `${prompt.replaceAll(' ', '-')}.jsonl`), session.toString());
   }
 }
@@ -51,10 +53,20 @@ export const sessionPlaces: readonly Place[] = [
       writeSessions();
       await showSessions();
     },
-    reach: ({ view }) => view.getByRole('treeitem', { name: /^Water the plants/ }).waitFor({ timeout: 10_000 }),
+    reach: ({ view }) => view.getByRole('treeitem', { name: /^Water the plants/ }).hover(),
     rows: [
+      row('mouse', 'More actions', asks('.monaco-menu >> text=Copy Path')),
+      row('mouse', 'Open to the side', host(isOpened)),
+      row(
+        'mouse',
+        'Open as text',
+        host(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText),
+      ),
       row('radio', 'Project', shows('role=treeitem[name=/^garden/]')),
+      row('treeitem', /^garden, 2/, hides('role=treeitem[name=/^Cut the hedge/]')),
+      row('treeitem', /^(garden|cellar), /, shows('role=treeitem[name=/^Cut the hedge/]')),
       row('radio', 'Agent', shows('role=treeitem[name=/^Claude Code/]')),
+      row('treeitem', /^Claude Code, /, hides('role=treeitem[name=/^Cut the hedge/]')),
       row('radio', 'Recent', hides('role=treeitem[name=/^Claude Code/]')),
       row('textbox', /^Search in/, hides('role=treeitem[name=/^Cut the hedge/]'), fill('water')),
       row('button', 'Clear search', shows('role=treeitem[name=/^Cut the hedge/]')),

@@ -94,10 +94,7 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
     'role=combobox[name="Put in place"] >> text=/beginning/i',
   ),
   'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Characters kept, value', '4321')),
-  'contextInspector.prune.measure': prune(
-    'chars4',
-    'role=combobox[name="Measure in"] >> text=/characters/i',
-  ),
+  'contextInspector.prune.measure': prune('chars4', 'role=combobox[name="Measure in"] >> text=/characters/i'),
   'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Cache again at most, value', '5000'), {
     'contextInspector.prune.ruleSet': 'oh-my-pi',
   }),

@@ -39,9 +39,11 @@ export async function inPalette(category: string): Promise<readonly string[]> {
     // The list is complete a moment after it appears, and draws only the rows in view.
     await page.waitForTimeout(500);
     const found = new Set<string>();
-    for (let last = -1; last !== found.size; ) {
+    for (let last = -1; last !== found.size;) {
       last = found.size;
-      for (const label of await rows.evaluateAll(all => all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')))) {
+      for (const label of await rows.evaluateAll(all =>
+        all.map(each => ('ariaLabel' in each ? String(each.ariaLabel) : '')),
+      )) {
         found.add(label ?? '');
       }
       await page.keyboard.press('PageDown');
@@ -50,7 +52,11 @@ export async function inPalette(category: string): Promise<readonly string[]> {
     return [...found];
   }, category);
   assert.ok(Array.isArray(titles));
-  return titles.map(title => String(title).replace(/^.*?: /, '').replace(/, .*$/, ''));
+  return titles.map(title =>
+    String(title)
+      .replace(/^.*?: /, '')
+      .replace(/, .*$/, ''),
+  );
 }
 
 /** Answers the questions of an export: the first level, and the place of the file. Waits for the file. */
