@@ -18,13 +18,13 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count };
   return (
     <Panes
-      main={
+      tools={
         <>
           <Toolbar {...parts} />
           <BoundaryStrip {...parts} />
-          <MainContent {...parts} />
         </>
       }
+      content={<MainContent {...parts} />}
       parts={parts}
     />
   );
