@@ -98,6 +98,8 @@ async function act(row: Row, frame: Frame): Promise<void> {
           return control.press(use.key);
         case 'fill':
           return control.fill(use.text, { timeout: 5000 });
+        case 'choose':
+          return control.selectOption(use.label, { timeout: 5000 });
       }
     },
     { where: frame, selector: selectorOf(row), use: row.use },

@@ -8,7 +8,7 @@ import {
   temporaryFile,
   temporaryPath,
 } from '../inspector';
-import { asks, changes, fill, hides, host, option, type Place, press, type Row, row, shows } from './rows';
+import { asks, changes, fill, choose, hides, host, type Place, press, type Row, row, shows } from './rows';
 import { exampleFile, openTheExample, shareLevels } from './workbench';
 
 const drawing = 'canvas';
@@ -100,6 +100,8 @@ export const pagePlaces: readonly Place[] = [
     },
     [
       row('button', /^Cache lost: /, shows(panel('Cache'))),
+      row('button', 'Show the block now', changes('role=listbox')),
+      row('button', 'Show the block before', changes('role=listbox')),
       row('button', 'Compacted here', shows('[data-testid=compaction]')),
     ],
   ),
@@ -152,7 +154,9 @@ export const pagePlaces: readonly Place[] = [
     reach: ({ webview }) => webview.getByRole('button', { name: 'Open as text' }).waitFor(),
     rows: [],
   },
-  onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), []),
+  onPage('A wide page', ({ page }) => page.setViewportSize({ width: 2560, height: 1080 }), [
+    row('separator', 'Resize: Cache and prune', changes('.body'), press('ArrowLeft')),
+  ]),
   onPage(
     'A narrow page',
     async ({ page, webview }) => {
@@ -165,16 +169,10 @@ export const pagePlaces: readonly Place[] = [
     ...['Block', 'Kind', 'Tool', 'Tokens', 'Sensitivity', 'Lane', 'Since', 'Line', 'Prune', 'Position'].map(
       name => row('button', name, changes('[data-testid=block-table]')),
     ),
-    row('combobox', 'Kind', shows('role=option[name="reply"]')),
-    // The list that the three open has no name of its own.
-    row('listbox', '', hides('role=option[name="reply"]'), press('Escape')),
-    row('combobox', 'Kind', shows('role=option[name="reply"]')),
-    option('reply', /^(All kinds|[a-z ]+)$/, changes('[data-testid=block-table]')),
-    row('combobox', 'Sensitivity', shows('role=option[name="secret"]')),
-    option('private', /^(Any sensitivity|public|secret)$/, changes('[data-testid=block-table]')),
+    row('combobox', 'Kind', changes('[data-testid=block-table]'), choose('reply')),
+    row('combobox', 'Sensitivity', changes('[data-testid=block-table]'), choose('private')),
     row('button', 'Clear filter', changes('[data-testid=block-table]')),
-    row('combobox', 'Cleared or kept', shows('role=option[name="Cleared and kept"]')),
-    option('kept', /^(Cleared and kept|cleared|to clear)$/, changes('[data-testid=block-table]')),
+    row('combobox', 'Cleared or kept', changes('[data-testid=block-table]'), choose('kept')),
     row('button', 'Clear filter', changes('[data-testid=block-table]')),
     row('grid', 'Blocks in the request', changes('[data-testid=block-table]'), press('ArrowDown')),
   ]),

@@ -1,4 +1,4 @@
-import { asks, changes, fill, hides, option, type Place, press, type Row, row, shows } from './rows';
+import { asks, changes, choose, fill, hides, type Place, press, type Row, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
 
 const effectOfPruning = 'role=status[name="What pruning would do"]';
@@ -15,8 +15,7 @@ const inPanel = (name: string, reach: Place['reach'], rows: readonly Row[]): Pla
 
 const chooseAction: Place['reach'] = async ({ webview }) => {
   await webview.getByRole('tab', { name: 'Model' }).click();
-  await webview.getByRole('combobox', { name: 'Action' }).click();
-  await webview.getByRole('option', { name: 'Count tokens exactly' }).click();
+  await webview.getByRole('combobox', { name: 'Action' }).selectOption('Count tokens exactly');
 };
 
 /** The tabs beside the drawing of the bundled example, which has every kind of block, a compaction, a subagent, and lost its cache. */
@@ -41,19 +40,17 @@ export const panelPlaces: readonly Place[] = [
     row('button', 'Save to settings', shows(savedToSettings)),
     row('checkbox', 'Clear old results', changes(effectOfPruning)),
     row('button', 'Save to settings', shows(savedToSettings)),
-    row('combobox', 'Rule', shows('role=option[name="katu"]')),
-    option(
-      'katu',
-      /^(opencode|oh-my-pi|Claude Code microcompact|duplicates.*)$/,
-      changes('role=combobox[name="Rule"]'),
-    ),
+    row('combobox', 'Rule', changes('[data-testid=freed]'), choose('katu')),
     row('button', 'Reset', shows(isReset)),
-    row('combobox', 'Put in place', shows('role=option[name=/beginning/i]')),
-    row('option', /beginning/i, changes('role=combobox[name="Put in place"]')),
+    row(
+      'combobox',
+      'Put in place',
+      shows('role=slider[name="Characters kept"]:not([disabled])'),
+      choose('The beginning of the result'),
+    ),
     row('slider', 'Characters kept', changes('[data-testid=freed]'), press('Home')),
     row('spinbutton', 'Characters kept, value', changes('[data-testid=freed]'), fill('5000')),
-    row('combobox', 'Measure in', shows('role=option[name=/characters/i]')),
-    row('option', /^Characters/, changes('role=combobox[name="Measure in"]')),
+    row('combobox', 'Measure in', changes('[data-testid=freed]'), choose('Characters / 4')),
     row('button', 'Allow clearing skill', hides('role=button[name="Allow clearing skill"]')),
     row('textbox', 'Add a tool', hides('role=button[name="Add"][disabled=true]'), fill('Bash')),
     row('button', 'Add', shows('role=button[name="Allow clearing Bash"]')),
@@ -68,6 +65,13 @@ export const panelPlaces: readonly Place[] = [
       changes('role=combobox[name="Rule"]'),
     ),
     row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
+    row('slider', 'Cache again at most', changes('role=slider[name="Cache again at most"]'), press('Home')),
+    row(
+      'spinbutton',
+      'Cache again at most, value',
+      changes('role=slider[name="Cache again at most"]'),
+      fill('9000'),
+    ),
     row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
     row('button', /^Request \d+ /, changes('[data-testid=total]')),
   ]),
@@ -79,19 +83,8 @@ export const panelPlaces: readonly Place[] = [
     row('button', 'Set API key…', asks('.quick-input-widget >> text=API Key for Anthropic')),
     row('button', 'Do not send', hides('[data-testid=ask-plan]')),
     row('button', 'Open replay…', asks(fileDialog)),
-    row('combobox', 'Provider', shows('role=option[name="Anthropic"]')),
-    // Every provider of the package stands in this list.
-    option(
-      'Anthropic',
-      /^(?!Replay|Compare|Count|Probe|Ask)[A-Z].*/,
-      changes('role=combobox[name="Provider"]'),
-    ),
-    row('combobox', 'Action', shows('role=option[name=/^Probe/]')),
-    option(
-      'Compare whole and pruned',
-      /^(Replay|Count|Probe|Ask) /,
-      shows('role=slider[name="Runs of each"]'),
-    ),
+    row('combobox', 'Provider', changes('role=textbox[name="Model"]'), choose('OpenAI')),
+    row('combobox', 'Action', shows('role=slider[name="Runs of each"]'), choose('Compare whole and pruned')),
     row('slider', 'Runs of each', changes('role=slider[name="Runs of each"]'), press('End')),
     row('spinbutton', 'Runs of each, value', changes('role=slider[name="Runs of each"]'), fill('2')),
   ]),

@@ -22,7 +22,9 @@ export type Effect =
 export type Use =
   | { readonly kind: 'click' }
   | { readonly kind: 'press'; readonly key: string }
-  | { readonly kind: 'fill'; readonly text: string };
+  | { readonly kind: 'fill'; readonly text: string }
+  /** The option of a list with this label. */
+  | { readonly kind: 'choose'; readonly label: string };
 
 /** One kind of control with its use and what that brings about. */
 export interface Row {
@@ -32,8 +34,6 @@ export interface Row {
   readonly effect: Effect;
   /** Whether Escape is pressed afterwards, because VS Code asked something. */
   readonly escape: boolean;
-  /** The names of further controls that do the same, such as the other options of a list. */
-  readonly others?: RegExp;
 }
 
 export type Frame = 'webview' | 'view';
@@ -60,20 +60,17 @@ export const host = (holds: () => boolean | Promise<boolean>): Effect => ({ kind
 const click: Use = { kind: 'click' };
 export const press = (key: string): Use => ({ kind: 'press', key });
 export const fill = (text: string): Use => ({ kind: 'fill', text });
+export const choose = (label: string): Use => ({ kind: 'choose', label });
 
 /** A row of the inventory: `row('button', 'Fit', changes('canvas'))`. Without `use` the control is clicked. */
 export function row(role: string, name: string | RegExp, effect: Effect, use: Use = click): Row {
   return { role, name, use, effect, escape: effect.kind === 'asks' };
 }
 
-/** One option of an open list, which stands for all of them. */
-export function option(name: string, others: RegExp, effect: Effect): Row {
-  return { ...row('option', name, effect), others };
-}
-
-export function isOf({ role, name, others }: Row, control: Control): boolean {
-  const isNamed = typeof name === 'string' ? name === control.name : name.test(control.name);
-  return role === control.role && (isNamed || others?.test(control.name) === true);
+export function isOf({ role, name }: Row, control: Control): boolean {
+  return (
+    role === control.role && (typeof name === 'string' ? name === control.name : name.test(control.name))
+  );
 }
 
 const controlRoles = new Set([
@@ -90,7 +87,22 @@ function controlIn(line: string): Control | undefined {
   return controlRoles.has(role) ? { role, name: String(JSON.parse(name)) } : undefined;
 }
 
-/** The controls in a snapshot of the tree that screen readers get. */
+const indentOf = (line: string): number => line.search(/\S/);
+
+/** The controls in a snapshot of the tree that screen readers get. The options of a combobox are a part of it. */
 export function controlsIn(snapshot: string): readonly Control[] {
-  return snapshot.split('\n').flatMap(line => controlIn(line) ?? []);
+  let combobox = Number.POSITIVE_INFINITY;
+  return snapshot.split('\n').flatMap(line => {
+    if (indentOf(line) <= combobox) {
+      combobox = Number.POSITIVE_INFINITY;
+    }
+    const control = controlIn(line);
+    if (control === undefined || combobox !== Number.POSITIVE_INFINITY) {
+      return [];
+    }
+    if (control.role === 'combobox') {
+      combobox = indentOf(line);
+    }
+    return [control];
+  });
 }

@@ -56,22 +56,29 @@ export const sessionPlaces: readonly Place[] = [
     reach: ({ view }) => view.getByRole('treeitem', { name: /^Water the plants/ }).hover(),
     rows: [
       row('mouse', 'More actions', asks('.monaco-menu >> text=Copy Path')),
-      row('mouse', 'Open to the side', host(isOpened)),
-      row(
-        'mouse',
-        'Open as text',
-        host(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText),
-      ),
       row('radio', 'Project', shows('role=treeitem[name=/^garden/]')),
-      row('treeitem', /^garden, 2/, hides('role=treeitem[name=/^Cut the hedge/]')),
-      row('treeitem', /^(garden|cellar), /, shows('role=treeitem[name=/^Cut the hedge/]')),
+      row('treeitem', /^(garden|cellar), /, changes('role=tree')),
       row('radio', 'Agent', shows('role=treeitem[name=/^Claude Code/]')),
-      row('treeitem', /^Claude Code, /, hides('role=treeitem[name=/^Cut the hedge/]')),
+      row('treeitem', /^Claude Code, /, changes('role=tree')),
       row('radio', 'Recent', hides('role=treeitem[name=/^Claude Code/]')),
       row('textbox', /^Search in/, hides('role=treeitem[name=/^Cut the hedge/]'), fill('water')),
       row('button', 'Clear search', shows('role=treeitem[name=/^Cut the hedge/]')),
       row('tree', 'Sessions', changes('role=tree'), press('End')),
       row('treeitem', /^(Water|Cut|Fold) the/, host(isOpened)),
+    ],
+  },
+  {
+    name: 'Buttons of a session',
+    frame: 'view',
+    open: showSessions,
+    reach: ({ view }) => view.getByRole('treeitem', { name: /^Water the plants/ }).hover(),
+    rows: [
+      row(
+        'mouse',
+        'Open as text',
+        host(() => vscode.window.tabGroups.activeTabGroup.activeTab?.input instanceof vscode.TabInputText),
+      ),
+      row('mouse', 'Open to the side', host(isOpened)),
     ],
   },
 ];

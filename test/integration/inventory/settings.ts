@@ -45,6 +45,9 @@ const prune = (value: unknown, selector: string, others: SettingUse['with'] = {}
 /** What VS Code holds of a field's text. */
 const field = (name: string, text: string): string => `[aria-label="${name}"][current-value="${text}"]`;
 
+const chosen = (name: string, value: string): string =>
+  `select[aria-label="${name}"]:has(option:checked[value="${value}"])`;
+
 /** What would be sent is refused or shown with some text. */
 const planned =
   (text: string): SettingUse['holds'] =>
@@ -84,17 +87,14 @@ async function showsAddress(): Promise<void> {
 }
 
 export const settingUses: Readonly<Record<string, SettingUse>> = {
-  'contextInspector.prune.ruleSet': prune('katu', 'role=combobox[name="Rule"] >> text=katu'),
+  'contextInspector.prune.ruleSet': prune('katu', chosen('Rule', 'katu')),
   'contextInspector.prune.enabled': prune(false, 'role=checkbox[name="Clear old results"][checked=false]'),
   'contextInspector.prune.protectTokens': prune(7000, field('Keep newest, value', '7000')),
   'contextInspector.prune.minimumTokens': prune(1234, field('Only if it frees, value', '1234')),
   'contextInspector.prune.protectedTools': prune(['Bash'], 'role=button[name="Allow clearing Bash"]'),
-  'contextInspector.prune.replacement': prune(
-    'truncate',
-    'role=combobox[name="Put in place"] >> text=/beginning/i',
-  ),
+  'contextInspector.prune.replacement': prune('truncate', chosen('Put in place', 'truncate')),
   'contextInspector.prune.toolOutputMaxChars': prune(4321, field('Characters kept, value', '4321')),
-  'contextInspector.prune.measure': prune('chars4', 'role=combobox[name="Measure in"] >> text=/characters/i'),
+  'contextInspector.prune.measure': prune('chars4', chosen('Measure in', 'chars4')),
   'contextInspector.prune.cacheWarmSuffixTokens': prune(5000, field('Cache again at most, value', '5000'), {
     'contextInspector.prune.ruleSet': 'oh-my-pi',
   }),
@@ -122,8 +122,7 @@ export const settingUses: Readonly<Record<string, SettingUse>> = {
       await ui(async ({ webview }) => {
         await webview.getByRole('tab', { name: 'Model', exact: true }).click();
         const panel = webview.getByTestId('model-panel');
-        await panel.getByRole('combobox', { name: 'Action' }).click();
-        await panel.getByRole('option', { name: 'Compare whole and pruned' }).click();
+        await panel.getByRole('combobox', { name: 'Action' }).selectOption('Compare whole and pruned');
         await panel.getByRole('button', { name: 'Show what would be sent' }).click();
         await panel.getByText('but the setting allows only 1.').waitFor();
       });
