@@ -26,7 +26,9 @@ async function reach(place: Place): Promise<void> {
   await ui(({ page }) => page.setViewportSize({ width: 1440, height: 900 }));
   await place.open();
   await ui(place.reach);
-  await settle(place.frame, place.name);
+  if (place.isBusy !== true) {
+    await settle(place.frame, place.name);
+  }
   await lookAround(place.frame, place.name);
 }
 

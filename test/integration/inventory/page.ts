@@ -13,6 +13,9 @@ export const patience = 5000;
 export async function controlsOf(frame: Frame): Promise<readonly Control[]> {
   const found = await ui(async (window, where) => {
     const page = window[where];
+    if ((await page.locator('body').count()) === 0) {
+      return { snapshot: '' };
+    }
     const folds = page.locator('summary').filter({ visible: true });
     const forMouse = page.locator('[aria-hidden="true"] button').filter({ visible: true });
     return {

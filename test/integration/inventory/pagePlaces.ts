@@ -9,6 +9,7 @@ import {
   temporaryPath,
 } from '../inspector';
 import { asks, changes, fill, choose, hides, host, type Place, press, type Row, row, shows } from './rows';
+import { slowlyMeasured } from './slowSession';
 import { exampleFile, openTheExample, shareLevels } from './workbench';
 
 const drawing = 'canvas';
@@ -21,6 +22,9 @@ const onPage = (name: string, reach: Place['reach'], rows: readonly Row[]): Plac
   reach,
   rows,
 });
+
+const isCsvShown = (): boolean =>
+  vscode.window.visibleTextEditors.some(({ document }) => document.uri.path.endsWith('.csv'));
 
 function isActivePath(ending: string): boolean {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
@@ -100,9 +104,18 @@ export const pagePlaces: readonly Place[] = [
     },
     [
       row('button', /^Cache lost: /, shows(panel('Cache'))),
-      row('button', 'Show the block now', changes('role=listbox')),
-      row('button', 'Show the block before', changes('role=listbox')),
       row('button', 'Compacted here', shows('[data-testid=compaction]')),
+    ],
+  ),
+  onPage(
+    'What a compaction changed',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Cache' }).click();
+      await webview.getByRole('button', { name: /^26 compaction/ }).click();
+    },
+    [
+      row('button', 'Show the block before', changes('role=listbox')),
+      row('button', 'Show the block now', changes('role=listbox')),
     ],
   ),
   {
@@ -145,6 +158,14 @@ export const pagePlaces: readonly Place[] = [
         host(() => isActiveAsText(vscode.Uri.file(temporaryPath('inventory-empty.jsonl')))),
       ),
     ],
+  },
+  {
+    name: 'Measuring',
+    frame: 'webview',
+    isBusy: true,
+    open: () => openAlone(temporaryFile('inventory-slow.jsonl', slowlyMeasured(40))),
+    reach: ({ webview }) => webview.getByRole('button', { name: 'Cancel' }).waitFor(),
+    rows: [row('button', 'Cancel', shows('role=button[name="Try again"]'))],
   },
   {
     name: 'No request',
@@ -201,7 +222,7 @@ export const pagePlaces: readonly Place[] = [
       row('button', 'Reveal masked text', shows('role=button[name="Mask text again"]')),
       row('button', 'Mask text again', shows('role=button[name="Reveal masked text"]')),
       row('button', /^Show more/, changes('[data-testid=block-text]')),
-      row('button', 'Open file', asks('.notifications-toasts >> text=was not found on this machine')),
+      row('button', 'Open file', host(isCsvShown)),
       row('button', 'Go to call', shows('role=button[name="Go to result"]')),
       row('button', 'Go to result', shows('role=button[name="Go to call"]')),
       row(

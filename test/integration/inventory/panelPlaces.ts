@@ -1,3 +1,5 @@
+import * as vscode from 'vscode';
+import { askingSection } from '../../../src/host/manifest';
 import { asks, changes, choose, fill, hides, type Place, press, type Row, row, shows } from './rows';
 import { fileDialog, openTheExample, shareLevels } from './workbench';
 
@@ -65,16 +67,49 @@ export const panelPlaces: readonly Place[] = [
       changes('role=combobox[name="Rule"]'),
     ),
     row('button', /^\d+ .+ −[\d,]+$/, changes('role=listbox')),
-    row('slider', 'Cache again at most', changes('role=slider[name="Cache again at most"]'), press('Home')),
-    row(
-      'spinbutton',
-      'Cache again at most, value',
-      changes('role=slider[name="Cache again at most"]'),
-      fill('9000'),
-    ),
     row('button', 'Best moment', shows('role=button[name=/^Request \\d+ /]')),
     row('button', /^Request \d+ /, changes('[data-testid=total]')),
   ]),
+  inPanel(
+    'Prune as oh-my-pi',
+    async ({ webview }) => {
+      await webview.getByRole('tab', { name: 'Prune' }).click();
+      await webview.getByRole('combobox', { name: 'Rule' }).selectOption('oh-my-pi');
+    },
+    [
+      row('slider', 'Cache again at most', changes('[data-testid=prune-panel]'), press('Home')),
+      row('spinbutton', 'Cache again at most, value', changes('[data-testid=prune-panel]'), fill('9000')),
+    ],
+  ),
+  {
+    ...inPanel(
+      'Before sending',
+      async ({ page, webview }) => {
+        await webview.getByRole('tab', { name: 'Model' }).click();
+        await webview.getByRole('button', { name: 'Show what would be sent' }).click();
+        await webview.getByTestId('ask-plan').waitFor();
+        const key = webview.getByRole('button', { name: 'Set API key…' });
+        if (await key.isVisible()) {
+          await key.click();
+          await page.locator('.quick-input-widget input[type=password]').fill('invented-key');
+          await page.keyboard.press('Enter');
+          await key.waitFor({ state: 'detached' });
+        }
+      },
+      [row('button', 'Send', shows('[data-testid=ask-outcome] >> text=the connection was refused'))],
+    ),
+    // A port where nothing answers, so nothing leaves this machine.
+    open: async () => {
+      await vscode.workspace
+        .getConfiguration(askingSection)
+        .update(
+          'providers',
+          { anthropic: { baseUrl: 'http://127.0.0.1:9' } },
+          vscode.ConfigurationTarget.Global,
+        );
+      await openTheExample();
+    },
+  },
   inPanel('Model', ({ webview }) => webview.getByRole('tab', { name: 'Model' }).click(), [
     row('textbox', 'Model', changes('role=textbox[name="Model"]'), fill('claude-sonnet-4-5')),
     row('checkbox', /^Pruned/, changes('role=checkbox[name=/^Pruned/]')),

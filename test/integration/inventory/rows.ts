@@ -45,6 +45,8 @@ export interface Place {
   readonly frame: Frame;
   /** Opens what is to be shown. */
   readonly open: () => Promise<unknown>;
+  /** Whether work goes on there that is not waited for. */
+  readonly isBusy?: boolean;
   /** Brings a page that was just opened into this state. It is sent to the browser as source text. */
   readonly reach: (window: VscodeWindow) => unknown;
   /** In the order of their use; each must be there when its turn comes, or right after the state was reached anew. */
