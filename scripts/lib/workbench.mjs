@@ -7,13 +7,14 @@ const viewport = { width: 1440, height: 900 };
 const loadTimeoutMilliseconds = 60_000;
 const actionTimeoutMilliseconds = 15_000;
 
-/** The frame of a custom editor of the extension; its views have a purpose. */
-const editorFrame =
-  'iframe.webview.ready[src*="extensionId=context-inspector."]:not([src*="purpose=webviewView"])';
+/** The frames of the extension's custom editors and views; only views have a purpose. */
+const frames = 'iframe.webview.ready[src*="extensionId=context-inspector."]';
+const editorFrame = `${frames}:not([src*="purpose=webviewView"])`;
+const viewFrame = `${frames}[src*="purpose=webviewView"]`;
 
 /**
  * Starts a headless browser with an empty page. `prepare(page)` runs before the address is opened.
- * Returns `{ page, webview, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor;
+ * Returns `{ page, webview, view, errors, close }`. `webview` is a Playwright frame locator for the document in the one visible custom editor, `view` for that in the view of sessions;
  * `errors` are the texts of the errors in the browser's console so far, of the workbench and of every webview.
  */
 export async function openWorkbench(address, prepare) {
@@ -21,6 +22,7 @@ export async function openWorkbench(address, prepare) {
   try {
     const page = await browser.newPage({ viewport });
     page.setDefaultTimeout(actionTimeoutMilliseconds);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     const errors = [];
     page.on('pageerror', error => errors.push(String(error)));
     page.on('console', message => {
@@ -30,9 +32,10 @@ export async function openWorkbench(address, prepare) {
     });
     await prepare?.(page);
     await page.goto(address, { timeout: loadTimeoutMilliseconds });
-    const editor = page.locator(editorFrame).filter({ visible: true });
-    const webview = editor.contentFrame().locator('#active-frame').contentFrame();
-    return { page, webview, errors, close: () => browser.close() };
+    const documentIn = frame =>
+      page.locator(frame).filter({ visible: true }).contentFrame().locator('#active-frame').contentFrame();
+    const [webview, view] = [editorFrame, viewFrame].map(documentIn);
+    return { page, webview, view, errors, close: () => browser.close() };
   } catch (error) {
     await browser.close();
     throw error;
