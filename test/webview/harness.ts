@@ -113,6 +113,13 @@ const usualAnswers: Answers = {
   askOffer: () => ({ providers: [] }),
 };
 
+/** Chooses what the drawing is coloured by. */
+export async function chooseColours(page: Page, mode: string): Promise<void> {
+  await page.getByRole('button', { name: /^Colour: / }).click();
+  await page.getByRole('radio', { name: mode, exact: true }).check();
+  await page.keyboard.press('Escape');
+}
+
 export async function openInspector(options: OpenOptions = {}): Promise<OpenInspector> {
   const { theme = 'dark', width = 1440, height = 900 } = options;
   const context = await (await sharedBrowser()).newContext({ viewport: { width, height } });

@@ -2,7 +2,6 @@ import { pruneFigures, requestView, shownPositions } from '../state/derived';
 import { type RequestOfSession, usePruneOptions, useViewState } from '../state/inspector';
 import type { RequestParts } from '../state/requestParts';
 import { BlockTable } from './BlockTable';
-import { BoundaryStrip } from './BoundaryStrip';
 import { CompactionView } from './CompactionView';
 import { Panes } from './Panes';
 import { SlotLayout } from './SlotLayout';
@@ -21,7 +20,6 @@ export function SessionBody({ session, request }: RequestOfSession) {
       tools={
         <>
           <Toolbar {...parts} />
-          <BoundaryStrip {...parts} />
         </>
       }
       content={<MainContent {...parts} />}

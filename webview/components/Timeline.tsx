@@ -24,12 +24,12 @@ import {
   useInspector,
   useViewState,
 } from '../state/inspector';
+import type { KeyOf } from '../state/keyTable';
 import { keyIn } from '../state/keys';
 import { namedThreads, subagentOf, viewOfCall } from '../state/threads';
 import { cacheWords } from '../words/cache';
 import { compactionWords } from '../words/compaction';
-import type { KeyOf } from '../state/keyTable';
-import { boundaryWords, pageWords } from '../words/page';
+import { expectedWord, pageWords } from '../words/page';
 import { timelineWords as words } from '../words/timeline';
 import { namesOf } from './BreakList';
 import { ConversationPicker } from './ConversationPicker';
@@ -171,7 +171,7 @@ export function Timeline({ session, request }: RequestOfSession) {
           ))}
           <Swatch kind="dashed" label={pageWords.notRecorded} />
           <Swatch kind="line" label={cacheWords.parts.read} />
-          {predicted !== undefined && <Swatch kind="dashedLine" label={boundaryWords.predicted} />}
+          {predicted !== undefined && <Swatch kind="dashedLine" label={expectedWord} />}
         </span>
       </div>
       <div

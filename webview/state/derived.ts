@@ -1,5 +1,5 @@
 import { at } from '../../src/core/base/numbers';
-import { boundariesOf } from '../../src/core/drawing/boundaries';
+import { furtherBoundaries, type LabelledBoundary } from '../../src/core/drawing/boundaries';
 import { laneBlocks, laneContent } from '../../src/core/drawing/laneContent';
 import { notRecordedPosition } from '../../src/core/drawing/laneLayout';
 import type { ColourMode } from '../../src/core/drawing/palette';
@@ -7,7 +7,7 @@ import { blockKinds } from '../../src/core/model/block';
 import type { SessionColumns, SessionSummary } from '../../src/core/model/columns';
 import { sensitivityLabels } from '../../src/core/model/labels';
 import type { TextList } from '../../src/core/model/textTable';
-import { prunePreview } from '../../src/core/prune/prunePreview';
+import { type PrunePreview, prunePreview } from '../../src/core/prune/prunePreview';
 import { requestSlots } from '../../src/core/view/contextSlots';
 import { type RequestView, buildRequestView, notRecordedRange } from '../../src/core/view/requestView';
 import { cacheShare, sessionCost } from '../../src/core/view/sessionCost';
@@ -96,22 +96,29 @@ export const timelineFigures = memoise(
 
 export const pruneFigures = memoise(prunePreview, 2);
 
-const boundariesInView = memoise(boundariesOf, 2);
+export const laneBlocksInView = memoise(laneBlocks, 2);
 
-export const laneBlocksInView = memoise(
-  (columns: SessionColumns, view: RequestView) => laneBlocks(columns, view, boundariesInView(columns, view)),
-  2,
-);
+const boundariesInView = memoise(furtherBoundaries, 2);
+const noBoundaries: readonly LabelledBoundary[] = [];
 
-/** What the drawing of a request says about each block; `shown` is absent while nothing is filtered. */
+/** What the drawing of a request says about each block. */
 export const laneContentInView = memoise(
   (
     columns: SessionColumns,
     view: RequestView,
     mode: ColourMode,
-    isCandidate: Uint8Array,
+    /** Shown while its panel is. */
+    prune: PrunePreview | undefined,
+    /** Absent while nothing is filtered. */
     shown: Uint8Array | undefined,
-  ) => laneContent(columns, view, boundariesInView(columns, view), mode, isCandidate, shown),
+    showsBoundaries: boolean,
+  ) =>
+    laneContent(columns, view, {
+      mode,
+      prune,
+      shown,
+      boundaries: showsBoundaries ? boundariesInView(columns, view) : noBoundaries,
+    }),
   2,
 );
 

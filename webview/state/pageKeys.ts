@@ -24,7 +24,7 @@ function step(inspector: Inspector, by: 1 | -1): void {
 export function usePageKeys(): void {
   const inspector = useInspector();
   /** What sensitivity is exchanged with. */
-  const otherColours = useRef<ColourMode>('provenance');
+  const otherColours = useRef<ColourMode>('source');
   useEffect(() => {
     const act = (name: KeyOf<'page'> | undefined): boolean => {
       switch (name) {

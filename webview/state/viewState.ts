@@ -55,7 +55,7 @@ const viewSchema = v.object({
   request: v.fallback(v.optional(index), undefined),
   /** Number of the selected block, `notRecordedBlock` for what is not recorded. */
   block: v.fallback(v.optional(index), undefined),
-  colourMode: v.fallback(v.picklist(colourModes), 'sensitivity'),
+  colourMode: v.fallback(v.picklist(colourModes), 'source'),
   /** How the cache panel plans breakpoints. */
   planner: v.fallback(v.picklist(planners), 'own'),
   mainView: v.fallback(v.picklist(mainViews), 'layout'),
@@ -74,8 +74,8 @@ const viewSchema = v.object({
     descending: false,
   }),
   filter: v.fallback(filterSchema, { text: '' }),
-  /** Pixels per token; absent while the drawing is fitted to the window. */
-  scale: v.fallback(v.optional(length), undefined),
+  /** Tokens in a row of the drawing; absent while they are fitted to the window. */
+  rowTokens: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(1))), undefined),
   layoutScroll: v.fallback(length, 0),
   tableScroll: v.fallback(length, 0),
   /** The what-if options; absent while they are those of the settings. */
