@@ -17,11 +17,7 @@ export function SessionBody({ session, request }: RequestOfSession) {
   const parts: RequestParts = { summary, columns, view, prune, shown, shownCount: count };
   return (
     <Panes
-      tools={
-        <>
-          <Toolbar {...parts} />
-        </>
-      }
+      tools={<Toolbar {...parts} />}
       content={<MainContent {...parts} />}
       parts={parts}
     />
