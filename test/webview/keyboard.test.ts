@@ -103,7 +103,7 @@ describe('keyboard', () => {
     assert.equal(await last.getAttribute('aria-rowindex'), '138');
     assert.equal(await grid.getAttribute('aria-activedescendant'), await last.getAttribute('id'));
     await page.keyboard.press('F6');
-    await page.locator('[role=tabpanel]:focus').getByText('CLAUDE.md').waitFor();
+    await page.locator('[role=tabpanel]:focus').waitFor();
     await page.keyboard.press('F6');
     assert.equal(await grid.evaluate(element => element === document.activeElement), true);
 
