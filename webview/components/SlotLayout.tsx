@@ -30,6 +30,7 @@ import { createTextFitter } from '../../src/core/drawing/textFit';
 import { figureText, qualityText } from '../../src/core/tokens/qualityWords';
 import { useDrawing, useSize } from '../drawing/canvasHooks';
 import { hatchOf } from '../drawing/hatch';
+import { drawIconImage } from '../drawing/iconImages';
 import { usePalette } from '../drawing/theme';
 import {
   blockAt,
@@ -130,7 +131,15 @@ export function SlotLayout({ columns, view, prune, shown }: RequestParts) {
       context.translate(0, -scroll.current);
       drawLanes(
         context,
-        { layout, content, palette, fitter, hatch: hatchOf(context, palette), pixelRatio },
+        {
+          layout,
+          content,
+          palette,
+          fitter,
+          hatch: hatchOf(context, palette),
+          drawIcon: (...icon) => drawIconImage(context, pixelRatio, ...icon),
+          pixelRatio,
+        },
         {
           ...size,
           scroll: scroll.current,

@@ -15,6 +15,7 @@ import { drawLanes } from './drawLanes';
 import { drawTimeline } from './drawTimeline';
 import { fillWords, legendWords } from './drawingWords';
 import { laneBlocks, laneContent } from './laneContent';
+import { strokeIcon } from './icons';
 import { fitRowTokens, LaneLayout } from './laneLayout';
 import { laneStyleFor } from './laneStyle';
 import { element } from './markup';
@@ -179,6 +180,8 @@ function lanesPart({ columns, view, colour, candidates }: SessionDrawing): Part 
     palette,
     fitter: fitterFor(blockFont(palette)),
     hatch: 'url(#hatch)',
+    drawIcon: (icon: string, fill: string, x: number, y: number, size: number): void =>
+      strokeIcon(pen, icon, fill, x, y, size),
     pixelRatio: 10,
   };
   drawLanes(pen, scene, { width, height: layout.height, scroll: 0 });
